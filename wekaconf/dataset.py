@@ -1,0 +1,343 @@
+"""Instances as float64 arrays, with the header that says what the columns mean."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.errors import HeaderMismatchError, OptionError
+
+Kind = Literal["numeric", "nominal", "date", "string", "relational"]
+Unseen = Literal["missing", "error"]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column of a data set.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"numeric", "nominal", "date", "string", "relational"}
+    values : tuple of str
+        Nominal: the declared values. String: the distinct strings met, in order of appearance.
+        Relational: the distinct bags met, each as the ARFF text of its rows.
+    date_format : str
+        Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
+    inner : tuple of Attribute
+        Relational: the attributes of the bags; else empty.
+    """
+
+    name: str
+    kind: Kind = "numeric"
+    values: tuple[str, ...] = ()
+    date_format: str = ""
+    inner: tuple[Attribute, ...] = ()
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether a cell is an index into ``values`` declared in the header."""
+        return self.kind == "nominal"
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether a cell is an index into ``values`` (nominal, string, relational)."""
+        return self.kind in ("nominal", "string", "relational")
+
+    @cached_property
+    def value_index(self) -> dict[str, int]:
+        """Index of each value."""
+        return {value: index for index, value in enumerate(self.values)}
+
+    def describe(self) -> str:
+        """The attribute as a person would name it, for messages."""
+        if not self.is_nominal:
+            return f"'{self.name}' {self.kind}"
+        shown = ", ".join(f"'{value}'" for value in self.values[:6])
+        return f"'{self.name}' {{{shown}{', …' if len(self.values) > 6 else ''}}}"
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the columns mean.
+
+    Parameters
+    ----------
+    relation : str
+    attributes : tuple of Attribute
+    class_index : int
+        Column of the class; −1 when none is chosen.
+    """
+
+    relation: str
+    attributes: tuple[Attribute, ...]
+    class_index: int = -1
+
+    @property
+    def class_attribute(self) -> Attribute:
+        """The class attribute; OptionError when none is chosen."""
+        if self.class_index < 0:
+            raise OptionError(f"'{self.relation}' has no class attribute chosen; choose one with with_class")
+        return self.attributes[self.class_index]
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes, in the order of the columns of every distribution."""
+        return self.class_attribute.values
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return len(self.class_attribute.values)
+
+    def find_class(self, which: str | int) -> int:
+        """Column that ``which`` names.
+
+        Parameters
+        ----------
+        which : str or int
+            ``"last"``, ``"first"``, a number counted from 1 (as Weka's ``-c``), or an attribute's name
+            (a name wins over a number).
+
+        Raises
+        ------
+        OptionError
+            Nothing matches; the message names the attributes.
+        """
+        names = [attribute.name for attribute in self.attributes]
+        if not names:
+            raise OptionError(f"'{self.relation}' has no attributes, so it has no class")
+        if which in names:
+            return names.index(str(which))
+        if which == "last":
+            return len(names) - 1
+        if which == "first":
+            return 0
+        text = str(which)
+        if text.isdigit() and 1 <= int(text) <= len(names):
+            return int(text) - 1
+        raise OptionError(
+            f"no class attribute '{which}' in '{self.relation}'; give last, first, a number from 1 to "
+            f"{len(names)} or one of {name_list(names, text)}"
+        )
+
+    def check_same(self, other: Header, what: str = "the data") -> None:
+        """Raise HeaderMismatchError unless ``other`` has the same attributes and class.
+
+        Parameters
+        ----------
+        other : Header
+        what : str
+            How to call ``other`` in the message.
+        """
+        if self.attributes == other.attributes and self.class_index == other.class_index:
+            return
+        advice = "give data with the attributes the tree was grown on, or fit them to it with conform"
+        self._check_columns(other, what, advice)
+        if self.class_index != other.class_index:
+            raise HeaderMismatchError(
+                f"{what}: expected column {self.class_index + 1} as the class, got column {other.class_index + 1}; "
+                "choose the class with with_class"
+            )
+        for mine, theirs in zip(self.attributes, other.attributes, strict=True):
+            if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
+                raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")
+
+    def _check_columns(self, other: Header, what: str, advice: str) -> None:
+        for column, (mine, theirs) in enumerate(zip(self.attributes, other.attributes, strict=False), 1):
+            if (mine.name, mine.kind) != (theirs.name, theirs.kind):
+                raise HeaderMismatchError(
+                    f"{what}, attribute {column}: expected {mine.describe()}, got {theirs.describe()}; {advice}"
+                )
+        if len(self.attributes) != len(other.attributes):
+            raise HeaderMismatchError(
+                f"{what}: expected {len(self.attributes)} attributes, got {len(other.attributes)}; {advice}"
+            )
+
+
+def name_list(names: Iterable[str], near: str = "") -> str:
+    """``names`` for a message: all when few, else the nearest to ``near`` and a count."""
+    names = list(names)
+    if len(names) > 12:
+        shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
+        return ", ".join(f"'{name}'" for name in shown) + f", … ({len(names)} in all)"
+    return ", ".join(f"'{name}'" for name in names)
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Instances in Weka's layout.
+
+    Parameters
+    ----------
+    header : Header
+    values : (n_instances, n_attributes) float64
+        Numeric: the number; nominal, string, relational: the index into the attribute's ``values``; date:
+        milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
+    weights : (n_instances,) float64, optional
+        Instance weights in [0, ∞), dimensionless; 1 when left out.
+    notes : tuple of str
+        What was done to the data on the way here, in words for the user.
+
+    Raises
+    ------
+    ValueError
+        The shapes disagree, a weight is negative or not finite, or an indexed cell is not a valid index.
+    """
+
+    header: Header
+    values: FloatArray
+    weights: FloatArray = field(default=None)  # type: ignore[assignment]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = np.ascontiguousarray(self.values, dtype=np.float64)
+        n_attributes = len(self.header.attributes)
+        if values.ndim != 2 or values.shape[1] != n_attributes:
+            raise ValueError(f"values: expected (n_instances, {n_attributes}), got {values.shape}")
+        weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
+        if weights.shape != (len(values),):
+            raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ValueError("weights: expected finite numbers of at least 0")
+        for column, attribute in enumerate(self.header.attributes):
+            if attribute.is_indexed:
+                cells = values[:, column]
+                cells = cells[~np.isnan(cells)]
+                wrong = (cells < 0) | (cells >= len(attribute.values)) | (cells != np.floor(cells))
+                if wrong.any():
+                    raise ValueError(
+                        f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
+                        f"got {cells[wrong][0]:g}"
+                    )
+        for name, array in (("values", values), ("weights", weights)):
+            if array.flags.writeable:
+                array = array.view()
+                array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        """Same header, bit-equal values and weights (missing equals missing)."""
+        return (
+            isinstance(other, Dataset)
+            and self.header == other.header
+            and np.array_equal(self.values, other.values, equal_nan=True)
+            and np.array_equal(self.weights, other.weights)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def relation(self) -> str:
+        """Name of the data set."""
+        return self.header.relation
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The columns."""
+        return self.header.attributes
+
+    @property
+    def class_index(self) -> int:
+        """Column of the class, −1 when none is chosen."""
+        return self.header.class_index
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return self.header.n_classes
+
+    @cached_property
+    def class_values(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: class index of each instance, −1 when missing."""
+        cells = self.values[:, self.header.attributes.index(self.header.class_attribute)]
+        return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
+
+    def take(self, indices: ArrayLike) -> Dataset:
+        """The instances at ``indices`` (integers or a mask), in that order, as a new data set."""
+        indices = np.asarray(indices)
+        if indices.size == 0:
+            indices = indices.astype(np.intp)
+        return replace(self, values=self.values[indices], weights=self.weights[indices])
+
+    def with_class(self, which: str | int) -> Dataset:
+        """The same instances with another class attribute; see `Header.find_class`."""
+        return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))
+
+    def without_class_values(self) -> Dataset:
+        """The same instances with every class missing."""
+        if self.class_index < 0 or np.isnan(self.values[:, self.class_index]).all():
+            return self
+        values = self.values.copy()
+        values[:, self.class_index] = np.nan
+        return replace(self, values=values)
+
+    def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
+        """The same instances under ``header``: nominal values are matched by name.
+
+        Parameters
+        ----------
+        header : Header
+            Must have the same attribute names and kinds in the same order.
+        unseen : {"missing", "error"}
+            What becomes of a value that ``header`` does not declare: a missing value with a note, or an error.
+        what : str
+            How to call this data set in messages.
+
+        Returns
+        -------
+        Dataset
+            Cost: O(n_instances · n_attributes) when a nominal declaration differs, else nothing.
+
+        Raises
+        ------
+        HeaderMismatchError
+            Names, kinds or number of attributes differ, or an unseen value under ``unseen="error"``.
+        """
+        if unseen not in ("missing", "error"):
+            raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
+        header._check_columns(self.header, what, "give data with the attributes the tree was grown on")
+        values, notes = self.values, list(self.notes)
+        for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
+            if not theirs.is_nominal or mine.values == theirs.values:
+                continue
+            index = np.array([theirs.value_index.get(value, -1) for value in mine.values], dtype=np.float64)
+            cells = self.values[:, column]
+            known = ~np.isnan(cells)
+            mapped = cells.copy()
+            mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
+            lost = np.flatnonzero(mapped == -1)
+            if len(lost):
+                first = mine.values[int(cells[lost[0]])]
+                message = (
+                    f"{what}, instance {lost[0] + 1}: value '{first}' of '{mine.name}' was not seen in training "
+                    f"({name_list(theirs.values, first)})"
+                )
+                if unseen == "error":
+                    raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
+                notes.append(f"{message}; {len(lost)} such value(s) are treated as missing")
+                mapped[lost] = np.nan
+            if values is self.values:
+                values = self.values.copy()
+            values[:, column] = mapped
+        kept = tuple(
+            mine if theirs.kind in ("string", "relational") else theirs
+            for mine, theirs in zip(self.attributes, header.attributes, strict=True)
+        )
+        return Dataset(replace(header, attributes=kept), values, self.weights, tuple(notes))

@@ -1,0 +1,51 @@
+"""The exceptions wekaconf raises for what a user can mend.
+
+A message says where, what was expected, what came, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class WekaconfError(Exception):
+    """Base of every error that wekaconf raises on purpose."""
+
+
+class ArffError(WekaconfError, ValueError):
+    """A file is not valid ARFF.
+
+    Parameters
+    ----------
+    message : str
+        What was expected, what came, what to do.
+    path : str
+        The file.
+    line : int or None
+        Line in the file, counted from 1.
+    column : int or None
+        Character in the line, counted from 1.
+    """
+
+    def __init__(self, message: str, *, path: str, line: int | None = None, column: int | None = None) -> None:
+        self.path, self.line, self.column = path, line, column
+        place = ":".join(str(part) for part in (path, line, column) if part is not None)
+        super().__init__(f"{place}: {message}")
+
+
+class HeaderMismatchError(WekaconfError, ValueError):
+    """Two data sets that must share their attributes do not."""
+
+
+class OptionError(WekaconfError, ValueError):
+    """A name or an option is unknown or out of range."""
+
+
+class NotFittedError(WekaconfError, ValueError, AttributeError):
+    """A method was asked before it was fitted; kin to scikit-learn's error of that name."""
+
+
+class BridgeError(WekaconfError, RuntimeError):
+    """Java is missing, could not start, or threw; the Java exception is the cause."""
+
+
+class ModelFileError(WekaconfError, ValueError):
+    """A model file is damaged, or of another kind or version."""
