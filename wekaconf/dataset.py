@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.errors import HeaderMismatchError, Note, OptionError
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 Unseen = Literal["missing", "error"]
@@ -148,7 +149,9 @@ class Header:
             )
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
             if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
-                raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")
+                raise HeaderMismatchError(
+                    f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}"
+                )
 
     def _check_columns(self, other: Header, what: str, advice: str) -> None:
         for column, (mine, theirs) in enumerate(zip(self.attributes, other.attributes, strict=False), 1):
@@ -183,8 +186,6 @@ class Dataset:
         milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
     weights : (n_instances,) float64, optional
         Instance weights in [0, ∞), dimensionless; 1 when left out.
-    notes : tuple of str
-        What was done to the data on the way here, in words for the user.
 
     Raises
     ------
@@ -195,14 +196,17 @@ class Dataset:
     header: Header
     values: FloatArray
     weights: FloatArray = field(default=None)  # type: ignore[assignment]
-    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
         n_attributes = len(self.header.attributes)
         if values.ndim != 2 or values.shape[1] != n_attributes:
             raise ValueError(f"values: expected (n_instances, {n_attributes}), got {values.shape}")
-        weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
+        weights = (
+            np.ones(len(values))
+            if self.weights is None
+            else np.ascontiguousarray(self.weights, dtype=np.float64)
+        )
         if weights.shape != (len(values),):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
         if not (np.isfinite(weights) & (weights >= 0)).all():
@@ -266,7 +270,8 @@ class Dataset:
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
         """(n_instances,) int64: class index of each instance, −1 when missing."""
-        cells = self.values[:, self.header.attributes.index(self.header.class_attribute)]
+        _ = self.header.class_attribute
+        cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
     def take(self, indices: ArrayLike) -> Dataset:
@@ -296,7 +301,7 @@ class Dataset:
         header : Header
             Must have the same attribute names and kinds in the same order.
         unseen : {"missing", "error"}
-            What becomes of a value that ``header`` does not declare: a missing value with a note, or an error.
+            What becomes of a value that ``header`` does not declare: a missing value with a `Note`, or an error.
         what : str
             How to call this data set in messages.
 
@@ -313,7 +318,7 @@ class Dataset:
         if unseen not in ("missing", "error"):
             raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
         header._check_columns(self.header, what, "give data with the attributes the tree was grown on")
-        values, notes = self.values, list(self.notes)
+        values = self.values
         for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
             if not theirs.is_nominal or mine.values == theirs.values:
                 continue
@@ -331,7 +336,9 @@ class Dataset:
                 )
                 if unseen == "error":
                     raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-                notes.append(f"{message}; {len(lost)} such value(s) are treated as missing")
+                warnings.warn(
+                    Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2
+                )
                 mapped[lost] = np.nan
             if values is self.values:
                 values = self.values.copy()
@@ -340,4 +347,4 @@ class Dataset:
             mine if theirs.kind in ("string", "relational") else theirs
             for mine, theirs in zip(self.attributes, header.attributes, strict=True)
         )
-        return Dataset(replace(header, attributes=kept), values, self.weights, tuple(notes))
+        return Dataset(replace(header, attributes=kept), values, self.weights)

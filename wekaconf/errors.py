@@ -6,6 +6,10 @@ A message says where, what was expected, what came, and what to do.
 from __future__ import annotations
 
 
+class Note(UserWarning):
+    """Something a user should know that stops nothing: rows left out, values treated as missing."""
+
+
 class WekaconfError(Exception):
     """Base of every error that wekaconf raises on purpose."""
 
@@ -25,7 +29,9 @@ class ArffError(WekaconfError, ValueError):
         Character in the line, counted from 1.
     """
 
-    def __init__(self, message: str, *, path: str, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self, message: str, *, path: str, line: int | None = None, column: int | None = None
+    ) -> None:
         self.path, self.line, self.column = path, line, column
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         super().__init__(f"{place}: {message}")

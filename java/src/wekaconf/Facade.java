@@ -1,0 +1,368 @@
+package wekaconf;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import weka.classifiers.Classifier;
+import weka.classifiers.EnsembleMembers;
+import weka.classifiers.meta.Bagging;
+import weka.classifiers.trees.TreeFlattener;
+import weka.core.Attribute;
+import weka.core.ClassDiscovery;
+import weka.core.DenseInstance;
+import weka.core.Instance;
+import weka.core.Instances;
+import weka.core.Option;
+import weka.core.OptionHandler;
+import weka.core.Utils;
+import weka.core.Version;
+import weka.core.converters.ArffLoader;
+import weka.filters.Filter;
+
+/**
+ * Everything Python asks of Weka. Only strings, primitive arrays and opaque objects cross the border, so that any
+ * Python-to-Java bridge can carry it; a result of several parts is a map, read with the four getters.
+ */
+public final class Facade {
+  private static final int NUMERIC = 0;
+  private static final int NOMINAL = 1;
+  private static final int DATE = 2;
+  private static final int STRING = 3;
+
+  /** Held, since a logger nobody holds forgets its level; netlib warns that it found no native library. */
+  private static final Logger NETLIB = Logger.getLogger("com.github.fommil.netlib");
+
+  static {
+    NETLIB.setLevel(Level.OFF);
+  }
+
+  private Facade() {}
+
+  public static double[] doubles(Object result, String key) {
+    return (double[]) ((Map<?, ?>) result).get(key);
+  }
+
+  public static int[] ints(Object result, String key) {
+    return (int[]) ((Map<?, ?>) result).get(key);
+  }
+
+  public static String[] strings(Object result, String key) {
+    return (String[]) ((Map<?, ?>) result).get(key);
+  }
+
+  public static Object part(Object result, String key) {
+    return ((Map<?, ?>) result).get(key);
+  }
+
+  /** {Weka version, Java version, Java vendor, java.home, maximal heap in bytes}. */
+  public static String[] about() {
+    return new String[] {
+      Version.VERSION, System.getProperty("java.version"), System.getProperty("java.vendor"),
+      System.getProperty("java.home"), String.valueOf(Runtime.getRuntime().maxMemory())
+    };
+  }
+
+  // ---- instances ----
+
+  /** Rows are concatenated; values and date formats are concatenated in attribute order, counted by valueCounts. */
+  public static Object instances(String relation, int classIndex, String[] names, int[] kinds, int[] valueCounts,
+      String[] values, double[] cells, double[] weights) {
+    ArrayList<Attribute> attributes = new ArrayList<>(names.length);
+    int next = 0;
+    for (int a = 0; a < names.length; a++) {
+      List<String> own = new ArrayList<>(valueCounts[a]);
+      for (int v = 0; v < valueCounts[a]; v++) {
+        own.add(values[next++]);
+      }
+      attributes.add(attribute(names[a], kinds[a], own));
+    }
+    Instances data = new Instances(relation, attributes, weights.length);
+    data.setClassIndex(classIndex);
+    int width = names.length;
+    for (int row = 0; row < weights.length; row++) {
+      double[] own = new double[width];
+      System.arraycopy(cells, row * width, own, 0, width);
+      data.add(new DenseInstance(weights[row], own));
+    }
+    return data;
+  }
+
+  private static Attribute attribute(String name, int kind, List<String> values) {
+    switch (kind) {
+      case NUMERIC:
+        return new Attribute(name);
+      case NOMINAL:
+        return new Attribute(name, values);
+      case DATE:
+        return new Attribute(name, values.get(0));
+      case STRING:
+        Attribute text = new Attribute(name, (List<String>) null);
+        for (String value : values) {
+          text.addStringValue(value);
+        }
+        return text;
+      default:
+        throw new IllegalArgumentException("unknown kind of attribute " + kind);
+    }
+  }
+
+  /** The reverse of {@link #instances}. */
+  public static Object export(Object instances) {
+    Instances data = (Instances) instances;
+    int width = data.numAttributes();
+    String[] names = new String[width];
+    int[] kinds = new int[width];
+    int[] valueCounts = new int[width];
+    List<String> values = new ArrayList<>();
+    for (int a = 0; a < width; a++) {
+      Attribute attribute = data.attribute(a);
+      names[a] = attribute.name();
+      int before = values.size();
+      if (attribute.isDate()) {
+        kinds[a] = DATE;
+        values.add(attribute.getDateFormat());
+      } else if (attribute.isNominal() || attribute.isString()) {
+        kinds[a] = attribute.isNominal() ? NOMINAL : STRING;
+        for (int v = 0; v < attribute.numValues(); v++) {
+          values.add(attribute.value(v));
+        }
+      } else if (attribute.isNumeric()) {
+        kinds[a] = NUMERIC;
+      } else {
+        throw new IllegalArgumentException("attribute '" + names[a] + "' is relational");
+      }
+      valueCounts[a] = values.size() - before;
+    }
+    double[] cells = new double[data.numInstances() * width];
+    double[] weights = new double[data.numInstances()];
+    for (int row = 0; row < weights.length; row++) {
+      Instance instance = data.instance(row);
+      weights[row] = instance.weight();
+      System.arraycopy(instance.toDoubleArray(), 0, cells, row * width, width);
+    }
+    Map<String, Object> result = new HashMap<>();
+    result.put("relation", new String[] {data.relationName()});
+    result.put("class_index", new int[] {data.classIndex()});
+    result.put("names", names);
+    result.put("kinds", kinds);
+    result.put("value_counts", valueCounts);
+    result.put("values", values.toArray(new String[0]));
+    result.put("cells", cells);
+    result.put("weights", weights);
+    return result;
+  }
+
+  /** Unlike DataSource, ArffLoader does not swallow errors. */
+  public static Object readArff(String path) throws Exception {
+    ArffLoader loader = new ArffLoader();
+    loader.setFile(new File(path));
+    Instances data = loader.getDataSet();
+    data.setClassIndex(-1);
+    return export(data);
+  }
+
+  // ---- objects with options ----
+
+  /** A Weka object of the named class with its options set. */
+  public static Object create(String className, String options) throws Exception {
+    Object object = Class.forName(className).getDeclaredConstructor().newInstance();
+    ((OptionHandler) object).setOptions(Utils.splitOptions(options));
+    return object;
+  }
+
+  /** Synopsis and description of every option of a class, alternating. */
+  public static String[] options(String className) throws Exception {
+    List<String> texts = new ArrayList<>();
+    OptionHandler handler = (OptionHandler) Class.forName(className).getDeclaredConstructor().newInstance();
+    Enumeration<Option> options = handler.listOptions();
+    while (options.hasMoreElements()) {
+      Option option = options.nextElement();
+      texts.add(option.synopsis());
+      texts.add(option.description());
+    }
+    return texts.toArray(new String[0]);
+  }
+
+  /** The options of an object in Weka's own spelling, every default written out. */
+  public static String optionText(Object object) {
+    return Utils.joinOptions(((OptionHandler) object).getOptions());
+  }
+
+  /** Names of the classes below a package that are of the given type. */
+  public static String[] classes(String type, String packageName) throws Exception {
+    return ClassDiscovery.find(Class.forName(type), packageName).toArray(new String[0]);
+  }
+
+  // ---- trees ----
+
+  public static void build(Object classifier, Object instances) throws Exception {
+    ((Classifier) classifier).buildClassifier((Instances) instances);
+  }
+
+  /** One tree, or all trees of an ensemble end to end with their node counts. */
+  public static Object mirror(Object classifier, Object instances) throws Exception {
+    Instances header = (Instances) instances;
+    Classifier[] members = classifier instanceof Bagging
+        ? EnsembleMembers.of((Bagging) classifier) : new Classifier[] {(Classifier) classifier};
+    FlatTree[] trees = new FlatTree[members.length];
+    String[] routing = new String[members.length];
+    int[] counts = new int[members.length];
+    int total = 0;
+    for (int m = 0; m < members.length; m++) {
+      trees[m] = TreeFlattener.flatten(members[m], header);
+      routing[m] = TreeFlattener.routing(members[m]);
+      counts[m] = trees[m].parent.length;
+      total += counts[m];
+    }
+    FlatTree all = trees.length == 1 ? trees[0] : new FlatTree(total, header.numClasses());
+    if (trees.length > 1) {
+      int offset = 0;
+      for (FlatTree tree : trees) {
+        copy(tree, all, offset);
+        offset += tree.parent.length;
+      }
+    }
+    Map<String, Object> result = new HashMap<>();
+    result.put("routing", routing);
+    result.put("node_counts", counts);
+    result.put("parent", all.parent);
+    result.put("first_child", all.firstChild);
+    result.put("n_branches", all.numBranches);
+    result.put("split_kind", all.splitKind);
+    result.put("split_attribute", all.splitAttribute);
+    result.put("split_point", all.splitPoint);
+    result.put("split_value", all.splitValue);
+    result.put("class_weight", all.classWeight);
+    result.put("total", all.total);
+    result.put("branch_weight", all.branchWeight);
+    result.put("branch_class_weight", all.branchClassWeight);
+    result.put("is_empty", all.isEmpty);
+    return result;
+  }
+
+  private static void copy(FlatTree from, FlatTree to, int offset) {
+    int n = from.parent.length;
+    int wide = from.numClasses;
+    System.arraycopy(from.parent, 0, to.parent, offset, n);
+    System.arraycopy(from.firstChild, 0, to.firstChild, offset, n);
+    System.arraycopy(from.numBranches, 0, to.numBranches, offset, n);
+    System.arraycopy(from.splitKind, 0, to.splitKind, offset, n);
+    System.arraycopy(from.splitAttribute, 0, to.splitAttribute, offset, n);
+    System.arraycopy(from.splitPoint, 0, to.splitPoint, offset, n);
+    System.arraycopy(from.splitValue, 0, to.splitValue, offset, n);
+    System.arraycopy(from.classWeight, 0, to.classWeight, offset * wide, n * wide);
+    System.arraycopy(from.total, 0, to.total, offset, n);
+    System.arraycopy(from.branchWeight, 0, to.branchWeight, offset, n);
+    System.arraycopy(from.branchClassWeight, 0, to.branchClassWeight, offset * wide, n * wide);
+    System.arraycopy(from.isEmpty, 0, to.isEmpty, offset, n);
+  }
+
+  /** distributionForInstance of every instance, rows concatenated. */
+  public static double[] distributions(Object classifier, Object instances) throws Exception {
+    Classifier model = (Classifier) classifier;
+    Instances data = (Instances) instances;
+    int wide = data.numClasses();
+    double[] all = new double[data.numInstances() * wide];
+    for (int row = 0; row < data.numInstances(); row++) {
+      System.arraycopy(model.distributionForInstance(data.instance(row)), 0, all, row * wide, wide);
+    }
+    return all;
+  }
+
+  /** classifyInstance of every instance. */
+  public static double[] classifications(Object classifier, Object instances) throws Exception {
+    Classifier model = (Classifier) classifier;
+    Instances data = (Instances) instances;
+    double[] all = new double[data.numInstances()];
+    for (int row = 0; row < all.length; row++) {
+      all[row] = model.classifyInstance(data.instance(row));
+    }
+    return all;
+  }
+
+  // ---- folds ----
+
+  /**
+   * Weka's own folds in crossValidateModel's order, training order included. Classes are indices, NaN when missing.
+   *
+   * @return train and test, the row numbers of all folds end to end, with their lengths
+   */
+  public static Object folds(double[] classes, int numClasses, int folds, int seed) {
+    Instances data = rows(classes, numClasses);
+    Random random = new Random(seed);
+    data.randomize(random);
+    if (numClasses > 0) {
+      data.stratify(folds);
+    }
+    int n = classes.length;
+    int[] train = new int[n * (folds - 1)];
+    int[] test = new int[n];
+    int[] testLengths = new int[folds];
+    int trainNext = 0;
+    int testNext = 0;
+    for (int fold = 0; fold < folds; fold++) {
+      Instances trainFold = data.trainCV(folds, fold, random);
+      Instances testFold = data.testCV(folds, fold);
+      testLengths[fold] = testFold.numInstances();
+      for (int row = 0; row < trainFold.numInstances(); row++) {
+        train[trainNext++] = (int) trainFold.instance(row).value(0);
+      }
+      for (int row = 0; row < testFold.numInstances(); row++) {
+        test[testNext++] = (int) testFold.instance(row).value(0);
+      }
+    }
+    Map<String, Object> result = new HashMap<>();
+    result.put("train", train);
+    result.put("test", test);
+    result.put("test_lengths", testLengths);
+    return result;
+  }
+
+  /** The order in which Weka's Instances.randomize leaves n rows. */
+  public static int[] shuffle(int n, int seed) {
+    Instances data = rows(new double[n], 0);
+    data.randomize(new Random(seed));
+    int[] order = new int[n];
+    for (int row = 0; row < n; row++) {
+      order[row] = (int) data.instance(row).value(0);
+    }
+    return order;
+  }
+
+  private static Instances rows(double[] classes, int numClasses) {
+    List<String> names = new ArrayList<>(numClasses);
+    for (int c = 0; c < numClasses; c++) {
+      names.add(String.valueOf(c));
+    }
+    ArrayList<Attribute> attributes = new ArrayList<>(2);
+    attributes.add(new Attribute("row"));
+    attributes.add(numClasses > 0 ? new Attribute("class", names) : new Attribute("class"));
+    Instances data = new Instances("rows", attributes, classes.length);
+    data.setClassIndex(1);
+    for (int row = 0; row < classes.length; row++) {
+      data.add(new DenseInstance(1, new double[] {row, classes[row]}));
+    }
+    return data;
+  }
+
+  // ---- filters ----
+
+  /** Fits a fresh filter on the instances and returns what it makes of them. */
+  public static Object fitFilter(Object filter, Object instances) throws Exception {
+    Filter fresh = (Filter) filter;
+    Instances data = (Instances) instances;
+    fresh.setInputFormat(data);
+    return Filter.useFilter(data, fresh);
+  }
+
+  /** What a fitted filter makes of further instances. */
+  public static Object applyFilter(Object filter, Object instances) throws Exception {
+    return Filter.useFilter((Instances) instances, (Filter) filter);
+  }
+}

@@ -1,0 +1,21 @@
+"""The only code that knows the Java virtual machine: Weka grows, folds, filters and reads for us."""
+
+from wekaconf.bridge.filters import FittedFilter, fit_filter
+from wekaconf.bridge.folds import folds, shuffle
+from wekaconf.bridge.instances import load_arff_with_weka
+from wekaconf.bridge.jvm import about, configure
+from wekaconf.bridge.learners import LEARNERS, grow, learner, train_in_weka
+
+__all__ = [
+    "LEARNERS",
+    "FittedFilter",
+    "about",
+    "configure",
+    "fit_filter",
+    "folds",
+    "grow",
+    "learner",
+    "load_arff_with_weka",
+    "shuffle",
+    "train_in_weka",
+]

@@ -1,0 +1,57 @@
+"""Weka's own folds and shuffles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.bridge import jvm
+from wekaconf.dataset import Dataset
+from wekaconf.errors import OptionError
+
+IndexArray = NDArray[np.int32]
+
+
+def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, IndexArray]]:
+    """Training and test rows of each fold, in the order of Weka's ``crossValidateModel``.
+
+    Parameters
+    ----------
+    data : Dataset
+        A nominal class is stratified.
+    k : int
+        In [2, n_instances].
+    seed : int
+        Of ``java.util.Random``, as Weka's ``-s``.
+
+    Returns
+    -------
+    list of (train, test), each (n,) int32
+        Training order is Weka's too. Cost: O(k · n_instances) time and memory.
+
+    Raises
+    ------
+    OptionError
+        ``k`` is out of range.
+    """
+    if not 2 <= k <= len(data):
+        raise OptionError(f"folds: expected 2 to {len(data)} (the instances of '{data.relation}'), got {k}")
+    n_classes = data.n_classes if data.header.class_attribute.is_nominal else 0
+    classes = np.ascontiguousarray(data.values[:, data.class_index])
+    result = jvm.call("folds", classes, n_classes, k, seed)
+    train, test = jvm.call("ints", result, "train"), jvm.call("ints", result, "test")
+    ends = np.cumsum(jvm.call("ints", result, "test_lengths"))
+    lengths = np.diff(ends, prepend=0)
+    train_ends = np.cumsum(len(data) - lengths)
+    return [
+        (
+            train[train_ends[i] - (len(data) - lengths[i]) : train_ends[i]],
+            test[ends[i] - lengths[i] : ends[i]],
+        )
+        for i in range(k)
+    ]
+
+
+def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
+    """(n_instances,) int32: the order in which Weka's ``Instances.randomize`` leaves that many rows."""
+    return jvm.call("shuffle", n_instances, seed)  # type: ignore[no-any-return]

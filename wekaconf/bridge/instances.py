@@ -1,0 +1,84 @@
+"""Datasets to Weka's Instances and back, in one crossing each way."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from wekaconf.bridge import jvm
+from wekaconf.dataset import Attribute, Dataset, Header, Kind
+from wekaconf.errors import OptionError
+
+KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
+"""Position = the facade's number of the kind."""
+
+
+def to_java(data: Dataset) -> Any:
+    """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused."""
+    counts, values = [], []
+    for attribute in data.attributes:
+        if attribute.kind == "relational":
+            raise OptionError(
+                f"attribute '{attribute.name}' is relational; remove it before handing data to Weka"
+            )
+        texts = (attribute.date_format,) if attribute.kind == "date" else attribute.values
+        counts.append(len(texts))
+        values.extend(texts)
+    if data.values.size >= 2**31 - 8:
+        raise OptionError(f"{data.values.size} cells exceed what one Java array holds; give Weka fewer rows")
+    return jvm.call(
+        "instances",
+        data.relation,
+        data.class_index,
+        [attribute.name for attribute in data.attributes],
+        np.array([KINDS.index(attribute.kind) for attribute in data.attributes], dtype=np.int32),
+        np.array(counts, dtype=np.int32),
+        values,
+        data.values.ravel(),
+        data.weights,
+    )
+
+
+def from_java(instances: Any) -> Dataset:
+    """The Dataset of Weka's Instances."""
+    return unpack(jvm.call("export", instances))
+
+
+def unpack(exported: Any) -> Dataset:
+    """The Dataset of the facade's export."""
+    names = jvm.call("strings", exported, "names")
+    values = iter(jvm.call("strings", exported, "values"))
+    attributes = []
+    counts = jvm.call("ints", exported, "value_counts")
+    for name, kind, count in zip(names, jvm.call("ints", exported, "kinds"), counts, strict=True):
+        texts = tuple(next(values) for _ in range(count))
+        if KINDS[kind] == "date":
+            attributes.append(Attribute(name, "date", date_format=texts[0]))
+        else:
+            attributes.append(Attribute(name, KINDS[kind], texts))
+    weights = jvm.call("doubles", exported, "weights")
+    return Dataset(
+        Header(
+            jvm.call("strings", exported, "relation")[0],
+            tuple(attributes),
+            int(jvm.call("ints", exported, "class_index")[0]),
+        ),
+        jvm.call("doubles", exported, "cells").reshape(len(weights), len(names)),
+        weights,
+    )
+
+
+def load_arff_with_weka(
+    path: str | os.PathLike[str], *, class_attribute: str | int | None = "last"
+) -> Dataset:
+    """Read an ARFF file through Weka's own ArffLoader; see `wekaconf.load_arff`.
+
+    The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely.
+    """
+    from wekaconf.arff import load_arff
+
+    load_arff(path, class_attribute=class_attribute)
+    data = unpack(jvm.call("readArff", os.path.abspath(path)))
+    return data if class_attribute is None else data.with_class(class_attribute)

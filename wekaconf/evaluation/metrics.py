@@ -1,0 +1,304 @@
+"""How good a set of class distributions is.
+
+Every metric takes the same arrays: ``proba`` (n_instances, n_classes) float64, rows that sum to 1, or to 0
+where the instance is left unclassified; ``actual`` (n_instances,) int64, class index, −1 when missing;
+``weights`` (n_instances,) float64 in [0, ∞), dimensionless. An instance whose class is missing is not scored,
+with one exception that Weka sets: `areas_under_roc`. A class is present when its instances weigh something. A
+metric that is undefined (no instance scored, one class only) is NaN.
+
+Every area under a ROC curve here follows from two sums over pairs of instances: the weight of the pairs that
+are ranked rightly, and of the pairs that tie. scikit-learn's ``roc_auc_score`` gives neither (it fixes the
+credit of a tie at ½, and the share of ties decides how some published areas read), has no weights between two
+of several classes, raises where one class is missing, and takes a second to import.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.dataset import FloatArray
+
+IntArray = NDArray[np.int64]
+
+
+def _ratio(part: ArrayLike, whole: ArrayLike) -> FloatArray:
+    """``part / whole``, NaN where ``whole`` is not positive."""
+    quotient: FloatArray = np.full(np.shape(whole), np.nan)
+    np.divide(part, whole, out=quotient, where=np.greater(whole, 0))
+    return quotient
+
+
+def _pair_weights(
+    proba: FloatArray, actual: IntArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weights of the pairs of instances that class c's probability ranks rightly, leaves equal, and of all.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    greater, equal, pairs : (n_classes, n_classes + 1) float64
+        Entry [c, d] sums, over an instance x of class c and an instance y of class d, the product of their
+        weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
+        stands for the instances whose class is missing; entries [c, c] are 0.
+        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+    """
+    n_classes = proba.shape[1]
+    group = np.where(actual < 0, n_classes, actual)
+    total = np.bincount(group, weights, minlength=n_classes + 1).astype(np.float64)
+    pairs = np.outer(total[:n_classes], total)
+    greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
+    for c in range(n_classes):
+        levels, level = np.unique(proba[:, c], return_inverse=True)
+        cell = level * len(total) + group
+        at_level = np.bincount(cell, weights, minlength=len(levels) * len(total)).reshape(-1, len(total))
+        below = at_level.cumsum(axis=0) - at_level
+        greater[c] = at_level[:, c] @ below
+        equal[c] = at_level[:, c] @ at_level
+    for table in (greater, equal, pairs):
+        np.fill_diagonal(table, 0.0)
+    return greater, equal, pairs
+
+
+def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
+    """Mean over the classes of the share ``right / pairs``, against the scored instances of all others."""
+    right, pairs = right[:, :-1].sum(axis=1), pairs[:, :-1].sum(axis=1)
+    areas = _ratio(right, pairs)[pairs > 0]
+    return float(_ratio(areas.sum(), len(areas)))
+
+
+def percent_correct(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Share of the scored instances whose most probable class is the actual one.
+
+    100 · Σ w [first argmax p = actual] / Σ w; a row of zeros is counted, and not correct.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 100], percent. Source: ``weka.classifiers.Evaluation.pctCorrect``.
+    """
+    correct = (proba.argmax(axis=1) == actual) & proba.any(axis=1)
+    return float(_ratio(100.0 * weights[correct].sum(), weights[actual >= 0].sum()))
+
+
+def areas_under_roc(proba: FloatArray, actual: IntArray, weights: FloatArray) -> FloatArray:
+    """Area under each class's ROC curve, against all other instances, as Weka has it.
+
+    Class c: the weighted share of the pairs of an instance of c and another one in which p_c is greater for
+    the first, ties counting ½. An instance whose class is missing is among the others of every class: Weka
+    means to skip it, but compares the class with NaN by ``==``, which never holds. Leave those instances out
+    beforehand for the area over the scored ones.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    (n_classes,) float64
+        In [0, 1], dimensionless; NaN for a class without instances, or without others. Source:
+        ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
+        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+    """
+    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    return _ratio((greater + equal / 2).sum(axis=1), pairs.sum(axis=1))
+
+
+def auc_mean(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
+
+    The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
+    pairs of an instance of c and one of another class in which p_c is greater for the first, ties counting ½.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless.
+    """
+    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    return _mean_one_vs_rest(greater + equal / 2, pairs)
+
+
+def auc_weighted(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Weka's weighted mean of the classes' areas under the ROC curve.
+
+    Σ n_c A(c) / Σ n_c over the classes with n_c > 0, where A is `areas_under_roc` (so an instance whose class
+    is missing counts there as in Weka) and n_c the summed weight of the instances of class c that are not
+    left unclassified.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless. Source: ``weka.classifiers.Evaluation.weightedAreaUnderROC`` of Weka 3.9.7.
+    """
+    classified = (actual >= 0) & proba.any(axis=1)
+    counts = np.bincount(actual[classified], weights[classified], minlength=proba.shape[1])
+    counted = counts > 0
+    areas = areas_under_roc(proba, actual, weights)
+    return float(_ratio((areas[counted] * counts[counted]).sum(), counts.sum()))
+
+
+def auc_hand_till(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Hand and Till's M: the mean area over the unordered pairs of present classes.
+
+    2 / (m (m − 1)) · Σ_{i<j} A(i, j) over the m present classes, A(i, j) = (A(i|j) + A(j|i)) / 2, where
+    A(i|j) is the weighted share of the pairs of an instance of i and one of j in which p_i is greater for the
+    first, ties counting ½.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless.
+
+    References
+    ----------
+    D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple
+    class classification problems. Machine Learning 45, 171-186.
+    """
+    greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
+    areas = _ratio(greater + equal / 2, pairs)[pairs > 0]
+    return float(_ratio(areas.sum(), len(areas)))
+
+
+def auc_mean_no_ties(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """`auc_mean` when a tie counts 0, the probabilities rounded to 9 decimals first.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; `auc_mean` less half the share of ties.
+    """
+    greater, _, pairs = _pair_weights(np.round(proba, 9), actual, weights)
+    return _mean_one_vs_rest(greater, pairs)
+
+
+def brier(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Mean squared error of the probabilities, over instances and classes.
+
+    The weighted mean over the scored instances of the mean, over the classes present among them, of
+    (p_c − [actual = c])². Brier's own score sums over the classes instead; a declared class without instances
+    counts in neither mean here.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; 0 is best.
+
+    References
+    ----------
+    G. W. Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review
+    78, 1-3.
+    """
+    scored = actual >= 0
+    proba, actual, weights = proba[scored], actual[scored], weights[scored]
+    present = np.flatnonzero(np.bincount(actual, weights, minlength=proba.shape[1]) > 0)
+    squares = (proba[:, present] - (actual[:, None] == present)) ** 2
+    return float(_ratio(weights @ squares.sum(axis=1), weights.sum() * len(present)))
+
+
+def log_loss(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Mean negative logarithm of the actual class's probability.
+
+    − Σ w ln p_actual / Σ w over the scored instances, p clipped to [1e-15, 1].
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 34.54], nats; 0 is best.
+    """
+    scored = np.flatnonzero(actual >= 0)
+    weights = weights[scored]
+    loss = -np.log(np.clip(proba[scored, actual[scored]], 1e-15, 1.0))
+    return float(_ratio(weights @ loss, weights.sum()))
+
+
+def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray) -> float:
+    """Share of the instances to which a method gives a visibly other distribution than the plain tree.
+
+    100 · Σ w [max_c |p_c − b_c| ≥ 0.1 − 1e-9] / Σ w over all instances, those with a missing class too.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        The method's answers p.
+    baseline : (n_instances, n_classes) float64
+        The plain tree's answers b.
+    weights : (n_instances,) float64
+
+    Returns
+    -------
+    float
+        In [0, 100], percent.
+    """
+    affected = np.abs(proba - baseline).max(axis=1) >= 0.1 - 1e-9
+    return float(_ratio(100.0 * weights[affected].sum(), weights.sum()))
+
+
+def all_metrics(
+    proba: FloatArray, actual: IntArray, weights: FloatArray, *, baseline: FloatArray | None = None
+) -> dict[str, float]:
+    """Every metric by its name, in the order in which they are reported.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+    baseline : (n_instances, n_classes) float64, optional
+        The plain tree's answers, for ``percent_affected``, which is NaN without them.
+
+    Returns
+    -------
+    dict of str to float
+        The functions of this module by name; NaN where undefined.
+        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+    """
+    return {
+        "percent_correct": percent_correct(proba, actual, weights),
+        "auc_mean": auc_mean(proba, actual, weights),
+        "auc_weighted": auc_weighted(proba, actual, weights),
+        "auc_hand_till": auc_hand_till(proba, actual, weights),
+        "auc_mean_no_ties": auc_mean_no_ties(proba, actual, weights),
+        "brier": brier(proba, actual, weights),
+        "log_loss": log_loss(proba, actual, weights),
+        "percent_affected": np.nan if baseline is None else percent_affected(proba, baseline, weights),
+    }

@@ -1,0 +1,219 @@
+"""Sending instances down a tree: the numpy form, and the switch to the compiled one for large batches."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from wekaconf.tree import TreeMirror
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int32]
+
+COMPILED_FROM = 20_000
+"""Cells of a batch with missing values from which loading the compiled form pays."""
+
+
+def sequential_sum(rows: FloatArray) -> FloatArray:
+    """(n,) float64: row sums added from left to right, as a Java loop adds them."""
+    total = np.zeros(len(rows))
+    for column in range(rows.shape[1]):
+        total += rows[:, column]
+    return total
+
+
+@dataclass(frozen=True)
+class Router:
+    """A tree as the kernels read it.
+
+    Parameters
+    ----------
+    n_classes : int
+    attribute : (n_nodes,) int32
+        Split attribute, −1 where an instance stops (leaves and empty nodes).
+    limit : (n_nodes,) float64
+        Numeric splits: branch 1 when value > limit, for either comparison; else NaN.
+    equals : (n_nodes,) float64
+        NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; else NaN.
+    first_child, n_branches : (n_nodes,) int32
+    enters : (n_nodes,) bool
+        Whether an instance with a missing value goes there (Weka skips empty children).
+    down, up : (n_nodes,) float64
+        Share of an instance with a missing value: ``down`` multiplies into the weight on the way down,
+        ``up`` into the answer on the way up; 1 where the learner's rule is the other.
+    answer : (n_nodes, n_classes) float64
+        Distribution of an instance that stops at the node.
+    """
+
+    n_classes: int
+    attribute: IntArray
+    limit: FloatArray
+    equals: FloatArray
+    first_child: IntArray
+    n_branches: IntArray
+    enters: NDArray[np.bool_]
+    down: FloatArray
+    up: FloatArray
+    answer: FloatArray
+
+    @classmethod
+    def of(cls, tree: TreeMirror, *, laplace: bool) -> Router:
+        """The router of a tree; ``laplace`` is for trees that store counts."""
+        numeric = ~np.isnan(tree.split_point)
+        limit = np.where(tree.split_kind == 2, np.nextafter(tree.split_point, -np.inf), tree.split_point)
+        equals = np.where(tree.split_attribute >= 0, tree.split_value, np.nan)
+        equals[numeric] = np.nan
+        stops = (tree.split_kind == 0) | (tree.is_empty if tree.routing.is_j48 else False)
+        stops[0] = tree.split_kind[0] == 0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = tree.branch_weight / tree.total[tree.parent]
+        ones = np.ones(tree.n_nodes)
+        return cls(
+            n_classes=tree.header.n_classes,
+            attribute=np.where(stops, np.int32(-1), tree.split_attribute).astype(np.int32),
+            limit=limit,
+            equals=equals,
+            first_child=tree.first_child,
+            n_branches=tree.n_branches,
+            enters=~(tree.is_empty & stops),
+            down=share if tree.routing.is_j48 else ones,
+            up=ones if tree.routing.is_j48 else share,
+            answer=_j48_answers(tree, laplace) if tree.routing.is_j48 else _stored_answers(tree),
+        )
+
+    def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
+        """(n,) int64: branch taken at each of ``nodes`` with each of ``values``, none of them missing."""
+        branch = (values > self.limit[nodes]).astype(np.int64)
+        equals = self.equals[nodes]
+        nominal = ~np.isnan(equals)
+        if nominal.any():
+            index = values[nominal].astype(np.int64)
+            wanted = equals[nominal]
+            branch[nominal] = np.where(wanted < 0, index, index != wanted)
+        return branch
+
+    def terminal_nodes(self, values: FloatArray) -> IntArray:
+        """(n,) int32: node where each row stops, −1 when a missing value splits it up."""
+        node = np.zeros(len(values), dtype=np.int32)
+        active = np.arange(len(values)) if self.attribute[0] >= 0 else np.arange(0)
+        while len(active):
+            at = node[active]
+            cells = values[active, self.attribute[at]]
+            missing = np.isnan(cells)
+            node[active[missing]] = -1
+            active, at, cells = active[~missing], at[~missing], cells[~missing]
+            at = (self.first_child[at] + self.branches(at, cells)).astype(np.int32)
+            node[active] = at
+            active = active[self.attribute[at] >= 0]
+        return node
+
+    def distributions(self, values: FloatArray, start: IntArray | None = None) -> FloatArray:
+        """Class distributions of rows that start at given nodes.
+
+        Parameters
+        ----------
+        values : (n, n_attributes) float64
+        start : (n,) int32, optional
+            The root when left out.
+
+        Returns
+        -------
+        (n, n_classes) float64
+            Equal bit for bit to Weka's nested sums, whichever form computes them.
+        """
+        if start is None:
+            start = np.zeros(len(values), dtype=np.int32)
+        if compiled_pays(len(values)):
+            from wekaconf import compiled
+
+            return compiled.distributions(self, np.ascontiguousarray(values), start)
+        return self.distributions_numpy(values, start)
+
+    def distributions_numpy(self, values: FloatArray, start: IntArray) -> FloatArray:
+        """As `distributions`, in numpy; a missing value replaces an item by one item a child."""
+        n = len(values)
+        row, node, weight = np.arange(n), start.copy(), np.ones(n)
+        generations: list[tuple[NDArray[np.intp], FloatArray]] = []
+        active = np.flatnonzero(self.attribute[node] >= 0)
+        expanded = [np.zeros(0, dtype=np.intp)]
+        while len(active):
+            at = node[active]
+            cells = values[row[active], self.attribute[at]]
+            missing = np.isnan(cells)
+            if missing.any():
+                split_up = active[missing]
+                active, at, cells = active[~missing], at[~missing], cells[~missing]
+                expanded.append(split_up)
+                parents, children = self._children(split_up, node[split_up])
+                generations.append((parents, self.up[children]))
+                new = np.arange(len(row), len(row) + len(children))
+                row = np.concatenate((row, row[parents]))
+                node = np.concatenate((node, children))
+                weight = np.concatenate((weight, self.down[children] * weight[parents]))
+            else:
+                new = active[:0]
+            node[active] = self.first_child[at] + self.branches(at, cells)
+            active = np.concatenate((active, new))
+            active = active[self.attribute[node[active]] >= 0]
+        result = self.answer[node]
+        if len(row) == n and not len(expanded[1:]):
+            return result
+        result *= weight[:, None]
+        result[np.concatenate(expanded)] = 0.0
+        end = len(row)
+        for parents, up in reversed(generations):
+            begin = end - len(parents)
+            np.add.at(result, parents, up[:, None] * result[begin:end])
+            end = begin
+        return result[:n]
+
+    def _children(self, items: NDArray[np.intp], nodes: IntArray) -> tuple[NDArray[np.intp], IntArray]:
+        counts = self.n_branches[nodes]
+        parents = np.repeat(items, counts)
+        offset = np.arange(len(parents)) - np.repeat(np.cumsum(counts) - counts, counts)
+        children = (np.repeat(self.first_child[nodes], counts) + offset).astype(np.int32)
+        entered = self.enters[children]
+        return parents[entered], children[entered]
+
+
+def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
+    """Whether a batch is large enough for the compiled form; a tenth will do once numba is loaded."""
+    return n_rows >= (from_rows // 10 if "wekaconf.compiled" in sys.modules else from_rows)
+
+
+def _divide(weights: FloatArray, total: FloatArray, laplace: bool) -> FloatArray:
+    if laplace:
+        return (weights + 1.0) / (total + weights.shape[1])[:, None]
+    return weights / total[:, None]
+
+
+def _j48_answers(tree: TreeMirror, laplace: bool) -> FloatArray:
+    """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        own = _divide(tree.class_weight, tree.total, laplace)
+        branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
+    if not laplace:
+        own[np.abs(tree.total) < 1e-6] = 0.0
+    answer = own.copy()
+    for node in np.flatnonzero(tree.is_empty):
+        if node:
+            answer[node] = branch[node] if tree.branch_weight[node] > 1e-6 else own[tree.parent[node]]
+    return answer
+
+
+def _stored_answers(tree: TreeMirror) -> FloatArray:
+    """REPTree's and RandomTree's leaves; one without a vector of its own takes its nearest ancestor's."""
+    answer = tree.class_weight.copy()
+    if tree.routing != "REPTREE":
+        sums = sequential_sum(answer)
+        answer[sums != 0] /= sums[sums != 0, None]
+    if tree.routing != "RANDOMTREE_UNCLASSIFIED":
+        for node in np.flatnonzero(tree.is_empty):
+            if node:
+                answer[node] = answer[tree.parent[node]]
+    return answer

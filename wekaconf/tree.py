@@ -1,0 +1,357 @@
+"""A finished decision tree as frozen flat arrays, answering exactly as Weka's own tree does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from enum import IntEnum, StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf import routing
+from wekaconf.dataset import Dataset, FloatArray, Header
+from wekaconf.errors import OptionError
+
+IntArray = NDArray[np.int32]
+
+
+class SplitKind(IntEnum):
+    """What a node asks of an instance."""
+
+    LEAF = 0
+    NUMERIC_LE = 1
+    """Branch 0 when value <= split_point."""
+    NUMERIC_LT = 2
+    """Branch 0 when value < split_point."""
+    NOMINAL_EACH = 3
+    """One branch a declared value."""
+    NOMINAL_EQUALS = 4
+    """Branch 0 when the value index is split_value."""
+
+
+class Routing(StrEnum):
+    """Which of Weka's rules turn the arrays into answers."""
+
+    J48 = "J48"
+    """Leaf frequencies; shares of a missing value multiply going down."""
+    J48_LAPLACE = "J48_LAPLACE"
+    """The same with Laplace's correction at the leaf (``-A``)."""
+    REPTREE = "REPTREE"
+    """Stored distributions; shares of a missing value multiply going up."""
+    RANDOMTREE = "RANDOMTREE"
+    """Stored weights, normalised at the leaf; shares as REPTREE."""
+    RANDOMTREE_UNCLASSIFIED = "RANDOMTREE_UNCLASSIFIED"
+    """The same, an empty leaf answering zeros (``-U``)."""
+
+    @property
+    def is_j48(self) -> bool:
+        """Whether the tree is J48's, with class weights of every branch."""
+        return self in (Routing.J48, Routing.J48_LAPLACE)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeMirror:
+    """A tree as read-only arrays, numbered breadth-first: root 0, ``parent[i] < i``, siblings contiguous.
+
+    Parameters
+    ----------
+    header : Header
+        Of the training data.
+    routing : Routing
+        The rules that answer.
+    learner, options, weka_version : str
+        What grew the tree, for the record.
+    parent : (n_nodes,) int32
+        −1 at the root.
+    first_child, n_branches : (n_nodes,) int32
+        Branch b leads to ``first_child + b``; −1 and 0 at leaves.
+    split_kind : (n_nodes,) uint8
+        A `SplitKind`.
+    split_attribute : (n_nodes,) int32
+        Column of the header; −1 at leaves.
+    split_point : (n_nodes,) float64
+        In the attribute's unit; NaN at leaves and nominal splits.
+    split_value : (n_nodes,) int32
+        Value index of NOMINAL_EQUALS; else −1.
+    class_weight : (n_nodes, n_classes) float64
+        J48, RandomTree: summed instance weights by class, as Weka stored them; REPTree: the distribution it
+        stored. Dimensionless, at least 0.
+    total : (n_nodes,) float64
+        J48: Weka's own total of ``class_weight``; else 1.
+    branch_weight : (n_nodes,) float64
+        Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1].
+        NaN at the root.
+    branch_class_weight : (n_nodes, n_classes) float64
+        The same by class (perClassPerBag); NaN at the root and where Weka stores none (REPTree, RandomTree).
+    is_empty : (n_nodes,) bool
+        J48: Weka's m_isEmpty; else: the node has no class weights of its own.
+
+    Raises
+    ------
+    ValueError
+        The arrays contradict one another.
+    """
+
+    header: Header
+    routing: Routing
+    parent: IntArray
+    first_child: IntArray
+    n_branches: IntArray
+    split_kind: NDArray[np.uint8]
+    split_attribute: IntArray
+    split_point: FloatArray
+    split_value: IntArray
+    class_weight: FloatArray
+    total: FloatArray
+    branch_weight: FloatArray
+    branch_class_weight: FloatArray
+    is_empty: NDArray[np.bool_]
+    learner: str = field(default="J48", kw_only=True)
+    options: str = field(default="", kw_only=True)
+    weka_version: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, dtype in ARRAY_DTYPES.items():
+            array = np.array(getattr(self, name), dtype=dtype, order="C")
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+        object.__setattr__(self, "routing", Routing(self.routing))
+        self._validate()
+
+    def _validate(self) -> None:
+        n, k = self.n_nodes, self.header.n_classes
+        for name in ARRAY_DTYPES:
+            shape = (n, k) if name in ("class_weight", "branch_class_weight") else (n,)
+            if getattr(self, name).shape != shape:
+                raise ValueError(f"{name}: expected {shape}, got {getattr(self, name).shape}")
+        inner = np.flatnonzero(self.split_kind != SplitKind.LEAF)
+        expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
+        if (
+            n == 0
+            or expected_first[-1] != n
+            or not np.array_equal(self.first_child[inner], expected_first[:-1])
+        ):
+            raise ValueError("first_child, n_branches: the nodes are not numbered breadth-first")
+        if (
+            not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner]))
+            or self.parent[0] != -1
+        ):
+            raise ValueError("parent: does not agree with first_child and n_branches")
+        if not (self.parent < np.arange(n)).all():
+            raise ValueError("parent: a node comes before its parent")
+        for node in inner:
+            self._validate_split(int(node))
+
+    def _validate_split(self, node: int) -> None:
+        kind, branches = self.split_kind[node], self.n_branches[node]
+        column = int(self.split_attribute[node])
+        if not 0 <= column < len(self.header.attributes) or column == self.header.class_index:
+            raise ValueError(f"node {node}: no attribute {column} to split on")
+        attribute = self.header.attributes[column]
+        if kind == SplitKind.NOMINAL_EACH:
+            fits = attribute.is_nominal and branches == len(attribute.values)
+        elif kind == SplitKind.NOMINAL_EQUALS:
+            fits = attribute.is_nominal and branches == 2
+        else:
+            fits = (
+                attribute.kind in ("numeric", "date")
+                and branches == 2
+                and not np.isnan(self.split_point[node])
+            )
+        if not fits:
+            raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.parent)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, empty ones included."""
+        return int((self.split_kind == SplitKind.LEAF).sum())
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    @cached_property
+    def depth(self) -> IntArray:
+        """(n_nodes,) int32: number of splits above each node."""
+        depth = np.zeros(self.n_nodes, dtype=np.int32)
+        for node in range(1, self.n_nodes):
+            depth[node] = depth[self.parent[node]] + 1
+        return depth
+
+    @cached_property
+    def router(self) -> routing.Router:
+        """The arrays as the routing kernels want them."""
+        return routing.Router.of(self, laplace=self.routing == Routing.J48_LAPLACE)
+
+    def laplace_router(self) -> routing.Router:
+        """As `router`, with Laplace's correction at the leaf; OptionError unless the tree stores counts."""
+        if not self.routing.is_j48:
+            raise OptionError(
+                f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48"
+            )
+        return routing.Router.of(self, laplace=True)
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """Class distributions, bit for bit Weka's ``distributionForInstance``.
+
+        Parameters
+        ----------
+        data : Dataset
+            With the header of the training data; the class is not looked at.
+
+        Returns
+        -------
+        (n_instances, n_classes) float64
+            Rows sum to 1 but for rounding. Cost: O(depth) an instance, more with missing values.
+
+        Raises
+        ------
+        HeaderMismatchError
+            The data have other attributes.
+        """
+        self.header.check_same(data.header)
+        return self.router.distributions(data.values)
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class, ties to the lowest index, as Weka's Evaluation."""
+        return self.predict_proba(data).argmax(axis=1)
+
+    def classify(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
+
+        J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
+        for RandomTree.
+        """
+        self.header.check_same(data.header)
+        if not self.routing.is_j48:
+            return strict_winner(self.router.distributions(data.values))
+        plain = routing.Router.of(self, laplace=False).distributions(data.values)
+        winner = np.zeros(len(plain), dtype=np.int64)
+        best = np.full(len(plain), -1.0)
+        for c in range(plain.shape[1]):
+            wins = plain[:, c] - best > 1e-6
+            winner[wins] = c
+            best[wins] = plain[wins, c]
+        return winner
+
+    def apply(self, data: Dataset) -> IntArray:
+        """(n_instances,) int32: node where each instance ends, −1 when a missing value splits it up."""
+        self.header.check_same(data.header)
+        return self.router.terminal_nodes(data.values)
+
+    def whole_instances(self, data: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
+        """Each inner node with the rows that reach it whole and have a value for its split.
+
+        Yields
+        ------
+        node : int
+            In ascending order.
+        rows : (n,) intp
+            In ascending order. Cost of all: O(n_instances · depth).
+        """
+        self.header.check_same(data.header)
+        waiting: dict[int, NDArray[np.intp]] = {0: np.arange(len(data))}
+        for node in np.flatnonzero(self.split_kind != SplitKind.LEAF):
+            rows = waiting.pop(int(node))
+            values = data.values[rows, self.split_attribute[node]]
+            rows, values = rows[~np.isnan(values)], values[~np.isnan(values)]
+            yield int(node), rows
+            branch = self.router.branches(np.full(len(rows), node), values)
+            for b in range(self.n_branches[node]):
+                waiting[int(self.first_child[node]) + b] = rows[branch == b]
+
+    def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """The record (JSON types) and the arrays that `from_arrays` takes back."""
+        record = {
+            name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")
+        }
+        return record, {name: getattr(self, name) for name in ARRAY_DTYPES}
+
+    @classmethod
+    def from_arrays(
+        cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> TreeMirror:
+        """The tree that `to_arrays` took apart."""
+        return cls(header=header, **record, **{name: arrays[name] for name in ARRAY_DTYPES})
+
+
+ARRAY_DTYPES: dict[str, Any] = {
+    "parent": np.int32,
+    "first_child": np.int32,
+    "n_branches": np.int32,
+    "split_kind": np.uint8,
+    "split_attribute": np.int32,
+    "split_point": np.float64,
+    "split_value": np.int32,
+    "class_weight": np.float64,
+    "total": np.float64,
+    "branch_weight": np.float64,
+    "branch_class_weight": np.float64,
+    "is_empty": np.bool_,
+}
+assert set(ARRAY_DTYPES) < {f.name for f in fields(TreeMirror)}
+
+
+def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
+    """The first class of largest probability, −1 for an all-zero row: Weka's AbstractClassifier."""
+    return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Mirrors of one ensemble, answering with the mean of their distributions as Weka's Bagging does.
+
+    Parameters
+    ----------
+    trees : tuple of TreeMirror
+        With one header.
+    learner, options, weka_version : str
+        What grew the ensemble, for the record.
+    """
+
+    trees: tuple[TreeMirror, ...]
+    learner: str = field(default="Bagging", kw_only=True)
+    options: str = field(default="", kw_only=True)
+    weka_version: str = field(default="", kw_only=True)
+
+    @property
+    def header(self) -> Header:
+        """Of the training data."""
+        return self.trees[0].header
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: bit for bit Weka's answer; see `TreeMirror.predict_proba`."""
+        return mean_distribution(tree.predict_proba(data) for tree in self.trees)
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class, ties to the lowest index."""
+        return self.predict_proba(data).argmax(axis=1)
+
+    def classify(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: Weka's ``classifyInstance``, −1 for an all-zero answer."""
+        return strict_winner(self.predict_proba(data))
+
+
+def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
+    """Sum of the answers, normalised as Weka's Bagging does: a sum within 1e-6 of zero is left as it is."""
+    total = np.array(next(answers))
+    for answer in answers:
+        total += answer
+    sums = routing.sequential_sum(total)
+    scaled = np.abs(sums) >= 1e-6
+    total[scaled] /= sums[scaled, None]
+    return total
