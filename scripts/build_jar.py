@@ -88,9 +88,7 @@ def main() -> None:
         if jdk_major(javac) != manifest_value(JAR, "Build-Jdk-Major"):
             print("the sources compile; the jar was built by another JDK, so the bytes are not compared")
         elif built != JAR.read_bytes():
-            sys.exit(
-                "rebuilding java/ gives another jar than wekaconf/bridge/wekaconf.jar: run scripts/build_jar.py"
-            )
+            sys.exit("rebuilding java/ gives another jar than wekaconf/bridge/wekaconf.jar: run scripts/build_jar.py")
         else:
             print("the jar is the sources, byte for byte")
         return

@@ -38,7 +38,7 @@ def arrays(router: Router) -> tuple[NDArray[Any], ...]:
 def child_of(node, value, limit, equals, first_child):  # type: ignore[no-untyped-def]
     """Child that a known value leads to."""
     if np.isnan(equals[node]):
-        return first_child[node] + (1 if value > limit[node] else 0)
+        return first_child[node] + (0 if value <= limit[node] else 1)
     if equals[node] < 0:
         return first_child[node] + int(value)
     return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
@@ -68,7 +68,7 @@ def tree_depth(first_child, n_branches):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def mixture(  # type: ignore[no-untyped-def]
+def mixture(
     cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
 ):  # fmt: skip
@@ -104,9 +104,7 @@ def mixture(  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _distributions(  # type: ignore[no-untyped-def]
-    values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer
-):
+def _distributions(values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer):
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
     frame_node = np.zeros(levels, dtype=np.int64)

@@ -149,9 +149,7 @@ class Header:
             )
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
             if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
-                raise HeaderMismatchError(
-                    f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}"
-                )
+                raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")
 
     def _check_columns(self, other: Header, what: str, advice: str) -> None:
         for column, (mine, theirs) in enumerate(zip(self.attributes, other.attributes, strict=False), 1):
@@ -195,18 +193,14 @@ class Dataset:
 
     header: Header
     values: FloatArray
-    weights: FloatArray = field(default=None)  # type: ignore[assignment]
+    weights: FloatArray = field(default=None)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
         n_attributes = len(self.header.attributes)
         if values.ndim != 2 or values.shape[1] != n_attributes:
             raise ValueError(f"values: expected (n_instances, {n_attributes}), got {values.shape}")
-        weights = (
-            np.ones(len(values))
-            if self.weights is None
-            else np.ascontiguousarray(self.weights, dtype=np.float64)
-        )
+        weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
         if weights.shape != (len(values),):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
         if not (np.isfinite(weights) & (weights >= 0)).all():
@@ -222,10 +216,9 @@ class Dataset:
                         f"got {cells[wrong][0]:g}"
                     )
         for name, array in (("values", values), ("weights", weights)):
-            if array.flags.writeable:
-                array = array.view()
-                array.flags.writeable = False
-            object.__setattr__(self, name, array)
+            kept = array.view()
+            kept.flags.writeable = False
+            object.__setattr__(self, name, kept)
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -280,6 +273,12 @@ class Dataset:
         if indices.size == 0:
             indices = indices.astype(np.intp)
         return replace(self, values=self.values[indices], weights=self.weights[indices])
+
+    def join(self, other: Dataset) -> Dataset:
+        """These instances followed by those of ``other``; HeaderMismatchError unless it has the same attributes."""
+        self.header.check_same(other.header)
+        values = np.concatenate((self.values, other.values))
+        return replace(self, values=values, weights=np.concatenate((self.weights, other.weights)))
 
     def with_class(self, which: str | int) -> Dataset:
         """The same instances with another class attribute; see `Header.find_class`."""
@@ -336,9 +335,7 @@ class Dataset:
                 )
                 if unseen == "error":
                     raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-                warnings.warn(
-                    Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2
-                )
+                warnings.warn(Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2)
                 mapped[lost] = np.nan
             if values is self.values:
                 values = self.values.copy()

@@ -29,9 +29,7 @@ class ArffError(WekaconfError, ValueError):
         Character in the line, counted from 1.
     """
 
-    def __init__(
-        self, message: str, *, path: str, line: int | None = None, column: int | None = None
-    ) -> None:
+    def __init__(self, message: str, *, path: str, line: int | None = None, column: int | None = None) -> None:
         self.path, self.line, self.column = path, line, column
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         super().__init__(f"{place}: {message}")

@@ -37,7 +37,7 @@ class Router:
     attribute : (n_nodes,) int32
         Split attribute, −1 where an instance stops (leaves and empty nodes).
     limit : (n_nodes,) float64
-        Numeric splits: branch 1 when value > limit, for either comparison; else NaN.
+        Numeric splits: branch 0 when value <= limit, for either comparison; else NaN.
     equals : (n_nodes,) float64
         NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; else NaN.
     first_child, n_branches : (n_nodes,) int32
@@ -62,12 +62,12 @@ class Router:
     answer: FloatArray
 
     @classmethod
-    def of(cls, tree: TreeMirror, *, laplace: bool) -> Router:
-        """The router of a tree; ``laplace`` is for trees that store counts."""
-        numeric = ~np.isnan(tree.split_point)
-        limit = np.where(tree.split_kind == 2, np.nextafter(tree.split_point, -np.inf), tree.split_point)
-        equals = np.where(tree.split_attribute >= 0, tree.split_value, np.nan)
-        equals[numeric] = np.nan
+    def of(cls, tree: TreeMirror) -> Router:
+        """The router of a tree."""
+        with np.errstate(over="ignore"):
+            below = np.nextafter(tree.split_point, -np.inf)
+        limit = np.where(tree.split_kind == 2, below, tree.split_point)
+        equals = np.where(tree.split_kind >= 3, tree.split_value, np.nan)
         stops = (tree.split_kind == 0) | (tree.is_empty if tree.routing.is_j48 else False)
         stops[0] = tree.split_kind[0] == 0
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -83,12 +83,12 @@ class Router:
             enters=~(tree.is_empty & stops),
             down=share if tree.routing.is_j48 else ones,
             up=ones if tree.routing.is_j48 else share,
-            answer=_j48_answers(tree, laplace) if tree.routing.is_j48 else _stored_answers(tree),
+            answer=_j48_answers(tree) if tree.routing.is_j48 else _stored_answers(tree),
         )
 
     def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
         """(n,) int64: branch taken at each of ``nodes`` with each of ``values``, none of them missing."""
-        branch = (values > self.limit[nodes]).astype(np.int64)
+        branch = 1 - (values <= self.limit[nodes]).astype(np.int64)
         equals = self.equals[nodes]
         nominal = ~np.isnan(equals)
         if nominal.any():
@@ -192,8 +192,9 @@ def _divide(weights: FloatArray, total: FloatArray, laplace: bool) -> FloatArray
     return weights / total[:, None]
 
 
-def _j48_answers(tree: TreeMirror, laplace: bool) -> FloatArray:
+def _j48_answers(tree: TreeMirror) -> FloatArray:
     """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
+    laplace = tree.routing == "J48_LAPLACE"
     with np.errstate(invalid="ignore", divide="ignore"):
         own = _divide(tree.class_weight, tree.total, laplace)
         branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf import routing
 from wekaconf.dataset import Dataset, FloatArray, Header
 from wekaconf.errors import OptionError
+from wekaconf.routing import Router, sequential_sum
 
 IntArray = NDArray[np.int32]
 
@@ -73,7 +73,8 @@ class TreeMirror:
     split_attribute : (n_nodes,) int32
         Column of the header; −1 at leaves.
     split_point : (n_nodes,) float64
-        In the attribute's unit; NaN at leaves and nominal splits.
+        In the attribute's unit; NaN at leaves and nominal splits, and where Weka's midpoint of −∞ and ∞ is NaN:
+        every known value goes to branch 1 there.
     split_value : (n_nodes,) int32
         Value index of NOMINAL_EQUALS; else −1.
     class_weight : (n_nodes, n_classes) float64
@@ -129,17 +130,12 @@ class TreeMirror:
                 raise ValueError(f"{name}: expected {shape}, got {getattr(self, name).shape}")
         inner = np.flatnonzero(self.split_kind != SplitKind.LEAF)
         expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
-        if (
-            n == 0
-            or expected_first[-1] != n
-            or not np.array_equal(self.first_child[inner], expected_first[:-1])
-        ):
+        if n == 0 or expected_first[-1] != n or not np.array_equal(self.first_child[inner], expected_first[:-1]):
             raise ValueError("first_child, n_branches: the nodes are not numbered breadth-first")
-        if (
-            not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner]))
-            or self.parent[0] != -1
-        ):
+        if not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner])) or self.parent[0] != -1:
             raise ValueError("parent: does not agree with first_child and n_branches")
+        if self.n_branches[self.split_kind == SplitKind.LEAF].any():
+            raise ValueError("n_branches: a leaf has branches")
         if not (self.parent < np.arange(n)).all():
             raise ValueError("parent: a node comes before its parent")
         for node in inner:
@@ -157,9 +153,9 @@ class TreeMirror:
             fits = attribute.is_nominal and branches == 2
         else:
             fits = (
-                attribute.kind in ("numeric", "date")
+                kind in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+                and attribute.kind in ("numeric", "date")
                 and branches == 2
-                and not np.isnan(self.split_point[node])
             )
         if not fits:
             raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
@@ -188,17 +184,25 @@ class TreeMirror:
         return depth
 
     @cached_property
-    def router(self) -> routing.Router:
+    def router(self) -> Router:
         """The arrays as the routing kernels want them."""
-        return routing.Router.of(self, laplace=self.routing == Routing.J48_LAPLACE)
+        return Router.of(self)
 
-    def laplace_router(self) -> routing.Router:
-        """As `router`, with Laplace's correction at the leaf; OptionError unless the tree stores counts."""
+    def with_laplace(self, laplace: bool) -> TreeMirror:
+        """The same tree with or without Laplace's correction at the leaf.
+
+        Raises
+        ------
+        OptionError
+            The tree stores no class counts (REPTree, RandomTree).
+        """
         if not self.routing.is_j48:
-            raise OptionError(
-                f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48"
-            )
-        return routing.Router.of(self, laplace=True)
+            raise OptionError(f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48")
+        return self if laplace == (self.routing == Routing.J48_LAPLACE) else self._laplace_twin
+
+    @cached_property
+    def _laplace_twin(self) -> TreeMirror:
+        return replace(self, routing=Routing.J48 if self.routing == Routing.J48_LAPLACE else Routing.J48_LAPLACE)
 
     def predict_proba(self, data: Dataset) -> FloatArray:
         """Class distributions, bit for bit Weka's ``distributionForInstance``.
@@ -234,7 +238,7 @@ class TreeMirror:
         self.header.check_same(data.header)
         if not self.routing.is_j48:
             return strict_winner(self.router.distributions(data.values))
-        plain = routing.Router.of(self, laplace=False).distributions(data.values)
+        plain = self.with_laplace(False).router.distributions(data.values)
         winner = np.zeros(len(plain), dtype=np.int64)
         best = np.full(len(plain), -1.0)
         for c in range(plain.shape[1]):
@@ -271,17 +275,14 @@ class TreeMirror:
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """The record (JSON types) and the arrays that `from_arrays` takes back."""
-        record = {
-            name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")
-        }
+        record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
         return record, {name: getattr(self, name) for name in ARRAY_DTYPES}
 
     @classmethod
-    def from_arrays(
-        cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-    ) -> TreeMirror:
+    def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> TreeMirror:
         """The tree that `to_arrays` took apart."""
-        return cls(header=header, **record, **{name: arrays[name] for name in ARRAY_DTYPES})
+        parts: dict[str, Any] = {**record, **{name: arrays[name] for name in ARRAY_DTYPES}}
+        return cls(header=header, **parts)
 
 
 ARRAY_DTYPES: dict[str, Any] = {
@@ -333,6 +334,10 @@ class Forest:
         """The declared classes."""
         return self.header.class_names
 
+    def with_laplace(self, laplace: bool) -> Forest:
+        """The same forest with or without Laplace's correction in every tree; see `TreeMirror.with_laplace`."""
+        return replace(self, trees=tuple(tree.with_laplace(laplace) for tree in self.trees))
+
     def predict_proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: bit for bit Weka's answer; see `TreeMirror.predict_proba`."""
         return mean_distribution(tree.predict_proba(data) for tree in self.trees)
@@ -351,7 +356,7 @@ def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
     total = np.array(next(answers))
     for answer in answers:
         total += answer
-    sums = routing.sequential_sum(total)
+    sums = sequential_sum(total)
     scaled = np.abs(sums) >= 1e-6
     total[scaled] /= sums[scaled, None]
     return total

@@ -69,5 +69,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     except BridgeError as error:
         if "heap" in str(error):
             raise
-        raise OptionError(f"{class_name} cannot be applied to '{train.relation}': {error}") from error
+        raise OptionError(
+            f"{class_name} cannot be applied to '{train.relation}': {str(error).removeprefix('Weka: ')}"
+        ) from error
     return FittedFilter(class_name, options, train.header, output, java_filter)

@@ -22,7 +22,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     k : int
         In [2, n_instances].
     seed : int
-        Of ``java.util.Random``, as Weka's ``-s``.
+        Of ``java.util.Random``, as Weka's ``-s``; in [−2^31, 2^31).
 
     Returns
     -------
@@ -32,8 +32,9 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     Raises
     ------
     OptionError
-        ``k`` is out of range.
+        ``k`` or ``seed`` is out of range.
     """
+    _check_seed(seed)
     if not 2 <= k <= len(data):
         raise OptionError(f"folds: expected 2 to {len(data)} (the instances of '{data.relation}'), got {k}")
     n_classes = data.n_classes if data.header.class_attribute.is_nominal else 0
@@ -54,4 +55,10 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
 
 def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
     """(n_instances,) int32: the order in which Weka's ``Instances.randomize`` leaves that many rows."""
+    _check_seed(seed)
     return jvm.call("shuffle", n_instances, seed)  # type: ignore[no-any-return]
+
+
+def _check_seed(seed: int) -> None:
+    if not -(2**31) <= seed < 2**31:
+        raise OptionError(f"seed: expected {-(2**31)} to {2**31 - 1} (a Java int), got {seed}")

@@ -17,12 +17,11 @@ KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 
 def to_java(data: Dataset) -> Any:
     """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused."""
-    counts, values = [], []
+    counts: list[int] = []
+    values: list[str] = []
     for attribute in data.attributes:
         if attribute.kind == "relational":
-            raise OptionError(
-                f"attribute '{attribute.name}' is relational; remove it before handing data to Weka"
-            )
+            raise OptionError(f"attribute '{attribute.name}' is relational; remove it before handing data to Weka")
         texts = (attribute.date_format,) if attribute.kind == "date" else attribute.values
         counts.append(len(texts))
         values.extend(texts)
@@ -70,9 +69,7 @@ def unpack(exported: Any) -> Dataset:
     )
 
 
-def load_arff_with_weka(
-    path: str | os.PathLike[str], *, class_attribute: str | int | None = "last"
-) -> Dataset:
+def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
     """Read an ARFF file through Weka's own ArffLoader; see `wekaconf.load_arff`.
 
     The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely.

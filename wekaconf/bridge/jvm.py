@@ -75,9 +75,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
     if max_heap is not None and not re.fullmatch(r"[1-9]\d*[kKmMgGtT]?", max_heap):
         raise OptionError(f"max heap: expected a size such as 512m or 4g, got '{max_heap}'")
     if _state.carrier is not None and (max_heap, java_home) != (None, None):
-        raise BridgeError(
-            "heap and Java are decided when the virtual machine starts, and it runs; configure first"
-        )
+        raise BridgeError("heap and Java are decided when the virtual machine starts, and it runs; configure first")
     if max_heap is not None:
         _state.max_heap = max_heap
     if java_home is not None:
@@ -163,9 +161,7 @@ def _weka_jars() -> list[str]:
     try:
         import weka.core.jvm as wrapper
     except ImportError as error:
-        raise BridgeError(
-            f"python-weka-wrapper3 cannot be imported ({error}); install it with pip"
-        ) from error
+        raise BridgeError(f"python-weka-wrapper3 cannot be imported ({error}); install it with pip") from error
     finally:
         root.handlers[:], root.level = handlers, level
     logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)

@@ -35,18 +35,15 @@ class Learner:
 
 LEARNERS = {
     "J48": Learner("weka.classifiers.trees.J48", "", "C4.5 release 8"),
-    "C44": Learner(
-        "weka.classifiers.trees.J48", "-U -O -A", "C4.4: J48 unpruned, not collapsed, Laplace at the leaf"
-    ),
+    "C44": Learner("weka.classifiers.trees.J48", "-U -O -A", "C4.4: J48 unpruned, not collapsed, Laplace at the leaf"),
     "REPTree": Learner("weka.classifiers.trees.REPTree", "", "information gain with reduced-error pruning"),
-    "RandomTree": Learner(
-        "weka.classifiers.trees.RandomTree", "", "random attributes at each node, unpruned"
-    ),
+    "RandomTree": Learner("weka.classifiers.trees.RandomTree", "", "random attributes at each node, unpruned"),
     "RandomForest": Learner("weka.classifiers.trees.RandomForest", "", "bagged RandomTrees"),
-    "Bagging": Learner(
-        "weka.classifiers.meta.Bagging", "", "bagged trees; -W weka.classifiers.trees.J48 for J48"
-    ),
+    "Bagging": Learner("weka.classifiers.meta.Bagging", "", "bagged trees; -W weka.classifiers.trees.J48 for J48"),
 }
+
+REFUSALS = ("java.lang.Exception", "java.lang.IllegalArgumentException", "weka.core.WekaException")
+"""What Weka's learners throw when they decline their options, not when something broke."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +94,7 @@ def check_trainable(train: Dataset) -> None:
             "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
         )
     if len(target.values) < 2:
-        raise OptionError(
-            f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2"
-        )
+        raise OptionError(f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2")
     if not (train.weights[train.class_values >= 0] > 0).any():
         raise OptionError(
             f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "
@@ -128,6 +123,8 @@ def train_in_weka(train: Dataset, learner_name: str = "J48", options: str = "") 
                 f"J48 -R (reduced-error pruning) does not work in Weka {jvm.about()['weka']} itself, which throws "
                 "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
             ) from error
+        if isinstance(error.__cause__, jvm.JavaError) and error.__cause__.class_name in REFUSALS:
+            raise OptionError(f"{learner_name} {options}: {str(error).removeprefix('Weka: ')}") from error
         raise
     return WekaModel(classifier, train.n_classes), instances
 
@@ -138,17 +135,13 @@ def grow(train: Dataset, learner_name: str = "J48", options: str = "") -> TreeMi
     return mirror(model, instances, train, learner_name, options)
 
 
-def mirror(
-    model: WekaModel, instances: Any, train: Dataset, learner_name: str, options: str
-) -> TreeMirror | Forest:
+def mirror(model: WekaModel, instances: Any, train: Dataset, learner_name: str, options: str) -> TreeMirror | Forest:
     """Copy what Weka has built into arrays, in one crossing."""
     try:
         exported = jvm.call("mirror", model.classifier, instances)
     except BridgeError as error:
         if "no mirror for" in str(error):
-            raise OptionError(
-                f"{learner_name}: {error}; its members must be J48, REPTree or RandomTree"
-            ) from error
+            raise OptionError(f"{learner_name}: {error}; its members must be J48, REPTree or RandomTree") from error
         raise
     arrays = {}
     for name, dtype in ARRAY_DTYPES.items():
@@ -161,7 +154,7 @@ def mirror(
     trees = []
     for begin, end, rules in zip(ends - np.diff(ends, prepend=0), ends, routing, strict=True):
         own = {name: array[begin:end] for name, array in arrays.items()}
-        trees.append(TreeMirror(header=train.header, routing=rules, **record, **own))
+        trees.append(TreeMirror.from_arrays(train.header, {**record, "routing": rules}, own))
     if learner(learner_name).class_name.rsplit(".", 1)[1] in ("Bagging", "RandomForest"):
         return Forest(tuple(trees), **record)
     return trees[0]
@@ -173,8 +166,7 @@ def create(class_name: str, options: str) -> Any:
         return jvm.call("create", class_name, options)
     except BridgeError as error:
         raise OptionError(
-            f"{class_name} {options}: {str(error).removeprefix('Weka: ')}; valid options are "
-            f"{option_list(class_name)}"
+            f"{class_name} {options}: {str(error).removeprefix('Weka: ')}; valid options are {option_list(class_name)}"
         ) from error
 
 
@@ -190,8 +182,8 @@ def check_class_name(class_name: str, kind: str, package: str) -> None:
         return
     tail = class_name.rsplit(".", 1)[-1]
     near = [name for name in names if name.rsplit(".", 1)[1].lower() == tail.lower()]
-    near = near or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4)
+    near = near or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4) or names[:3]
     raise OptionError(
-        f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; nearest: {name_list(near)} "
-        f"({len(names)} in all, below {package})"
+        f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; below {package} there are {len(names)}, "
+        f"such as {name_list(near)}"
     )

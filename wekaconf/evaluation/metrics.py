@@ -45,7 +45,7 @@ def _pair_weights(
         Entry [c, d] sums, over an instance x of class c and an instance y of class d, the product of their
         weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
         stands for the instances whose class is missing; entries [c, c] are 0.
-        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
     n_classes = proba.shape[1]
     group = np.where(actual < 0, n_classes, actual)
@@ -53,12 +53,11 @@ def _pair_weights(
     pairs = np.outer(total[:n_classes], total)
     greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
     for c in range(n_classes):
-        levels, level = np.unique(proba[:, c], return_inverse=True)
-        cell = level * len(total) + group
-        at_level = np.bincount(cell, weights, minlength=len(levels) * len(total)).reshape(-1, len(total))
-        below = at_level.cumsum(axis=0) - at_level
-        greater[c] = at_level[:, c] @ below
-        equal[c] = at_level[:, c] @ at_level
+        _, level = np.unique(proba[:, c], return_inverse=True)
+        own = np.bincount(level, weights * (group == c))
+        above = own[::-1].cumsum()[::-1] - own
+        greater[c] = np.bincount(group, weights * above[level], minlength=n_classes + 1)
+        equal[c] = np.bincount(group, weights * own[level], minlength=n_classes + 1)
     for table in (greater, equal, pairs):
         np.fill_diagonal(table, 0.0)
     return greater, equal, pairs
@@ -108,7 +107,7 @@ def areas_under_roc(proba: FloatArray, actual: IntArray, weights: FloatArray) ->
     (n_classes,) float64
         In [0, 1], dimensionless; NaN for a class without instances, or without others. Source:
         ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
-        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
     greater, equal, pairs = _pair_weights(proba, actual, weights)
     return _ratio((greater + equal / 2).sum(axis=1), pairs.sum(axis=1))
@@ -290,7 +289,7 @@ def all_metrics(
     -------
     dict of str to float
         The functions of this module by name; NaN where undefined.
-        Cost: time O(n_classes · n · (log n + n_classes)), memory O(n_classes · n).
+        Cost: time O(n_classes · n log n), memory O(n_classes · n).
     """
     return {
         "percent_correct": percent_correct(proba, actual, weights),

@@ -194,9 +194,15 @@ public final class Facade {
     return Utils.joinOptions(((OptionHandler) object).getOptions());
   }
 
-  /** Names of the classes below a package that are of the given type. */
+  /** Names of the concrete classes of the given type in a package and all below it. */
   public static String[] classes(String type, String packageName) throws Exception {
-    return ClassDiscovery.find(Class.forName(type), packageName).toArray(new String[0]);
+    List<String> names = new ArrayList<>();
+    for (String name : ClassDiscovery.findPackages()) {
+      if ((name + ".").startsWith(packageName + ".")) {
+        names.addAll(ClassDiscovery.find(Class.forName(type), name));
+      }
+    }
+    return names.toArray(new String[0]);
   }
 
   // ---- trees ----

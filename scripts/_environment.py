@@ -1,0 +1,201 @@
+"""Make ``.venv`` and install wekaconf into it: what run.py and test.py share.
+
+Standard library only. It parses and loads on Python 3.6, so that an old Python gets a sentence.
+"""
+
+import errno
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+OLDEST_PYTHON = (3, 11)
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+LOG = VENV / "setup.log"
+STAMP = VENV / "setup.stamp"  # whose .venv this is, then a digest for every set of extras it holds
+
+NO_NETWORK = re.compile(
+    "NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
+    "|Max retries exceeded|Connection (refused|broken|aborted)|Network is unreachable|name resolution"
+    r"|getaddrinfo failed|requirement setuptools\S* \(from versions: none\)"
+)
+DISK_FULL = re.compile(r"\[Errno 28\]|No space left on device|Disk quota exceeded")
+
+
+class SetUpError(Exception):
+    """The set-up cannot go on; the message is one sentence that says why and what to do."""
+
+
+def say(text):
+    """Print one line for the person at the keyboard."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def main(job):
+    """Exit with the code that ``job`` returns; a failure is one sentence and a code that is not zero."""
+    try:
+        check_python()
+        code = job()
+    except SetUpError as error:
+        say(error)
+        code = 1
+    except KeyboardInterrupt:
+        say("Interrupted.")
+        code = 130
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        say(disk_full() if full else f"The set-up cannot go on: {error}.")
+        code = 1
+    sys.exit(code)
+
+
+def check_python():
+    """Raise SetUpError unless this Python is new enough and can make virtual environments."""
+    version = "{}.{}".format(*sys.version_info[:2])
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        raise SetUpError(
+            "wekaconf needs Python {}.{} or newer, but this is Python {} ({}); use a newer one.".format(
+                *OLDEST_PYTHON, version, sys.executable
+            )
+        )
+    if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
+        raise SetUpError(
+            f"Python {version} ({sys.executable}) lacks its module venv or ensurepip, without which .venv "
+            f"cannot be made; install it (on Debian and Ubuntu: apt install python{version}-venv)."
+        )
+
+
+def set_up(extra=""):
+    """Bring ``.venv`` to hold wekaconf with ``extra``; when it does already, nothing is done."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    owner, plain, wanted = digest(str(ROOT)), digest(project, ""), digest(project, extra)
+    stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
+    fault = venv_fault(stamp[:1] == [owner])
+    if wanted in stamp and not fault:
+        return
+    if fault:
+        make_venv(fault)
+    install(extra, stamp if stamp and not fault else [owner], [owner, plain, wanted])
+
+
+def digest(*parts):
+    """Digest of ``parts``, this Python's version and the platform."""
+    parts += (sys.implementation.cache_tag, sysconfig.get_platform())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def venv_fault(is_current):
+    """Why ``.venv`` has to be made anew; empty when it can serve.
+
+    SetUpError for one that works, cannot serve and was made by somebody else: it is not ours to remove.
+    """
+    if not os.path.lexists(VENV):
+        return "it is missing"
+    made_here = LOG.is_file()
+    if made_here and not is_current:
+        return "it is unfinished, or was made in another folder or by another Python"
+    probe = "import importlib.util, sys; print(sys.implementation.cache_tag, bool(importlib.util.find_spec('pip')))"
+    try:
+        answer = subprocess.run([PYTHON, "-I", "-c", probe], check=True, capture_output=True, timeout=60).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "its Python does not work"
+    if answer.decode().split() == [sys.implementation.cache_tag, "True"]:
+        return ""
+    if made_here:
+        return "it is damaged"
+    raise SetUpError(f"{VENV} is of another Python or lacks pip, and was not made by this script; rename or remove it.")
+
+
+def make_venv(fault):
+    """Make ``.venv`` anew."""
+    if os.path.lexists(VENV):
+        say(f"Removing .venv: {fault}.")
+        if VENV.is_dir() and not VENV.is_symlink():
+            shutil.rmtree(VENV)
+        else:
+            VENV.unlink()
+    say(f"Making .venv with Python {sys.version.split()[0]} ({sys.executable}).")
+    VENV.mkdir()
+    run_logged([sys.executable, "-m", "venv", VENV], "Making .venv")
+
+
+def install(extra, before, after):
+    """Install wekaconf with ``extra``; the stamp, absent meanwhile, goes from ``before`` to ``after``."""
+    target = f".[{extra}]" if extra else "."
+    say(f"Installing wekaconf (pip install -e {target}), which takes a few minutes the first time; log: {LOG}")
+    STAMP.unlink(missing_ok=True)
+    options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    try:
+        run_logged([PYTHON, "-m", "pip", "install", *options, "-e", target], "Installing wekaconf")
+    except SetUpError:
+        if "Installing collected packages" not in LOG.read_text(encoding="utf-8"):
+            STAMP.write_text("\n".join(before), encoding="utf-8")  # pip failed before it changed anything
+        raise
+    STAMP.write_text("\n".join(after), encoding="utf-8")
+    say("Installed.")
+
+
+def run_logged(command, step):
+    """Run ``command`` with its output in the log; SetUpError says why it failed."""
+    with open(LOG, "w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        try:
+            for line in process.stdout:
+                log.write(line)
+                log.flush()
+                if re.match(r"\s*Downloading .* MB\)", line):
+                    say("  " + line.strip())
+        except BaseException:
+            process.terminate()
+            raise
+        finally:
+            process.wait()
+    if process.returncode:
+        raise SetUpError(failure(step, LOG.read_text(encoding="utf-8")))
+
+
+def failure(step, output):
+    """Sentence on a ``step`` that failed with ``output``."""
+    if DISK_FULL.search(output) or shutil.disk_usage(ROOT).free < 2**20:
+        return disk_full()
+    if NO_NETWORK.search(output):
+        return (
+            "The package index cannot be reached: connect to the network (or tell pip of your proxy or "
+            f"mirror) and run this again; pip's output is in {LOG}."
+        )
+    errors = re.findall(r"\b(?:ERROR|error): (?![\w-]+$)(.*)", output, re.MULTILINE)  # not pip's mere tags
+    reason = f" ({errors[-1].rstrip('.')})" if errors else ""
+    return f"{step} failed{reason}; the full output is in {LOG}."
+
+
+def disk_full():
+    """Sentence on a full disk."""
+    return f"The disk is full: wekaconf needs about 1 GB in {ROOT} and some room in {tempfile.gettempdir()}."
+
+
+def hand_over(command, cwd=None):
+    """Run ``command`` in the foreground and return its exit code."""
+    with subprocess.Popen(command, cwd=cwd) as process:
+        try:
+            code = process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            raise
+    return code if code >= 0 else 128 - code

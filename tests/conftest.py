@@ -1,0 +1,47 @@
+"""Fixtures of every test; whoever asks for ``jvm`` or ``uci`` gets the marker of that name."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for name in ("jvm", "uci"):
+            if name in getattr(item, "fixturenames", ()):
+                item.add_marker(name)
+
+
+@pytest.fixture(scope="session")
+def jvm():
+    """The bridge's module of that name, its virtual machine running."""
+    from wekaconf.bridge import jvm
+
+    jvm.ensure_started()
+    return jvm
+
+
+@pytest.fixture(scope="session")
+def java(jvm):
+    """A Java class of the running virtual machine, by its full name."""
+    import jpype
+
+    return jpype.JClass
+
+
+@pytest.fixture(scope="session")
+def uci():
+    """Folder of the UCI sets."""
+    folder = os.environ.get("WEKACONF_UCI")
+    if not folder:
+        pytest.skip("WEKACONF_UCI names no folder of UCI sets")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def load_uci(uci, jvm):
+    """A UCI set by its file name without the ending, read by Weka, the last attribute its class."""
+    from wekaconf.bridge.instances import unpack
+
+    return lambda name: unpack(jvm.call("readArff", str(uci / f"{name}.arff"))).with_class("last")

@@ -1,0 +1,132 @@
+"""Filters fitted on training data and applied to more, against Weka's own objects."""
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header
+from small_data import small
+
+from wekaconf.bridge import fit_filter
+from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import HeaderMismatchError, OptionError
+
+UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
+FILTERS = [
+    (f"{UNSUPERVISED}.Discretize", "-B 10"),
+    (f"{UNSUPERVISED}.Discretize", "-F -B 4"),
+    (f"{SUPERVISED}.Discretize", ""),
+    (f"{UNSUPERVISED}.ReplaceMissingValues", ""),
+    (f"{UNSUPERVISED}.Remove", "-R 1"),
+    (f"{UNSUPERVISED}.Remove", "-V -R first-3,last"),
+    (f"{UNSUPERVISED}.Normalize", ""),
+    (f"{UNSUPERVISED}.NominalToBinary", ""),
+    (f"{UNSUPERVISED}.PrincipalComponents", "-R 0.9"),
+    ("weka.filters.unsupervised.instance.RemoveWithValues", "-S 0.3 -C 1"),
+    ("weka.filters.supervised.instance.Resample", "-S 3 -Z 50"),
+    ("weka.filters.MultiFilter", f'-F "{UNSUPERVISED}.ReplaceMissingValues" -F "{UNSUPERVISED}.Discretize -B 3"'),
+]
+
+
+UNWEIGHTED = ("PrincipalComponents", "Resample")
+"""Filters that Weka refuses to use on weighted instances."""
+
+
+def generated(*, weights=True):
+    """Training and test data with missing cells, the class last."""
+    rng = np.random.default_rng(8)
+    attributes = tuple(sorted(random_header(rng, 6, 3).attributes, key=lambda attribute: attribute.name == "class"))
+    header = Header("generated", attributes, len(attributes) - 1)
+    return random_dataset(rng, header, 90, 0.1, weights), random_dataset(rng, header, 40, 0.1, weights)
+
+
+def weka_filter(java, class_name, options, train, test):
+    """What Weka makes of both, through its own API."""
+    filters, utils = java("weka.filters.Filter"), java("weka.core.Utils")
+    own = java(class_name)()
+    own.setOptions(utils.splitOptions(options))
+    sent = to_java(train)
+    own.setInputFormat(sent)
+    return [from_java(filters.useFilter(part, own)) for part in (sent, to_java(test))]
+
+
+@pytest.mark.parametrize(("class_name", "options"), FILTERS)
+def test_generated_sets(java, class_name, options):
+    train, test = generated(weights=not class_name.endswith(UNWEIGHTED))
+    fitted = fit_filter(train, class_name, options)
+    theirs = weka_filter(java, class_name, options, train, test)
+    assert [fitted.output, fitted.apply(test)] == theirs
+    assert fitted.apply(test) == theirs[1]
+    assert theirs[0] != train
+
+
+@pytest.mark.parametrize("name", ["anneal", "heart-c", "hypothyroid", "labor"])
+def test_uci_sets(java, load_uci, name):
+    data = load_uci(name)
+    train, test = data.take(np.arange(0, len(data), 2)), data.take(np.arange(1, len(data), 2))
+    for class_name, options in FILTERS[:7]:
+        fitted = fit_filter(train, class_name, options)
+        assert [fitted.output, fitted.apply(test)] == weka_filter(java, class_name, options, train, test)
+
+
+def test_discretize_learns_from_the_training_data_only(jvm):
+    train, test = small(x=[0, 4, 8, 10], c=list("abab")), small(x=[-50, 3, 99, None], c=list("abab"))
+    applied = fit_filter(train, f"{UNSUPERVISED}.Discretize", "-B 2").apply(test)
+    assert applied.attributes[0].values == ("'(-inf-5]'", "'(5-inf)'")
+    np.testing.assert_array_equal(applied.values[:, 0], [0, 0, 1, np.nan])
+
+
+def test_means_and_modes_are_those_of_the_training_data(jvm):
+    train = small(x=[1, 3, None, 8], n=["p", "q", "q", None], c=list("abab"))
+    test = small(x=[None, 100], n=(["p", "q"], [None, "p"]), c=list("ab"))
+    applied = fit_filter(train, f"{UNSUPERVISED}.ReplaceMissingValues").apply(test)
+    np.testing.assert_array_equal(applied.values, [[4, 1, 0], [100, 0, 1]])
+
+
+def test_strings_become_nominal(jvm):
+    attributes = (Attribute("s", "string", ("one, two", "%", "it's")), Attribute("c", "nominal", ("a", "b")))
+    train = Dataset(Header("texts", attributes, 1), np.array([[2, 0], [0, 1], [np.nan, 0]]))
+    made = fit_filter(train, f"{UNSUPERVISED}.StringToNominal", "-R first").output
+    assert made.attributes[0].kind == "nominal"
+    texts = [None if np.isnan(cell) else made.attributes[0].values[int(cell)] for cell in made.values[:, 0]]
+    assert texts == ["it's", "one, two", None]
+
+
+def test_numeric_class(java):
+    train = small(n=["p", "q", None, "p"], y=[1.5, 2, 3, None])
+    fitted = fit_filter(train, f"{UNSUPERVISED}.ReplaceMissingValues")
+    assert [fitted.output, fitted.apply(train)] == weka_filter(
+        java, f"{UNSUPERVISED}.ReplaceMissingValues", "", train, train
+    )
+
+
+@pytest.mark.parametrize("wrong", ["Discretise", "weka.filters.attribute.Discretize", "weka.filters.Filter", ""])
+def test_wrong_class_name(jvm, wrong):
+    with pytest.raises(OptionError, match=r"no filter .* there are \d\d+, such as 'weka\.filters\."):
+        fit_filter(generated()[0], wrong)
+
+
+def test_wrong_class_name_names_the_one_meant(jvm):
+    with pytest.raises(OptionError, match=r"such as 'weka\.filters\.unsupervised\.attribute\.ReplaceMissingValues'$"):
+        fit_filter(generated()[0], "replacemissingvalues")
+
+
+@pytest.mark.parametrize("options", ["-Z", "-B", "-B ten", '-B "3'])
+def test_wrong_options_name_the_valid_ones(jvm, options):
+    with pytest.raises(OptionError, match=r"valid options are .*-B <num>"):
+        fit_filter(generated()[0], f"{UNSUPERVISED}.Discretize", options)
+
+
+def test_filter_that_cannot_work_on_the_data(jvm):
+    with pytest.raises(OptionError, match=r"Resample cannot be applied to 'generated': .*weights are not equal to 1"):
+        fit_filter(generated()[0], "weka.filters.supervised.instance.Resample")
+    with pytest.raises(OptionError, match=r"supervised.attribute.Discretize cannot be applied to 'small'"):
+        fit_filter(small(n=list("pq"), y=[1.0, 2.0]), f"{SUPERVISED}.Discretize")
+
+
+def test_other_header(jvm):
+    train, test = generated()
+    fitted = fit_filter(train, f"{UNSUPERVISED}.Discretize", "-B 3")
+    with pytest.raises(HeaderMismatchError, match="expected"):
+        fitted.apply(test.with_class("first"))
+    with pytest.raises(HeaderMismatchError, match="attribute 1: expected"):
+        fitted.apply(small(z=[1.0, 2.0], c=list("ab")))

@@ -1,0 +1,146 @@
+"""Metrics against Weka's own Evaluation, over the predictions that Evaluation stored."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wekaconf.evaluation import metrics
+
+pytestmark = pytest.mark.jvm
+
+UCI_SETS = ["anneal", "autos", "bridges_version1", "glass", "heart-c", "labor", "primary-tumor", "soybean"]
+N_FOLDS = 10
+
+
+@pytest.fixture(scope="module")
+def java():
+    """The JVM's classes, by full name."""
+    from wekaconf.bridge import jvm
+
+    jvm.ensure_started()
+    import jpype
+
+    return jpype.JClass
+
+
+def with_class(data):
+    data.setClassIndex(data.numAttributes() - 1)
+    return data
+
+
+def generated(java, *, weighted=True, missing_class=True):
+    """Numeric and nominal attributes with missing values; class 'c' is rare, 'never' has no instance."""
+    rng = np.random.default_rng(3)
+    lines = ["@relation generated", "@attribute x numeric", "@attribute y {p,q,r,s}", "@attribute z numeric"]
+    lines += ["@attribute class {a,never,b,c}", "@data"]
+    for i in range(150):
+        x, y, z = rng.normal(), rng.integers(4), rng.integers(3)
+        actual = "c" if i % 40 == 0 else "ab"[int(x + (y == 1) + rng.normal() > 0)]
+        cells = [f"{x:.1f}", "pqrs"[y], str(z), actual]
+        for column in range(4 if missing_class else 3):
+            if rng.random() < 0.08:
+                cells[column] = "?"
+        weight = f",{{{rng.choice([0.3, 1, 2.5])}}}" if weighted else ""
+        lines.append(",".join(cells) + weight)
+    text = java("java.lang.String")("\n".join(lines) + "\n")
+    loader = java("weka.core.converters.ArffLoader")()
+    loader.setSource(java("java.io.ByteArrayInputStream")(text.getBytes("UTF-8")))
+    return with_class(loader.getDataSet())
+
+
+def uci(java, name):
+    if "WEKACONF_UCI" not in os.environ:
+        pytest.skip("WEKACONF_UCI names no folder of UCI sets")
+    loader = java("weka.core.converters.ArffLoader")()
+    loader.setSource(java("java.io.File")(str(Path(os.environ["WEKACONF_UCI"]) / f"{name}.arff")))
+    return with_class(loader.getDataSet())
+
+
+def evaluations(java, data):
+    """Weka's cross-validation of J48 pooled, then one Evaluation per fold."""
+    Evaluation, Random = java("weka.classifiers.Evaluation"), java("java.util.Random")
+    J48 = java("weka.classifiers.trees.J48")
+    pooled = Evaluation(data)
+    pooled.crossValidateModel(J48(), data, N_FOLDS, Random(1))
+    yield pooled
+    random, shuffled = Random(1), java("weka.core.Instances")(data)
+    shuffled.randomize(random)
+    shuffled.stratify(N_FOLDS)
+    for fold in range(N_FOLDS):
+        train = shuffled.trainCV(N_FOLDS, fold, random)
+        model, evaluation = J48(), Evaluation(train)
+        model.buildClassifier(train)
+        evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold))
+        yield evaluation
+
+
+def predictions(evaluation):
+    stored = list(evaluation.predictions())
+    actual = np.array([float(one.actual()) for one in stored])
+    return (
+        np.array([list(one.distribution()) for one in stored]),
+        np.where(np.isnan(actual), -1, actual).astype(np.int64),
+        np.array([float(one.weight()) for one in stored]),
+    )
+
+
+def check(evaluation, n_classes):
+    """Compare with Weka; give the predictions."""
+    arrays = predictions(evaluation)
+    got = [
+        metrics.percent_correct(*arrays) / 100,
+        metrics.auc_weighted(*arrays),
+        *metrics.areas_under_roc(*arrays),
+    ]
+    want = [evaluation.pctCorrect() / 100, evaluation.weightedAreaUnderROC()]
+    want += [evaluation.areaUnderROC(c) for c in range(n_classes)]
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)
+    return arrays
+
+
+def check_cross_validation(java, data):
+    """Compare pooled and per fold; give the pooled predictions."""
+    pooled, *folds = [check(evaluation, data.numClasses()) for evaluation in evaluations(java, data)]
+    assert len(folds) == N_FOLDS
+    return pooled
+
+
+@pytest.mark.uci
+@pytest.mark.parametrize("name", UCI_SETS)
+def test_uci_sets(java, name):
+    _, actual, _ = check_cross_validation(java, uci(java, name))
+    assert (actual == -1).any() == (name == "bridges_version1")
+
+
+@pytest.mark.uci
+@pytest.mark.parametrize("name", ["autos", "labor"])
+def test_uci_sets_with_instance_weights(java, name):
+    data = uci(java, name)
+    for i, weight in enumerate(np.random.default_rng(4).uniform(0.1, 3, data.numInstances())):
+        data.instance(i).setWeight(float(weight))
+    check_cross_validation(java, data)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("missing_class", [False, True])
+def test_generated_set(java, weighted, missing_class):
+    _, actual, weights = check_cross_validation(java, generated(java, weighted=weighted, missing_class=missing_class))
+    assert (len(set(weights)) > 1) == weighted
+    assert (actual == -1).any() == missing_class
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_distributions(java, seed):
+    """Ties, rows of zeros, and few instances, so that classes lack positives or negatives."""
+    import jpype
+
+    rng, data = np.random.default_rng(seed), generated(java)
+    evaluation = java("weka.classifiers.Evaluation")(data)
+    for i in rng.choice(data.numInstances(), [1, 2, 4, 30, 150][seed], replace=False):
+        counts = rng.integers(0, 2, 4).astype(float)
+        row = counts / max(counts.sum(), 1)
+        evaluation.evaluateModelOnceAndRecordPrediction(jpype.JArray(jpype.JDouble)(row), data.instance(int(i)))
+    proba, _, _ = check(evaluation, 4)
+    assert len(proba) < 30 or not proba.any(axis=1).all()

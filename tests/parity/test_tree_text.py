@@ -1,0 +1,125 @@
+"""Trees as text against Weka's own toString."""
+
+import numpy as np
+import pytest
+from small_data import small
+
+from wekaconf import bridge
+from wekaconf.bridge.learners import mirror
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.report.trees import java_decimal, java_double, render_text
+
+UCI_SETS = [
+    "anneal",  # nominal and numeric, empty leaves
+    "autos",
+    "audiology",  # 69 nominal attributes, a branch for each of their values
+    "breast-cancer",
+    "bridges_version1",
+    "colic",
+    "credit-g",
+    "glass",
+    "hepatitis",
+    "iris",
+    "labor",
+    "primary-tumor",
+    "segment",
+    "sick",
+    "soybean",
+    "vowel",
+]
+OPTIONS = ["", "-U", "-B -M 1", "-U -B -doNotMakeSplitPointActualValue", "-O -S -M 1 -C 0.5", "-A -J"]
+
+
+def both_texts(train, learner, options):
+    model, instances = bridge.train_in_weka(train, learner, options)
+    return str(model.classifier.toString()), mirror(model, instances, train, learner, options)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("name", UCI_SETS)
+def test_uci_trees_read_as_in_weka(load_uci, name, options):
+    weka, tree = both_texts(load_uci(name), "J48", options)
+    assert render_text(tree) == weka
+
+
+@pytest.fixture(scope="module")
+def awkward():
+    """Uneven weights, missing values, a value that never occurs, odd names, numbers large and small."""
+    rng = np.random.default_rng(11)
+    n = 400
+    header = Header(
+        "awkward",
+        (
+            Attribute('it\'s "a" \\ name, ü'),
+            Attribute("tiny"),
+            Attribute("huge"),
+            Attribute("day", "date", date_format="yyyy-MM-dd"),
+            Attribute("an {odd} value", "nominal", ("it's", 'a "b"', "never", "% d", "")),
+            Attribute("class", "nominal", ("no way", "it's so", "absent", "50%")),
+        ),
+        5,
+    )
+    values = np.column_stack(
+        [
+            rng.normal(size=n),
+            rng.normal(size=n) * 1e-4,
+            rng.normal(size=n) * 1e9 + 0.123456789,
+            rng.integers(0, 10**12, size=n).astype(float),
+            rng.choice([0, 1, 3, 4], size=n, p=[0.4, 0.3, 0.2, 0.1]),
+            np.zeros(n),
+        ]
+    )
+    score = values[:, 0] + 1e4 * values[:, 1] + values[:, 2] / 1e9 + values[:, 4] / 2
+    values[:, 5] = np.array([0, 1, 3])[np.digitize(score + rng.normal(size=n) / 2, [-0.5, 1.5])]
+    values[:, :5][rng.random((n, 5)) < 0.1] = np.nan
+    return Dataset(header, values, rng.choice([0.333, 1.0, 2.5, 7e6], size=n))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_awkward_trees_read_as_in_weka(jvm, awkward, options):
+    weka, tree = both_texts(awkward, "J48", options)
+    assert tree.n_nodes > 20
+    assert render_text(tree) == weka
+
+
+def test_one_leaf_reads_as_in_weka(jvm):
+    weka, tree = both_texts(small(x=[1, 2, 3], y=["b", "a", "b"]), "J48", "")
+    assert tree.n_nodes == 1
+    assert render_text(tree) == weka
+
+
+def test_c44_reads_as_in_weka(jvm, awkward):
+    weka, tree = both_texts(awkward, "C44", "-M 1")
+    assert render_text(tree) == weka
+
+
+@pytest.mark.parametrize("options", ["", "-- -U -M 5", "-- -B"])
+def test_bagged_trees_read_as_in_weka(jvm, awkward, options):
+    weka, forest = both_texts(awkward, "Bagging", f"-print -I 3 -W weka.classifiers.trees.J48 {options}".strip())
+    text = render_text(forest)
+    assert len(forest.trees) == 3
+    for tree in forest.trees:
+        assert render_text(tree) in weka
+        assert render_text(tree) in text
+
+
+def awkward_numbers():
+    """Halves in the seventh decimal and all sizes up to 2**53, beyond which Java before 19 prints needless digits."""
+    rng = np.random.default_rng(5)
+    exact = [0.0, -0.0, 1.0, -2.5, 1e-3, 9.999e-4, 1e7, 9999999.9, 4e-7, -1e-9, 1e22, 1.5e300, 5e-324, np.inf, -np.inf]
+    ties = rng.integers(-(10**6), 10**6, size=3000) / 1e6 + 5e-7
+    binary_ties = rng.integers(-(10**6), 10**6, size=500) / 2.0**7
+    scales = rng.uniform(-9, 9, size=3000) * 10.0 ** rng.integers(-12, 15, size=3000)
+    return [*exact, *ties.tolist(), *binary_ties.tolist(), *scales.tolist()]
+
+
+def test_decimals_are_rounded_as_in_weka(java):
+    utils = java("weka.core.Utils")
+    wrong = [x for x in awkward_numbers() if java_decimal(x) != str(utils.doubleToString(x, 6))]
+    assert wrong == []
+
+
+def test_doubles_read_as_in_java(java):
+    as_text = java("java.lang.Double").toString
+    wrong = [x for x in awkward_numbers() if java_double(x) != str(as_text(x))]
+    assert wrong == []

@@ -1,0 +1,131 @@
+"""The metrics as their definitions read: every pair of instances compared, sums in exact fractions.
+
+Each function takes ``proba`` (a list of rows), ``actual`` (class index, −1 when missing) and ``weights``, and
+gives a float, NaN where the definition divides by zero.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+
+def ratio(part, whole):
+    return float(part / whole) if whole else math.nan
+
+
+def mean(values):
+    return ratio(sum(map(Fraction, values)), Fraction(len(values)))
+
+
+def area(score, weight, positives, negatives, tie):
+    """Share of (positive, negative) pairs ranked rightly, or None without pairs."""
+    won = every = Fraction(0)
+    for x in positives:
+        for y in negatives:
+            pair = Fraction(weight[x]) * Fraction(weight[y])
+            every += pair
+            if score[x] > score[y]:
+                won += pair
+            elif score[x] == score[y]:
+                won += tie * pair
+    return won / every if every else None
+
+
+def column(proba, c):
+    return [row[c] for row in proba]
+
+
+def members(actual, c):
+    return [i for i, a in enumerate(actual) if a == c]
+
+
+def one_vs_rest(proba, actual, weights, n_classes, *, tie, others):
+    """Area of each class; ``others`` says which instances that are not of the class count as negatives."""
+    areas = []
+    for c in range(n_classes):
+        negatives = [i for i, a in enumerate(actual) if a != c and others(a)]
+        areas.append(area(column(proba, c), weights, members(actual, c), negatives, tie))
+    return areas
+
+
+def percent_correct(proba, actual, weights, n_classes):
+    right = scored = Fraction(0)
+    for row, a, w in zip(proba, actual, weights, strict=True):
+        if a == -1:
+            continue
+        scored += Fraction(w)
+        best, predicted = 0.0, None
+        for c in range(n_classes):
+            if row[c] > best:
+                best, predicted = row[c], c
+        if predicted == a:
+            right += Fraction(w)
+    return ratio(100 * right, scored)
+
+
+def areas_under_roc(proba, actual, weights, n_classes):
+    areas = one_vs_rest(proba, actual, weights, n_classes, tie=Fraction(1, 2), others=lambda a: True)
+    return [math.nan if a is None else float(a) for a in areas]
+
+
+def auc_mean(proba, actual, weights, n_classes):
+    areas = one_vs_rest(proba, actual, weights, n_classes, tie=Fraction(1, 2), others=lambda a: a != -1)
+    return mean([a for a in areas if a is not None])
+
+
+def auc_mean_no_ties(proba, actual, weights, n_classes):
+    rounded = [[round(p, 9) for p in row] for row in proba]
+    areas = one_vs_rest(rounded, actual, weights, n_classes, tie=0, others=lambda a: a != -1)
+    return mean([a for a in areas if a is not None])
+
+
+def auc_weighted(proba, actual, weights, n_classes):
+    areas = areas_under_roc(proba, actual, weights, n_classes)
+    counts = [sum(Fraction(weights[i]) for i in members(actual, c) if any(proba[i])) for c in range(n_classes)]
+    total = math.fsum(float(n) * a for n, a in zip(counts, areas, strict=True) if n)
+    return ratio(total, float(sum(counts)))
+
+
+def auc_hand_till(proba, actual, weights, n_classes):
+    areas = []
+    for i in range(n_classes):
+        for j in range(i + 1, n_classes):
+            both = members(actual, i), members(actual, j)
+            a_ij = area(column(proba, i), weights, both[0], both[1], Fraction(1, 2))
+            a_ji = area(column(proba, j), weights, both[1], both[0], Fraction(1, 2))
+            if a_ij is not None:
+                areas.append((a_ij + a_ji) / 2)
+    return mean(areas)
+
+
+def brier(proba, actual, weights, n_classes):
+    present = [c for c in range(n_classes) if any(weights[i] for i in members(actual, c))]
+    total = scored = Fraction(0)
+    for row, a, w in zip(proba, actual, weights, strict=True):
+        if a == -1:
+            continue
+        scored += Fraction(w)
+        for c in present:
+            total += Fraction(w) * (Fraction(row[c]) - (1 if a == c else 0)) ** 2 / len(present)
+    return ratio(total, scored)
+
+
+def log_loss(proba, actual, weights, n_classes):
+    scored = [(row[a], w) for row, a, w in zip(proba, actual, weights, strict=True) if a != -1]
+    total = math.fsum(w * -math.log(min(max(p, 1e-15), 1.0)) for p, w in scored)
+    return ratio(total, math.fsum(w for _, w in scored))
+
+
+def percent_affected(proba, baseline, weights):
+    affected = Fraction(0)
+    for row, base, w in zip(proba, baseline, weights, strict=True):
+        if max(abs(p - b) for p, b in zip(row, base, strict=True)) >= 0.1 - 1e-9:
+            affected += Fraction(w)
+    return ratio(100 * affected, sum(map(Fraction, weights)))
+
+
+def all_metrics(proba, actual, weights, n_classes, baseline):
+    scored = percent_correct, auc_mean, auc_weighted, auc_hand_till, auc_mean_no_ties, brier, log_loss
+    values = {metric.__name__: metric(proba, actual, weights, n_classes) for metric in scored}
+    return values | {"percent_affected": percent_affected(proba, baseline, weights)}

@@ -1,0 +1,223 @@
+"""Metrics against hand-worked values, exact literal forms, scikit-learn, and at their edges."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import metrics_reference as reference
+from sklearn import metrics as sklearn_metrics
+
+from wekaconf.evaluation import metrics
+
+NAMES = [
+    "percent_correct",
+    "auc_mean",
+    "auc_weighted",
+    "auc_hand_till",
+    "auc_mean_no_ties",
+    "brier",
+    "log_loss",
+    "percent_affected",
+]
+WEIGHTS = [0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.7]
+LARGEST = {"percent_correct": 100, "percent_affected": 100, "log_loss": 34.54}
+
+
+def arrays(proba, actual, weights=None):
+    weights = np.ones(len(actual)) if weights is None else np.asarray(weights, dtype=float)
+    return np.asarray(proba, dtype=float), np.asarray(actual, dtype=np.int64), weights
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(20)
+
+
+@st.composite
+def problems(draw):
+    """Many ties, zero rows, missing classes, zero weights, absent classes, no instances."""
+    n, k = draw(st.integers(0, 14)), draw(st.integers(1, 4))
+
+    def rows():
+        counts = [draw(st.lists(st.integers(0, 3), min_size=k, max_size=k)) for _ in range(n)]
+        table = np.array(counts, dtype=float).reshape(n, k)
+        return np.divide(
+            table, table.sum(axis=1, keepdims=True), out=np.zeros((n, k)), where=table.any(axis=1)[:, None]
+        )
+
+    actual = draw(st.lists(st.integers(-1, k - 1), min_size=n, max_size=n))
+    weights = draw(st.lists(st.sampled_from(WEIGHTS), min_size=n, max_size=n))
+    return *arrays(rows(), actual, weights), rows()
+
+
+@given(problems())
+@settings(max_examples=300, deadline=None)
+def test_equals_the_definitions_and_never_warns(problem):
+    proba, actual, weights, baseline = problem
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
+        areas = metrics.areas_under_roc(proba, actual, weights)
+    lists = proba.tolist(), actual.tolist(), weights.tolist(), proba.shape[1]
+    want = reference.all_metrics(*lists, baseline.tolist())
+    assert list(got) == list(want) == NAMES
+    assert all(type(value) is float for value in got.values())
+    np.testing.assert_allclose(list(got.values()), list(want.values()), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(areas, reference.areas_under_roc(*lists), rtol=0, atol=1e-12)
+    for name, value in got.items():
+        assert math.isnan(value) or 0 <= value <= LARGEST.get(name, 1) + 1e-12
+
+
+@given(problems(), st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+def test_the_order_of_the_instances_does_not_matter(problem, random):
+    proba, actual, weights, baseline = problem
+    order = np.array(random.sample(range(len(actual)), len(actual)), dtype=int)
+    one = metrics.all_metrics(proba, actual, weights, baseline=baseline)
+    other = metrics.all_metrics(proba[order], actual[order], weights[order], baseline=baseline[order])
+    assert one == pytest.approx(other, abs=1e-12, nan_ok=True)
+
+
+@given(problems())
+@settings(max_examples=50, deadline=None)
+def test_a_weight_of_two_is_an_instance_twice(problem):
+    proba, actual, weights, baseline = problem
+    twice = np.repeat(np.arange(len(actual)), 2)
+    doubled = metrics.all_metrics(proba, actual, 2 * weights, baseline=baseline)
+    repeated = metrics.all_metrics(proba[twice], actual[twice], weights[twice], baseline=baseline[twice])
+    assert doubled == pytest.approx(repeated, abs=1e-12, nan_ok=True)
+
+
+def test_equals_the_definitions_on_distinct_probabilities(rng):
+    n, k = 120, 4
+    proba, baseline = rng.dirichlet(np.ones(k), n), rng.dirichlet(np.ones(k), n)
+    actual, weights = rng.integers(-1, k, n), rng.uniform(0.01, 5, n)
+    got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
+    want = reference.all_metrics(proba.tolist(), actual.tolist(), weights.tolist(), k, baseline.tolist())
+    assert got == pytest.approx(want, rel=1e-12)
+
+
+@pytest.mark.parametrize("decimals", [1, 16], ids=["ties", "no ties"])
+def test_two_classes_equal_scikit_learn(rng, decimals):
+    first = np.round(rng.uniform(size=200), decimals)
+    proba, actual, weights = (
+        np.column_stack([first, 1 - first]),
+        rng.integers(0, 2, 200),
+        rng.uniform(0, 3, 200),
+    )
+    want = sklearn_metrics.roc_auc_score(actual == 0, first, sample_weight=weights)
+    areas = metrics.areas_under_roc(proba, actual, weights)
+    for area in (
+        *areas,
+        metrics.auc_mean(proba, actual, weights),
+        metrics.auc_hand_till(proba, actual, weights),
+    ):
+        assert area == pytest.approx(want, abs=1e-12)
+    assert metrics.brier(proba, actual, weights) == pytest.approx(
+        sklearn_metrics.brier_score_loss(actual, proba[:, 1], sample_weight=weights), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("scale", [4, 10_000], ids=["ties", "few ties"])
+def test_several_classes_equal_scikit_learn(rng, scale):
+    counts = rng.integers(0, scale, size=(300, 5)) + 1.0
+    proba, actual, weights = (
+        counts / counts.sum(axis=1, keepdims=True),
+        rng.integers(0, 5, 300),
+        rng.uniform(0, 3, 300),
+    )
+
+    def area(average, multi_class, weights=None):
+        return sklearn_metrics.roc_auc_score(
+            actual, proba, average=average, multi_class=multi_class, sample_weight=weights
+        )
+
+    ones = np.ones(300)
+    assert metrics.auc_mean(proba, actual, weights) == pytest.approx(area("macro", "ovr", weights), abs=1e-12)
+    assert metrics.auc_weighted(proba, actual, ones) == pytest.approx(area("weighted", "ovr"), abs=1e-12)
+    assert metrics.auc_hand_till(proba, actual, ones) == pytest.approx(area("macro", "ovo"), abs=1e-12)
+    want = sklearn_metrics.log_loss(actual, proba, sample_weight=weights)
+    assert metrics.log_loss(proba, actual, weights) == pytest.approx(want, abs=1e-12)
+
+
+def test_percent_correct_takes_the_first_of_the_largest_and_counts_the_unclassified():
+    proba, actual, weights = arrays([[0.5, 0.5], [0.5, 0.5], [0, 0], [0.2, 0.8]], [0, 1, 0, -1], [1, 2, 1, 9])
+    assert metrics.percent_correct(proba, actual, weights) == 25.0
+
+
+def test_areas_by_hand():
+    # class 0 (.9, .5) against the others (.5, .5, .1): 1 + 1 + 1 and ½ + ½ + 1 of 6 pairs
+    proba, actual, weights = arrays([[0.9, 0.1], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.1, 0.9]], [0, 0, 1, 1, 1])
+    assert metrics.areas_under_roc(proba, actual, weights).tolist() == [5 / 6, 5 / 6]
+    assert metrics.auc_mean(proba, actual, weights) == 5 / 6
+    assert metrics.auc_mean_no_ties(proba, actual, weights) == 4 / 6
+
+
+def test_hand_and_till_ranks_each_pair_by_its_own_two_classes():
+    rows = [[0.5, 0.3, 0.2], [0.4, 0.2, 0.4], [0.1, 0.3, 0.6], [0.45, 0.1, 0.45]]
+    proba, actual, weights = arrays(rows, [0, 1, 2, 2])
+    # A(0|1) = 1, A(1|0) = 0; A(0|2) = A(2|0) = 1; A(1|2) = ½, A(2|1) = 1
+    assert metrics.auc_hand_till(proba, actual, weights) == (0.5 + 1 + 0.75) / 3
+    assert metrics.auc_mean(proba, actual, weights) == pytest.approx((1 + 1 / 3 + 1) / 3, abs=1e-15)
+
+
+def test_no_ties_rounds_to_nine_decimals_first():
+    proba, actual, weights = arrays([[0.5 + 1e-10, 0.5 - 1e-10], [0.5, 0.5]], [0, 1])
+    assert metrics.auc_mean(proba, actual, weights) == 1.0
+    assert metrics.auc_mean_no_ties(proba, actual, weights) == 0.0
+    proba[0] = 0.5 + 1e-9, 0.5 - 1e-9
+    assert metrics.auc_mean_no_ties(proba, actual, weights) == 1.0
+
+
+def test_brier_leaves_out_declared_classes_without_instances():
+    proba, actual, weights = arrays([[0.5, 0.2, 0.3], [0.0, 0.0, 1.0]], [0, 2], [3, 1])
+    assert metrics.brier(proba, actual, weights) == pytest.approx(3 / 4 * (0.5**2 + 0.3**2) / 2, abs=1e-15)
+
+
+def test_log_loss_of_an_impossible_and_of_a_certain_class():
+    proba, actual, weights = arrays([[0.0, 1.0]], [0])
+    assert metrics.log_loss(proba, actual, weights) == pytest.approx(15 * math.log(10), rel=1e-15)
+    assert str(metrics.log_loss(proba, 1 - actual, weights)) == "0.0"
+
+
+def test_affected_from_a_tenth_on_with_the_rounding_of_subtraction_forgiven():
+    baseline, actual, weights = arrays([[0.2, 0.8], [0.2, 0.8], [0.2, 0.8]], [-1, 0, 1], [2, 1, 1])
+    proba = np.array([[0.3, 0.7], [0.29999, 0.70001], [0.2, 0.8]])
+    assert abs(proba[0, 0] - baseline[0, 0]) < 0.1
+    assert metrics.all_metrics(proba, actual, weights, baseline=baseline)["percent_affected"] == 50.0
+    assert math.isnan(metrics.all_metrics(proba, actual, weights)["percent_affected"])
+
+
+def test_a_missing_class_is_not_scored_except_where_weka_counts_it():
+    proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7], [0.9, 0.1]], [0, 1, -1])
+    with_missing = metrics.all_metrics(proba, actual, weights)
+    scored = metrics.all_metrics(proba[:2], actual[:2], weights[:2])
+    assert {name for name in NAMES[:-1] if with_missing[name] != scored[name]} == {"auc_weighted"}
+    assert metrics.areas_under_roc(proba, actual, weights).tolist() == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("actual", "weights"),
+    [([], []), ([-1, -1], [1, 1]), ([0, 1], [0, 0])],
+    ids=["no instance", "no class known", "no weight"],
+)
+def test_nothing_to_score_is_nan(actual, weights):
+    proba, actual, weights = arrays(np.full((len(actual), 2), 0.5), actual, weights)
+    values = metrics.all_metrics(proba, actual, weights)
+    assert all(math.isnan(value) for value in values.values())
+
+
+def test_one_class_has_no_area_but_other_metrics():
+    proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7]], [0, 0])
+    values = metrics.all_metrics(proba, actual, weights, baseline=proba)
+    assert {name for name, value in values.items() if math.isnan(value)} == {n for n in NAMES if n.startswith("auc")}
+    assert np.isnan(metrics.areas_under_roc(proba, actual, weights)).all()
+
+
+def test_all_ties_are_one_half_or_nothing():
+    proba, actual, weights = arrays(np.full((6, 3), 1 / 3), [0, 1, 2, 0, 1, 2], [1, 2, 3, 4, 5, 6])
+    values = metrics.all_metrics(proba, actual, weights)
+    assert [values[name] for name in NAMES if name.startswith("auc")] == pytest.approx([0.5, 0.5, 0.5, 0.0])

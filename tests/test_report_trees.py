@@ -1,0 +1,244 @@
+"""Trees as text, graph and JSON, without a virtual machine."""
+
+import dataclasses
+import json
+import re
+
+import numpy as np
+import pytest
+from random_trees import random_mirror
+
+from wekaconf.dataset import Attribute, Header
+from wekaconf.report.trees import java_decimal, java_double, render_dot, render_json, render_text
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
+
+ODD_NAMES = Header(
+    "odd",
+    (
+        Attribute('a "b" \\N & &lt; c'),
+        Attribute("n", "nominal", ("x\ny", "->", "};")),
+        Attribute("class", "nominal", ("yes\\", 'n"o')),
+    ),
+    2,
+)
+
+
+def tree_of(header=ODD_NAMES, **changes):
+    """Root numeric at 0.1; left a leaf; right a split on n: two leaves, the third empty."""
+    weights = np.array([[5.0, 3.0], [4.0, 0.0], [1.0, 3.0], [0.0, 2.126], [1.0, 0.874], [0.0, 0.0]])
+    arrays = {
+        "parent": [-1, 0, 0, 2, 2, 2],
+        "first_child": [1, -1, 3, -1, -1, -1],
+        "n_branches": [2, 0, 3, 0, 0, 0],
+        "split_kind": [SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
+        "split_attribute": [0, -1, 1, -1, -1, -1],
+        "split_point": [0.1 + 0.2, np.nan, np.nan, np.nan, np.nan, np.nan],
+        "split_value": [-1] * 6,
+        "class_weight": weights,
+        "total": weights.sum(axis=1),
+        "branch_weight": [np.nan, *weights.sum(axis=1)[1:]],
+        "branch_class_weight": [[np.nan, np.nan], *weights[1:]],
+        "is_empty": [False] * 5 + [True],
+    }
+    return TreeMirror(**{"header": header, "routing": Routing.J48, **arrays, **changes})
+
+
+def unquote(text):
+    """The text that Graphviz shows for a quoted string."""
+    shown = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text[1:-1])
+    assert re.search(r"&(?!amp;)", shown) is None
+    return shown.replace("&amp;", "&")
+
+
+STRING = r'"(?:[^"\\\n]|\\[n"\\])*"'
+
+
+def parse_dot(text):
+    """Labels of the nodes, names of the boxes, and edges with their labels; fails on any other line."""
+    labels, boxes, edges, clusters = {}, set(), {}, []
+    first, *lines, last = text.rstrip("\n").split("\n")
+    assert (first, last) == ("digraph tree {", "}")
+    for line in map(str.strip, lines):
+        if found := re.fullmatch(rf"(t?\d*n\d+) \[(shape=box, )?label=({STRING})\];", line):
+            assert found[1] not in labels
+            labels[found[1]] = unquote(found[3])
+            boxes |= {found[1]} if found[2] else set()
+        elif found := re.fullmatch(rf"(\w+) -> (\w+) \[label=({STRING})\];", line):
+            edges[found[1], found[2]] = unquote(found[3])
+        elif found := re.fullmatch(rf"label=({STRING});", line):
+            clusters.append(unquote(found[1]))
+        else:
+            assert re.fullmatch(rf"(node|edge) \[fontname={STRING}\];|subgraph cluster_\d+ {{|}}", line), line
+    return labels, boxes, edges, clusters
+
+
+def test_text_of_a_tree():
+    assert render_text(tree_of()).replace("x\ny", "xy") == (
+        "J48 pruned tree\n"
+        "------------------\n"
+        "\n"
+        'a "b" \\N & &lt; c <= 0.3: yes\\ (4.0)\n'
+        'a "b" \\N & &lt; c > 0.3\n'
+        '|   n = xy: n"o (2.13)\n'
+        "|   n = ->: yes\\ (1.87/0.87)\n"
+        '|   n = };: n"o (0.0)\n'
+        "\n"
+        "Number of Leaves  : \t4\n"
+        "\n"
+        "Size of the tree : \t6\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("learner", "options", "routing", "heading", "binary"),
+    [
+        ("J48", "-C 0.1", "J48", "J48 pruned tree", False),
+        ("weka.classifiers.trees.J48", "-U -A", "J48_LAPLACE", "J48 unpruned tree", False),
+        ("J48", "-B", "J48", "J48 pruned tree", True),
+        ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
+        ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
+        ("Bagging", "-B -- -U", "J48", "J48 unpruned tree", False),
+        ("RandomForest", "-B", "RANDOMTREE", "RandomTree tree", False),
+        ("Bagging", "-W weka.classifiers.trees.REPTree", "REPTREE", "REPTree tree", False),
+    ],
+)
+def test_heading_and_rounding_follow_learner_and_options(learner, options, routing, heading, binary):
+    lines = render_text(tree_of(learner=learner, options=options, routing=routing)).split("\n")
+    assert lines[0] == heading
+    assert lines[3].split(": ")[0].endswith("<= 0.30000000000000004" if binary else "<= 0.3")
+
+
+def test_weight_on_the_branch_decides_a_leaf():
+    branch = np.array([[np.nan, np.nan], [1.0, 3.0], [1.0, 3.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
+    text = render_text(tree_of(branch_class_weight=branch, branch_weight=branch.sum(axis=1)))
+    assert '<= 0.3: n"o (4.0/1.0)' in text
+
+
+def test_a_later_class_must_be_clearly_heavier():
+    branch = np.array([[np.nan, np.nan], [2.0, 2.0 + 5e-7], [1.0, 3.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
+    assert "<= 0.3: yes\\ (" in render_text(tree_of(branch_class_weight=branch))
+
+
+def test_empty_leaves_of_random_trees_take_the_parents_class_or_none():
+    class_weight = np.array([[5.0, 3.0], [4.0, 0.0], [1.0, 3.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
+    parts = {"class_weight": class_weight, "total": np.ones(6), "learner": "RandomTree"}
+    answering = render_text(tree_of(routing="RANDOMTREE", **parts))
+    silent = render_text(tree_of(routing="RANDOMTREE_UNCLASSIFIED", **parts))
+    assert '= };: n"o (0.0)\n' in answering
+    assert "= };: ? (0.0)\n" in silent
+    assert "<= 0.3: yes\\ (4.0)\n" in answering
+
+
+def test_dot_says_what_the_text_says_in_full():
+    labels, boxes, edges, clusters = parse_dot(render_dot(tree_of()))
+    assert labels == {
+        "n0": 'a "b" \\N & &lt; c?',
+        "n1": "yes\\\n(4.0)",
+        "n2": "n?",
+        "n3": 'n"o\n(2.126)',
+        "n4": "yes\\\n(1.874/0.8740000000000001)",
+        "n5": 'n"o\n(0.0)',
+    }
+    assert boxes == {"n1", "n3", "n4", "n5"}
+    assert edges == {
+        ("n0", "n1"): "<= 0.30000000000000004",
+        ("n0", "n2"): "> 0.30000000000000004",
+        ("n2", "n3"): "= x\ny",
+        ("n2", "n4"): "= ->",
+        ("n2", "n5"): "= };",
+    }
+    assert clusters == []
+
+
+@pytest.mark.parametrize("routing", Routing)
+@pytest.mark.parametrize("seed", range(6))
+def test_three_formats_tell_of_the_same_tree(routing, seed):
+    tree = random_mirror(np.random.default_rng(seed), routing=routing, max_depth=3 * (seed > 0))
+    shown = json.loads(render_json(tree))
+    labels, boxes, edges, _ = parse_dot(render_dot(tree))
+    text = render_text(tree)
+    nodes = shown["nodes"]
+    assert len(nodes) == len(labels) == tree.n_nodes
+    assert boxes == {f"n{node['node']}" for node in nodes if node["split"] is None}
+    assert set(edges) == {(f"n{node['parent']}", f"n{node['node']}") for node in nodes[1:]}
+    for node in nodes[1:]:
+        attribute = nodes[node["parent"]]["split"]["attribute"]
+        assert node["condition"] == f"{attribute} " + edges[f"n{node['parent']}", f"n{node['node']}"]
+        assert re.search(rf"\n(\|   ){{{node['depth'] - 1}}}{re.escape(node['condition'][:6])}", text)
+    assert text.count("\n|") + len(re.findall(r"\n[xn]\d ", text)) == tree.n_nodes - 1
+    assert text.endswith(f"Number of Leaves  : \t{len(boxes)}\n\nSize of the tree : \t{len(nodes)}\n")
+
+
+@pytest.mark.parametrize("routing", Routing)
+def test_json_rebuilds_the_tree(routing):
+    tree = random_mirror(np.random.default_rng(8), routing=routing, max_depth=5)
+    shown = json.loads(render_json(tree))
+    assert (shown["learner"], shown["routing"], shown["classes"]) == (routing, routing, ["c0", "c1", "c2"])
+    names = [attribute.name for attribute in tree.header.attributes]
+    assert [names.index(name) for name in shown["attributes_used"]] == sorted({*tree.split_attribute.tolist()} - {-1})
+    for i, node in enumerate(shown["nodes"]):
+        assert (node["node"], node["parent"] or 0, node["depth"]) == (i, max(tree.parent[i], 0), tree.depth[i])
+        assert node["class_weight"] == tree.class_weight[i].tolist()
+        assert (node["total"], node["is_empty"]) == (tree.total[i], tree.is_empty[i])
+        kind = SplitKind(tree.split_kind[i])
+        if kind == SplitKind.LEAF:
+            assert node["split"] is None
+            assert node["proba"] == tree.router.answer[i].tolist()
+            continue
+        assert node["proba"] is None
+        attribute = tree.header.attributes[tree.split_attribute[i]]
+        expected = {"attribute": attribute.name, "kind": kind.name.lower()}
+        if kind == SplitKind.NOMINAL_EQUALS:
+            expected["value"] = attribute.values[tree.split_value[i]]
+        elif kind != SplitKind.NOMINAL_EACH:
+            expected["point"] = tree.split_point[i]
+        assert node["split"] == expected
+
+
+def test_json_is_strict_at_an_infinite_split_point():
+    tree = tree_of(split_point=[-np.inf] + [np.nan] * 5)
+
+    def refuse(literal):
+        raise AssertionError(f"{literal} is not JSON")
+
+    shown = json.loads(render_json(tree), parse_constant=refuse)
+    assert shown["nodes"][0]["split"]["point"] == "-Infinity"
+
+
+def test_forest_shows_every_member():
+    trees = (tree_of(learner="Bagging"), tree_of(learner="Bagging", split_point=[7.0] + [np.nan] * 5))
+    forest = Forest(trees, options="-I 2 -W weka.classifiers.trees.J48")
+    text = render_text(forest)
+    assert text.startswith("Bagging -I 2 -W weka.classifiers.trees.J48\n\nTree 1 of 2\n\nJ48 pruned tree\n")
+    assert text.endswith(f"\nTree 2 of 2\n\n{render_text(trees[1])}")
+    labels, boxes, edges, clusters = parse_dot(render_dot(forest))
+    assert (len(labels), len(boxes), len(edges)) == (12, 8, 10)
+    assert edges["t1n0", "t1n1"] == "<= 7.0"
+    assert clusters == ["J48 pruned tree 1", "J48 pruned tree 2"]
+    assert json.loads(render_json(forest)) == [json.loads(render_json(tree)) for tree in trees]
+
+
+def test_rendering_tells_the_trees_apart_by_every_number():
+    tree = tree_of()
+    moved = dataclasses.replace(tree, split_point=np.nextafter(tree.split_point, 1.0))
+    assert render_text(tree) == render_text(moved)
+    assert render_dot(tree) != render_dot(moved)
+    assert render_json(tree) != render_json(moved)
+
+
+@pytest.mark.parametrize(
+    ("value", "decimal", "double"),
+    [
+        (2.45, "2.45", "2.45"),
+        (3.0, "3", "3.0"),
+        (5e-7, "0", "5.0E-7"),  # the binary number is below the half
+        (-1e-9, "-0", "-1.0E-9"),
+        (2.0**-7 + 3, "3.007813", "3.0078125"),  # an exact half
+        (1e7, "10000000", "1.0E7"),
+        (12345678.5, "12345678.5", "1.23456785E7"),
+        (1e23, "100000000000000000000000", "1.0E23"),
+        (-np.inf, "-Infinity", "-Infinity"),
+    ],
+)
+def test_java_numbers(value, decimal, double):
+    assert (java_decimal(value), java_double(value)) == (decimal, double)

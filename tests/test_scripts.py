@@ -1,0 +1,312 @@
+"""scripts/run.py, scripts/test.py and scripts/make_arff.py as a user runs them: in processes of their own.
+
+What gets installed is a small stand-in project, so nothing is fetched.
+"""
+
+import ast
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+
+PYPROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+
+[project]
+name = "wekaconf"
+version = "1"
+"""
+
+# A build backend without dependencies: the wheel holds a `wekaconf` command and a `pytest` module that print
+# their arguments. The file `trouble`, when there is one, is run first.
+BACKEND = """
+import pathlib
+import zipfile
+
+FILES = {
+    "wekaconf_cli.py": "import sys\\ndef run():\\n    print(sys.argv[1:])\\n    return 3\\n",
+    "pytest.py": "import os, sys\\nprint(sys.argv[1:], os.getcwd())\\n",
+    "wekaconf-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: wekaconf\\nVersion: 1\\nProvides-Extra: test\\n",
+    "wekaconf-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nGenerator: here\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+    "wekaconf-1.dist-info/entry_points.txt": "[console_scripts]\\nwekaconf = wekaconf_cli:run\\n",
+    "wekaconf-1.dist-info/RECORD": "",
+}
+
+
+def build_editable(directory, config_settings=None, metadata_directory=None):
+    trouble = pathlib.Path("trouble")
+    if trouble.exists():
+        exec(trouble.read_text())
+    name = "wekaconf-1-py3-none-any.whl"
+    with zipfile.ZipFile(pathlib.Path(directory) / name, "w") as wheel:
+        for path, text in FILES.items():
+            wheel.writestr(path, text)
+    return name
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A stand-in project, set up once by run.py, and what that printed."""
+    root = tmp_path_factory.mktemp("a folder") / "the project"
+    make_project(root)
+    return root, run(root, "run.py")
+
+
+@pytest.fixture
+def new_project(tmp_path):
+    root = tmp_path / "the project"
+    make_project(root)
+    return root
+
+
+def make_project(root):
+    (root / "scripts").mkdir(parents=True)
+    for name in ("run.py", "test.py", "_environment.py"):
+        shutil.copy(SCRIPTS / name, root / "scripts")
+    (root / "arff").mkdir()
+    (root / "arff" / "iris.arff").touch()
+    (root / "arff" / "wine.arff").touch()
+    (root / "pyproject.toml").write_text(PYPROJECT)
+    (root / "backend.py").write_text(BACKEND)
+
+
+def environment(**changes):
+    """This process's environment without what steers Python or pip, and ``changes``."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    return {**kept, "PIP_CONFIG_FILE": os.devnull, **changes}
+
+
+def run(root, script, *arguments, cwd=None, python=sys.executable, **changes):
+    return subprocess.run(
+        [python, root / "scripts" / script, *arguments],
+        cwd=cwd or root,
+        env=environment(**changes),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def assert_one_sentence(finished, *words):
+    last = finished.stderr.splitlines()[-1]
+    assert finished.returncode == 1, finished.stderr
+    assert "Traceback" not in finished.stderr
+    for word in words:
+        assert word in last
+
+
+def test_run_sets_up_and_runs_the_main_job(project):
+    root, first = project
+    assert [line.split()[0] for line in first.stderr.splitlines()] == ["Making", "Installing", "Installed.", "Running"]
+    arguments = ast.literal_eval(first.stdout)
+    assert arguments[0] == "evaluate"
+    assert arguments[-2:] == [os.path.join("arff", "iris.arff"), os.path.join("arff", "wine.arff")]
+    assert os.path.join("results", "main.csv") in arguments
+    assert (root / "results").is_dir()
+    assert first.returncode == 3, "the exit code of the command is passed on"
+
+
+def test_second_run_installs_nothing_and_is_quick(project):
+    root, _ = project
+    stamp = root / ".venv" / "setup.stamp"
+    before = stamp.stat().st_mtime_ns
+    start = time.perf_counter()
+    again = run(root, "run.py")
+    assert time.perf_counter() - start < 2
+    assert len(again.stderr.splitlines()) == 1
+    assert stamp.stat().st_mtime_ns == before
+
+
+def test_own_files_replace_the_bundled_ones_and_options_go_along(project, tmp_path):
+    root, _ = project
+    finished = run(root, "run.py", "mine.arff", "-x", "5", cwd=tmp_path)
+    arguments = ast.literal_eval(finished.stdout)
+    assert arguments[-3:] == ["mine.arff", "-x", "5"]
+    assert [word for word in arguments if word.endswith(".arff")] == ["mine.arff"]
+    assert str(root / "results" / "main.csv") in arguments
+
+
+def test_test_runs_pytest_in_the_root_and_serves_run_too(project, tmp_path):
+    root, _ = project
+    finished = run(root, "test.py", "-k", "two words", cwd=tmp_path)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.strip() == f"{['-k', 'two words']} {root}"
+    assert "Making" not in finished.stderr
+    assert "-e .[test]" in finished.stderr
+    assert len(run(root, "run.py").stderr.splitlines()) == 1
+    assert len(run(root, "test.py").stderr.splitlines()) == 1
+
+
+def test_changed_pyproject_is_installed_again(project):
+    root, _ = project
+    with (root / "pyproject.toml").open("a") as file:
+        file.write("# changed\n")
+    assert [line.split()[0] for line in run(root, "run.py").stderr.splitlines()] == [
+        "Installing",
+        "Installed.",
+        "Running",
+    ]
+
+
+def test_moved_folder_and_lost_interpreter_are_mended(project, tmp_path):
+    root = tmp_path / "moved"
+    shutil.copytree(project[0], root, symlinks=True)
+    moved = run(root, "run.py")
+    assert moved.stderr.startswith("Removing .venv: ")
+    assert moved.returncode == 3, moved.stderr
+    for python in (root / ".venv").glob("[bS]*/python*"):
+        python.unlink()
+    mended = run(root, "run.py")
+    assert mended.stderr.startswith("Removing .venv: its Python does not work")
+    assert mended.returncode == 3, mended.stderr
+
+
+def test_working_venv_of_the_user_is_used_or_left_alone(new_project):
+    venv = new_project / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    (venv / "keep").touch()
+    assert_one_sentence(run(new_project, "run.py"), str(venv), "rename or remove it")
+    assert (venv / "keep").exists()
+    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    (new_project / "trouble").write_text("raise SystemExit('error: not yet')")
+    assert_one_sentence(run(new_project, "run.py"), "not yet")
+    (new_project / "trouble").unlink()
+    used = run(new_project, "run.py")
+    assert used.stderr.startswith("Installing"), used.stderr
+    assert used.returncode == 3
+    assert (venv / "keep").exists()
+
+
+@pytest.fixture
+def failing(project):
+    """The stand-in project, which `trouble` or another pyproject.toml may spoil; mended afterwards."""
+    root, _ = project
+    (root / "pyproject.toml").write_text(PYPROJECT)
+    run(root, "run.py")
+    (root / "pyproject.toml").write_text(PYPROJECT + "# another digest\n")
+    yield root
+    (root / "trouble").unlink(missing_ok=True)
+    (root / "pyproject.toml").write_text(PYPROJECT)
+    assert len(run(root, "run.py").stderr.splitlines()) == 1, "a failed installation leaves .venv as it was"
+
+
+def test_missing_network(failing):
+    (failing / "pyproject.toml").write_text(PYPROJECT.replace("requires = []", 'requires = ["setuptools>=68"]'))
+    for retries in ("0", "1"):
+        finished = run(failing, "run.py", PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_RETRIES=retries)
+        assert_one_sentence(finished, "index cannot be reached", "network", str(failing / ".venv" / "setup.log"))
+
+
+def test_other_failure_of_pip_names_reason_and_log(failing):
+    (failing / "pyproject.toml").write_text(PYPROJECT + 'dependencies = ["no-such-package"]\n')
+    (failing / "trouble").write_text("raise SystemExit('error: the build is wrong')")
+    log = failing / ".venv" / "setup.log"
+    finished = run(failing, "test.py", PIP_NO_INDEX="1")
+    assert_one_sentence(finished, "Installing wekaconf failed", "the build is wrong", str(log))
+    assert "network" not in finished.stderr
+    assert "the build is wrong" in log.read_text()
+
+
+def test_full_disk(failing):
+    (failing / "trouble").write_text("import errno, os; raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))")
+    assert_one_sentence(run(failing, "run.py"), "The disk is full")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends SIGINT to a process group")
+def test_interrupted_set_up_starts_afresh(failing):
+    trouble = failing / "trouble"
+    trouble.write_text("import time; pathlib.Path('reached').touch(); time.sleep(60)")
+    process = subprocess.Popen(
+        [sys.executable, failing / "scripts" / "run.py"],
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (failing / "reached").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert stderr.splitlines()[-1] == "Interrupted."
+    assert "Traceback" not in stderr
+    trouble.unlink()
+    (failing / "pyproject.toml").write_text(PYPROJECT)
+    finished = run(failing, "run.py")
+    assert finished.stderr.startswith("Removing .venv: it is unfinished")
+    assert finished.returncode == 3, finished.stderr
+
+
+@pytest.mark.parametrize("script", ["run.py", "test.py"])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("sys.version_info = (3, 10, 9)", ["needs Python 3.11 or newer", "this is Python 3.10"]),
+        ("sys.modules['ensurepip'] = None", ["lacks its module venv or ensurepip", "-venv"]),
+        ("sys.modules['venv'] = None", ["lacks its module venv or ensurepip", "-venv"]),
+    ],
+)
+def test_unsuitable_python(new_project, script, change, words):
+    path = new_project / "scripts" / script
+    finished = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import runpy, sys; {change}; sys.path.insert(0, {str(path.parent)!r}); "
+            f"runpy.run_path({str(path)!r}, run_name='__main__')",
+        ],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert_one_sentence(finished, *words)
+    assert not (new_project / ".venv").exists()
+
+
+@pytest.mark.parametrize("minor", range(6, 11))
+def test_old_python_gets_the_sentence(new_project, minor):
+    python = shutil.which(f"python3.{minor}")
+    if not python or subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip(f"no Python 3.{minor} here")
+    assert_one_sentence(run(new_project, "run.py", python=python), f"this is Python 3.{minor}")
+
+
+@pytest.mark.parametrize("name", ["run.py", "test.py", "_environment.py"])
+def test_set_up_scripts_parse_on_old_pythons_and_need_nothing_installed(name):
+    tree = ast.parse((SCRIPTS / name).read_text(), feature_version=(3, 6))
+    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    modules = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {str(node.module) for node in imports if isinstance(node, ast.ImportFrom)}
+    assert {module.split(".")[0] for module in modules} <= sys.stdlib_module_names | {"_environment"}
+
+
+def test_bundled_data_are_as_made():
+    check = [sys.executable, SCRIPTS / "make_arff.py", "--check"]
+    finished = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_a_changed_data_set_is_noticed(tmp_path):
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(SCRIPTS / "make_arff.py", tmp_path / "scripts")
+    shutil.copytree(SCRIPTS.parent / "arff", tmp_path / "arff")
+    with (tmp_path / "arff" / "iris.arff").open("a") as file:
+        file.write("5,3,1,0.2,setosa\n")
+    check = [sys.executable, tmp_path / "scripts" / "make_arff.py", "--check"]
+    finished = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert finished.returncode == 1
+    assert "makes: iris.arff;" in finished.stderr

@@ -1,0 +1,57 @@
+"""Weka's decision trees mirrored exactly in Python, and the published methods that tell when they are wrong.
+
+Importing this starts no Java virtual machine; the first call that needs Weka does.
+"""
+
+from wekaconf.arff import save_arff
+from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import (
+    ArffError,
+    BridgeError,
+    HeaderMismatchError,
+    ModelFileError,
+    Note,
+    NotFittedError,
+    OptionError,
+    WekaconfError,
+)
+from wekaconf.model_file import load_model, save_model
+from wekaconf.postprocessor import Event, Explanation, PostProcessor
+from wekaconf.scheme import evaluate, grow, load_arff, method, methods, splits
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
+
+__all__ = [
+    "ArffError",
+    "Attribute",
+    "BridgeError",
+    "Dataset",
+    "Event",
+    "Explanation",
+    "FittedFilter",
+    "Forest",
+    "Header",
+    "HeaderMismatchError",
+    "ModelFileError",
+    "NotFittedError",
+    "Note",
+    "OptionError",
+    "PostProcessor",
+    "Routing",
+    "SplitKind",
+    "TreeMirror",
+    "WekaconfError",
+    "about",
+    "configure",
+    "evaluate",
+    "fit_filter",
+    "folds",
+    "grow",
+    "load_arff",
+    "load_model",
+    "method",
+    "methods",
+    "save_arff",
+    "save_model",
+    "splits",
+]

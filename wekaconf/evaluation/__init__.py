@@ -1,0 +1,1 @@
+"""Measuring methods: metrics and cross-validation, neither of which needs Java."""

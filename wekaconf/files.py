@@ -1,0 +1,56 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, Literal
+
+
+@contextmanager
+def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
+    """Open a temporary file beside ``path`` and put it in its place when the block ends well.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Target. An existing file keeps its permissions, a link stays a link, and what is not a regular file
+        (``/dev/stdout``, a pipe) is written directly.
+    mode : {"w", "wb"}
+        Text (UTF-8, line ends as given) or binary.
+
+    Yields
+    ------
+    file object
+        On any exception in the block, KeyboardInterrupt included, the temporary file is removed and an existing
+        target stays as it was.
+
+    Raises
+    ------
+    OSError
+        The target cannot be written; the error names the target.
+    """
+    target = os.path.realpath(path)
+    text = {} if mode == "wb" else {"encoding": "utf-8", "newline": ""}
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, mode, **text) as stream:  # type: ignore[call-overload]
+            yield stream
+        return
+    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
+    try:
+        try:
+            stream = open(temporary, mode.replace("w", "x"), **text)  # type: ignore[call-overload]  # noqa: SIM115
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        with stream:
+            yield stream
+        if os.path.exists(target):
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

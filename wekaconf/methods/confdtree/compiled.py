@@ -1,0 +1,143 @@
+"""ConfDTree's answers compiled by numba, instance by instance; equal bit for bit to the vectorised form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numba
+import numpy as np
+
+from wekaconf.compiled import arrays, child_of, mixture, tree_depth
+from wekaconf.dataset import FloatArray
+from wekaconf.methods.confdtree.vectorised import FINE, ROUTE, Answers
+from wekaconf.routing import Router
+
+if TYPE_CHECKING:
+    from wekaconf.methods.confdtree.method import ConfDTree
+
+
+def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
+    """Answer for rows of values; see `vectorised.answers`."""
+    proba, instance, node, kind = _answers(
+        np.ascontiguousarray(values),
+        *arrays(router),
+        method.present_,
+        method.is_active_,
+        method.assigned_low_,
+        method.assigned_high_,
+        method.other_low_,
+        method.other_high_,
+        method.route_weight_,
+        float(method.fine),
+        method.routes,
+        method.fines,
+    )
+    order = np.lexsort((node, instance))
+    return Answers(proba, instance[order], node[order], kind[order])
+
+
+@numba.njit(cache=True, nogil=True)
+def _leader(proba):
+    """Index of the largest after rounding to 12 decimals, ties to the lowest."""
+    best, leader = -1.0, 0
+    for c in range(len(proba)):
+        rounded = np.rint(proba[c] * 1e12)
+        if rounded > best:
+            best, leader = rounded, c
+    return leader
+
+
+@numba.njit(cache=True, nogil=True)
+def _answers(
+    values, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+    present, is_active, assigned_low, assigned_high, other_low, other_high, route_weight, share, routes, fines,
+):  # fmt: skip
+    n_rows, n_classes = len(values), answer.shape[1]
+    levels = tree_depth(first_child, n_branches) + 1
+    frame_node = np.zeros(levels, dtype=np.int64)
+    frame_child = np.zeros(levels, dtype=np.int64)
+    frame_weight = np.zeros(levels)
+    frame_up = np.zeros(levels)
+    sums = np.zeros((levels, n_classes))
+    path = np.zeros(levels, dtype=np.int64)
+    taken = np.zeros(levels, dtype=np.int64)
+    is_routed = np.zeros(levels, dtype=np.bool_)
+    own = np.zeros((levels, n_classes))
+    weights = np.zeros((levels, 2))
+    result = np.empty((n_rows, n_classes))
+    instance = np.empty(1024, dtype=np.int64)
+    event_node = np.empty(1024, dtype=np.int32)
+    event_kind = np.empty(1024, dtype=np.uint8)
+    n_events = 0
+    for row in range(n_rows):
+        cells, proba = values[row], result[row]
+        level, node = -1, 0
+        while True:
+            while attribute[node] >= 0 and not np.isnan(cells[attribute[node]]):
+                level += 1
+                child = child_of(node, cells[attribute[node]], limit, equals, first_child)
+                path[level], taken[level], is_routed[level] = node, child - first_child[node], False
+                node = child
+            if attribute[node] < 0:
+                proba[:] = answer[node]
+            else:
+                mixture(
+                    cells, node, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+                    frame_node, frame_child, frame_weight, frame_up, sums, proba,
+                )  # fmt: skip
+            next_node = -1
+            while level >= 0 and next_node < 0:
+                at = path[level]
+                if is_routed[level]:
+                    for c in range(n_classes):
+                        zero, one = (own[level, c], proba[c]) if taken[level] == 0 else (proba[c], own[level, c])
+                        proba[c] = weights[level, 0] * zero + weights[level, 1] * one
+                    level -= 1
+                    continue
+                if not is_active[at]:
+                    level -= 1
+                    continue
+                value = cells[attribute[at]]
+                assigned = _leader(proba)
+                if not present[at, assigned] or (assigned_low[at, assigned] <= value <= assigned_high[at, assigned]):
+                    level -= 1
+                    continue
+                has_alternative = False
+                zero, one = 0.0, 0.0
+                n_others = 0
+                for c in range(n_classes):
+                    if c == assigned or not present[at, c]:
+                        continue
+                    n_others += 1
+                    if other_low[at, c] <= value <= other_high[at, c]:
+                        has_alternative = True
+                        zero += route_weight[first_child[at], c]
+                        one += route_weight[first_child[at] + 1, c]
+                kind = -1
+                if has_alternative and routes:
+                    kind = ROUTE
+                    own[level] = proba
+                    weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
+                    is_routed[level] = True
+                    next_node = first_child[at] + 1 - taken[level]
+                elif not has_alternative and fines and n_others > 0:
+                    kind = FINE
+                    fine = share * proba[assigned]
+                    for c in range(n_classes):
+                        if c != assigned and present[at, c]:
+                            proba[c] += fine / n_others
+                    proba[assigned] -= fine
+                    level -= 1
+                else:
+                    level -= 1
+                if kind >= 0:
+                    if n_events == len(instance):
+                        instance = np.concatenate((instance, np.empty_like(instance)))
+                        event_node = np.concatenate((event_node, np.empty_like(event_node)))
+                        event_kind = np.concatenate((event_kind, np.empty_like(event_kind)))
+                    instance[n_events], event_node[n_events], event_kind[n_events] = row, at, kind
+                    n_events += 1
+            if next_node < 0:
+                break
+            node = next_node
+    return result, instance[:n_events], event_node[:n_events], event_kind[:n_events]

@@ -1,0 +1,189 @@
+"""ConfDTree's answers in numpy, level by level of the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import FloatArray
+from wekaconf.routing import Router
+
+if TYPE_CHECKING:
+    from wekaconf.methods.confdtree.method import ConfDTree
+
+ROUTE, FINE = 0, 1
+CHUNK = 512
+"""Instances taken at a time, to bound the memory."""
+
+
+class Answers(NamedTuple):
+    """Distributions, and the routes and fines that led to them.
+
+    Parameters
+    ----------
+    proba : (n, n_classes) float64
+    instance : (n_events,) intp
+        In ascending order, and the nodes of one instance too.
+    node : (n_events,) int32
+    kind : (n_events,) uint8
+        ROUTE or FINE.
+    """
+
+    proba: FloatArray
+    instance: NDArray[np.intp]
+    node: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+
+
+@dataclass
+class _Level:
+    """The (instance, node) pairs that may be needed at one depth.
+
+    ``first`` is where the pair's children begin in the next level, −1 when it has none; ``own`` is the branch the
+    instance's value takes; ``is_wide`` tells whether all children are there or only the own one.
+    """
+
+    row: NDArray[np.intp]
+    node: NDArray[np.int32]
+    first: NDArray[np.intp]
+    own: NDArray[np.int64]
+    is_wide: NDArray[np.bool_]
+    is_routed: NDArray[np.bool_]
+    is_fined: NDArray[np.bool_]
+
+
+def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
+    """Answer for rows of values.
+
+    Parameters
+    ----------
+    method : ConfDTree
+        Fitted.
+    router : Router
+        Of the method's tree.
+    values : (n, n_attributes) float64
+    """
+    begins = range(0, len(values), CHUNK) or range(1)
+    chunks = [_chunk(method, router, values[begin : begin + CHUNK]) for begin in begins]
+    return Answers(
+        np.concatenate([chunk.proba for chunk in chunks]),
+        np.concatenate([chunk.instance + begin for chunk, begin in zip(chunks, begins, strict=True)]),
+        np.concatenate([chunk.node for chunk in chunks]),
+        np.concatenate([chunk.kind for chunk in chunks]),
+    )
+
+
+def _chunk(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
+    levels = _descend(method, router, values)
+    proba = np.zeros((0, router.n_classes))
+    for level in reversed(levels):
+        proba = _ascend(method, router, values, level, proba)
+    return Answers(proba, *_events(levels))
+
+
+def _descend(method: ConfDTree, router: Router, values: FloatArray) -> list[_Level]:
+    """Every pair an instance might need: all children where it might be routed, else its own."""
+    row, node = np.arange(len(values)), np.zeros(len(values), dtype=np.int32)
+    levels = []
+    while len(row):
+        value = _split_values(router, values, row, node)
+        inner = ~np.isnan(value)
+        own = np.zeros(len(row), dtype=np.int64)
+        own[inner] = router.branches(node[inner], value[inner])
+        is_wide = inner & method.is_active_[node] & method.routes
+        wide = np.flatnonzero(is_wide)
+        inside, outside = _intervals(method, node[wide], value[wide])
+        is_wide[wide] = inside.any(axis=1) & outside.any(axis=1)
+        counts = np.where(is_wide, router.n_branches[node], inner)
+        first = np.where(inner, np.cumsum(counts) - counts, -1)
+        none = np.zeros(len(row), dtype=bool)
+        levels.append(_Level(row, node, first, own, is_wide, none, none.copy()))
+        parent = np.repeat(np.arange(len(row)), counts)
+        branch = np.where(is_wide[parent], np.arange(len(parent)) - first[parent], own[parent])
+        row, node = row[parent], (router.first_child[node[parent]] + branch).astype(np.int32)
+    return levels
+
+
+def _split_values(router: Router, values: FloatArray, row: NDArray[np.intp], node: NDArray[np.int32]) -> FloatArray:
+    """The value each pair's node asks for; NaN at a leaf and where it is missing."""
+    attribute = router.attribute[node]
+    return np.where(attribute >= 0, values[row, attribute], np.nan)
+
+
+def _intervals(
+    method: ConfDTree, node: NDArray[np.int32], value: FloatArray
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(n, n_classes) bool each: inside the interval of another class, outside that of the assigned class."""
+    value = value[:, None]
+    inside = (value >= method.other_low_[node]) & (value <= method.other_high_[node])
+    outside = (value < method.assigned_low_[node]) | (value > method.assigned_high_[node])
+    return inside, outside
+
+
+def _ascend(method: ConfDTree, router: Router, values: FloatArray, level: _Level, below: FloatArray) -> FloatArray:
+    """Answers of a level's pairs from those of the level below; marks routes and fines."""
+    proba = np.empty((len(level.row), router.n_classes))
+    ends = level.first < 0
+    proba[ends] = router.distributions_numpy(values[level.row[ends]], level.node[ends])
+    inner = np.flatnonzero(~ends)
+    proba[inner] = below[level.first[inner] + np.where(level.is_wide[inner], level.own[inner], 0)]
+    pair = inner[method.is_active_[level.node[inner]]]
+    node = level.node[pair]
+    assigned = np.rint(proba[pair] * 1e12).argmax(axis=1)
+    inside, outside = _intervals(method, node, _split_values(router, values, level.row[pair], node))
+    at = np.arange(len(pair))
+    doubted = method.present_[node, assigned] & outside[at, assigned]
+    inside[at, assigned] = False
+    others = method.present_[node]
+    others[at, assigned] = False
+    has_alternative = inside.any(axis=1)
+    if method.routes:
+        routed = doubted & has_alternative
+        level.is_routed[pair[routed]] = True
+        first = level.first[pair[routed]]
+        children = router.first_child[node[routed]]
+        weights = [_sum_where(method.route_weight_[children + branch], inside[routed]) for branch in (0, 1)]
+        total = weights[0] + weights[1]
+        proba[pair[routed]] = sum(
+            (weight / total)[:, None] * below[first + branch] for branch, weight in enumerate(weights)
+        )
+    if method.fines:
+        fined = doubted & ~has_alternative & others.any(axis=1)
+        level.is_fined[pair[fined]] = True
+        fine = method.fine * proba[pair[fined], assigned[fined]]
+        proba[pair[fined]] += others[fined] * (fine / others[fined].sum(axis=1))[:, None]
+        proba[pair[fined], assigned[fined]] -= fine
+    return proba
+
+
+def _sum_where(terms: FloatArray, mask: NDArray[np.bool_]) -> FloatArray:
+    """(n,) float64: the masked terms of each row, added from left to right."""
+    total = np.zeros(len(terms))
+    for c in range(terms.shape[1]):
+        total += np.where(mask[:, c], terms[:, c], 0.0)
+    return total
+
+
+def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.uint8]]:
+    """Routes and fines at the pairs that were visited: from the root, the own child, and all of a routed pair's."""
+    found = []
+    visited = np.ones(len(levels[0].row) if levels else 0, dtype=bool)
+    for depth, level in enumerate(levels):
+        for kind, applied in ((ROUTE, level.is_routed), (FINE, level.is_fined)):
+            pairs = np.flatnonzero(applied & visited)
+            found.append((level.row[pairs], level.node[pairs], np.full(len(pairs), kind, dtype=np.uint8)))
+        if depth + 1 < len(levels):
+            below = np.zeros(len(levels[depth + 1].row), dtype=bool)
+            own = level.first + np.where(level.is_wide, level.own, 0)
+            below[own[visited & (level.first >= 0)]] = True
+            routed = level.first[visited & level.is_routed]
+            below[routed] = below[routed + 1] = True
+            visited = below
+    if not found:
+        found = [(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))]
+    row, node, kind_of = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.lexsort((node, row))
+    return row[order], node[order], kind_of[order]

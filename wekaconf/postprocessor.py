@@ -1,0 +1,256 @@
+"""The contract of every method: fitted on a tree and its training data, it answers for further instances."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import Dataset, FloatArray, name_list
+from wekaconf.errors import NotFittedError, OptionError
+from wekaconf.tree import Forest, TreeMirror
+
+AFFECTED_CHANGE = 0.1
+"""Katz et al. 2012: an instance is affected when a class probability changes by this much."""
+
+
+class Event(NamedTuple):
+    """One thing a method did to one instance."""
+
+    node: int
+    kind: str
+    attribute: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a method did, instance by instance; ``explanation[i]`` are the events of instance i, root first.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    n_instances : int
+    kinds : tuple of str
+        The kinds of event the method knows.
+    instance : (n_events,) intp
+        In ascending order.
+    node : (n_events,) int32
+    kind : (n_events,) uint8
+        Index into ``kinds``.
+    """
+
+    tree: TreeMirror | Forest
+    n_instances: int
+    kinds: tuple[str, ...]
+    instance: NDArray[np.intp]
+    node: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return self.n_instances
+
+    def __getitem__(self, index: int) -> tuple[Event, ...]:
+        """The events of one instance."""
+        if not -self.n_instances <= index < self.n_instances:
+            raise IndexError(f"instance {index} of {self.n_instances}")
+        begin, end = np.searchsorted(self.instance, [index % self.n_instances, index % self.n_instances + 1])
+        return tuple(
+            Event(int(node), self.kinds[kind], self._attribute(int(node)))
+            for node, kind in zip(self.node[begin:end], self.kind[begin:end], strict=True)
+        )
+
+    def counts(self) -> dict[str, int]:
+        """How often each kind of event was met."""
+        return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
+
+    def _attribute(self, node: int) -> str:
+        if isinstance(self.tree, Forest):
+            return ""
+        return self.tree.header.attributes[self.tree.split_attribute[node]].name
+
+
+class PostProcessor(ABC):
+    """A published method that reads a finished tree.
+
+    A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it. It takes
+    its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
+    and, where its paper has one, ``_scores``, ``_certainty`` and ``_explain``. What ``_fit`` learns is numpy arrays
+    in attributes with a trailing underscore: they are all that a model file holds.
+
+    The public methods below check and delegate. They hide the class of the instances they are asked about.
+    """
+
+    registry: ClassVar[dict[str, type[PostProcessor]]] = {}
+    name: ClassVar[str]
+    reference: ClassVar[str] = ""
+    """Key in references.bib; empty when the method is the learner's own."""
+    certainty_range: ClassVar[str] = "[1/n_classes, 1]"
+    takes_forest: ClassVar[bool] = False
+
+    def __init_subclass__(cls, *, name: str, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.name = name
+        PostProcessor.registry[name] = cls
+
+    tree_: TreeMirror | Forest
+
+    # -- for the user --
+
+    def fit(self, tree: TreeMirror | Forest, train: Dataset) -> Self:
+        """Learn what the method needs from the training data of a tree.
+
+        Parameters
+        ----------
+        tree : TreeMirror or Forest
+            Read, never written.
+        train : Dataset
+            What the tree was grown on; instances without a class are left out.
+
+        Returns
+        -------
+        The method itself.
+
+        Raises
+        ------
+        HeaderMismatchError
+            The data have other attributes than the tree.
+        OptionError
+            The method is not defined on such a tree.
+        """
+        if isinstance(tree, Forest) and not self.takes_forest:
+            raise OptionError(
+                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; "
+                "give a tree of J48, REPTree or RandomTree"
+            )
+        tree.header.check_same(train.header, "the training data")
+        self._fit(tree, train.take(train.class_values >= 0))
+        self.tree_ = tree
+        return self
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """Class distributions.
+
+        Parameters
+        ----------
+        data : Dataset
+            With the header of the training data; the class is hidden from the method.
+
+        Returns
+        -------
+        (n_instances, n_classes) float64
+            Rows are non-negative and sum to 1 within 1e-9.
+
+        Raises
+        ------
+        NotFittedError, HeaderMismatchError
+        """
+        return self._predict_proba(self._checked(data))
+
+    def scores(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
+        return self._scores(self._checked(data))
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
+        return np.asarray(np.rint(self.predict_proba(data) * 1e12).argmax(axis=1))
+
+    def certainty(self, data: Dataset) -> FloatArray:
+        """(n_instances,) float64 in ``certainty_range``: what `reject` thresholds."""
+        return self._certainty(self._checked(data))
+
+    def reject(self, data: Dataset, *, below: float) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether the certainty is smaller than ``below``."""
+        return np.asarray(self.certainty(data) < below)
+
+    def explain(self, data: Dataset) -> Explanation:
+        """What the method did to each instance; nothing for a method that has nothing to tell."""
+        return self._explain(self._checked(data))
+
+    def affected(self, data: Dataset) -> NDArray[np.bool_]:
+        """(n_instances,) bool: whether a class probability differs from the tree's own by 0.1 or more.
+
+        Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
+        """
+        data = self._checked(data)
+        change = np.abs(self._predict_proba(data) - self.tree_.predict_proba(data))
+        return np.asarray(change.max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The hyper-parameters."""
+        return {name: getattr(self, name) for name in parameters(type(self))}
+
+    def __repr__(self) -> str:
+        """The method as one would write it."""
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
+        return f"{type(self).__name__}({shown})"
+
+    # -- for a method --
+
+    @abstractmethod
+    def _fit(self, tree: Any, train: Dataset) -> None:
+        """Learn from instances that all have a class."""
+
+    @abstractmethod
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        """Answer for checked instances whose class is missing."""
+
+    def _scores(self, data: Dataset) -> FloatArray:
+        return self._predict_proba(data)
+
+    def _certainty(self, data: Dataset) -> FloatArray:
+        return np.asarray(self._predict_proba(data).max(axis=1, initial=0.0))
+
+    def _explain(self, data: Dataset) -> Explanation:
+        none = np.zeros(0, dtype=np.intp)
+        return Explanation(self.tree_, len(data), (), none, none.astype(np.int32), none.astype(np.uint8))
+
+    # -- for the model file --
+
+    def learned(self) -> dict[str, NDArray[Any]]:
+        """The arrays that ``_fit`` has learned."""
+        self._check_fitted()
+        return {name: value for name, value in vars(self).items() if name.endswith("_") and name != "tree_"}
+
+    @classmethod
+    def restore(
+        cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
+    ) -> PostProcessor:
+        """The fitted method that ``params``, ``tree_`` and `learned` were taken from."""
+        method = cls(**params)
+        vars(method).update(learned)
+        method.tree_ = tree
+        return method
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "tree_"):
+            raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
+
+    def _checked(self, data: Dataset) -> Dataset:
+        self._check_fitted()
+        self.tree_.header.check_same(data.header)
+        return data.without_class_values()
+
+
+def parameters(method: type[PostProcessor]) -> dict[str, inspect.Parameter]:
+    """The hyper-parameters of a method with their defaults."""
+    signature = inspect.signature(method.__init__).parameters
+    return {name: parameter for name, parameter in signature.items() if parameter.kind == parameter.KEYWORD_ONLY}
+
+
+def check_choice(method: str, parameter: str, value: object, choices: tuple[object, ...]) -> None:
+    """Raise OptionError unless ``value`` is among ``choices``."""
+    if value not in choices:
+        raise OptionError(f"{method}: {parameter} must be one of {name_list(map(str, choices))}, got '{value}'")
+
+
+def check_number(method: str, parameter: str, value: object, low: float, high: float) -> None:
+    """Raise OptionError unless ``value`` is a number in [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise OptionError(f"{method}: {parameter} must be a number in [{low:g}, {high:g}], got '{value}'")

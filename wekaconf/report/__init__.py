@@ -1,0 +1,1 @@
+"""Trees and results as text, graphs, tables and files for people and machines."""

@@ -1,0 +1,70 @@
+"""Predictions in the columns that Weka writes, and ours."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.arff import save_arff
+from wekaconf.dataset import Attribute, Dataset, FloatArray, Header
+from wekaconf.files import atomic_write
+from wekaconf.postprocessor import PostProcessor
+
+
+def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64]) -> Dataset:
+    """What a fitted method says of instances, as a data set.
+
+    Parameters
+    ----------
+    method : PostProcessor
+    data : Dataset
+    actual : (n_instances,) int64
+        Class index, −1 when missing or unknown.
+
+    Returns
+    -------
+    Dataset
+        Columns index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
+        AddClassification), certainty and affected. An error is missing where the actual class is.
+    """
+    classes = data.class_names
+    proba = method.predict_proba(data)
+    predicted = method.predict(data)
+    known = np.where(actual < 0, np.nan, actual)
+    error = np.where(actual < 0, np.nan, predicted != actual)
+    flag = ("no", "yes")
+    attributes = [
+        Attribute("index"),
+        Attribute("actual", "nominal", classes),
+        Attribute("predicted", "nominal", classes),
+        Attribute("error", "nominal", flag),
+        *(Attribute(f"distribution_{name}") for name in classes),
+        Attribute("certainty"),
+        Attribute("affected", "nominal", flag),
+    ]
+    columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
+    columns += [method.certainty(data), method.affected(data).astype(float)]
+    return Dataset(Header(f"{data.relation}-predictions", tuple(attributes)), np.column_stack(columns))
+
+
+def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
+    """Write predictions as CSV, or as ARFF when the name says so."""
+    if os.fspath(path).endswith((".arff", ".arff.gz")):
+        save_arff(path, table)
+        return
+    with atomic_write(path, "w") as file:
+        writer = csv.writer(file)
+        writer.writerow([attribute.name for attribute in table.attributes])
+        writer.writerows([_cell(a, v) for a, v in zip(table.attributes, row, strict=True)] for row in table.values)
+
+
+def _cell(attribute: Attribute, value: float) -> Any:
+    if np.isnan(value):
+        return ""
+    if attribute.is_nominal:
+        return attribute.values[int(value)]
+    return int(value) if attribute.name == "index" else repr(float(value))

@@ -1,0 +1,18 @@
+"""The papers, from references.bib."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+
+def cite(key: str) -> str:
+    """Authors, title, where and year of an entry, as one line; KeyError for an unknown key."""
+    text = files("wekaconf").joinpath("references.bib").read_text(encoding="utf-8")
+    entry = re.search(rf"@\w+\{{{re.escape(key)},(.*?)\n\}}", text, re.DOTALL)
+    if entry is None:
+        raise KeyError(key)
+    parts = dict(re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry.group(1), re.MULTILINE))
+    where = parts.get("booktitle") or parts.get("journal") or parts.get("publisher") or ""
+    authors = parts["author"].replace(" and ", "; ")
+    return f"{authors}: {parts['title']}. {where} {parts['year']}".replace("{", "").replace("}", "")
