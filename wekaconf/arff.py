@@ -10,6 +10,7 @@ import re
 import warnings
 import zlib
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from types import EllipsisType
 from typing import NamedTuple
 
@@ -162,7 +163,8 @@ class _Reader:
 
     def tokens(self, line: int) -> list[_Token]:
         """What stands in a line, with Weka's quoting and escapes."""
-        text, position, found = self.lines[line - 1], 0, []
+        text, position = self.lines[line - 1], 0
+        found: list[_Token] = []
         while True:
             match = _TOKEN.match(text, position)
             if match is None:
@@ -220,8 +222,7 @@ class _Reader:
         names = [attribute.name for attribute in attributes]
         if not names:
             raise self.error("no attributes are declared; add @attribute lines")
-        if len(set(names)) < len(names):
-            twice = next(name for i, name in enumerate(names) if name in names[:i])
+        if (twice := _first_repeated(names)) is not None:
             raise self.error(f"attribute {_shown(twice)} is declared twice; rename one")
 
     def _name(self, tokens: list[_Token], what: str) -> tuple[str, list[_Token]]:
@@ -274,11 +275,8 @@ class _Reader:
         if "{" in kinds[:end]:
             raise self.error("brace among the values; quote a value that has one", tokens[kinds.index("{")].column)
         values = tuple(token.text for token in tokens[:end] if token.kind != ",")
-        seen: set[str] = set()
-        for value in values:
-            if value in seen:
-                raise self.error(f"value {_shown(value)} of {_shown(name)} is declared twice; remove one")
-            seen.add(value)
+        if (twice := _first_repeated(values)) is not None:
+            raise self.error(f"value {_shown(twice)} of {_shown(name)} is declared twice; remove one")
         return Attribute(name, "nominal", values), tokens[end + 1 :]
 
     def _relational(self, name: str) -> Attribute:
@@ -332,12 +330,11 @@ class _Reader:
         lines = [self.lines[number - 1] for number in numbers]
         if _LIAC_DIFFERS.search("\n".join(lines)):
             return None
-        import arff
-
+        liac = import_module("arff")  # a plain import statement would make mypy find the folder arff/
         declared = ["@RELATION r", *(f"@ATTRIBUTE a{i} STRING" for i in range(n_attributes)), "@DATA"]
         try:
-            rows: list[list[str | None]] = arff.load(declared + lines)["data"]
-        except (arff.ArffException, csv.Error):
+            rows: list[list[str | None]] = liac.load(declared + lines)["data"]
+        except (liac.ArffException, csv.Error):
             return None
         return rows
 
@@ -430,7 +427,7 @@ class _Reader:
             stripped = text.strip(_BLANK)
             if not _NUMBER.fullmatch(stripped):
                 raise ValueError(
-                    f"value {_shown(text)} of '{attribute.name}' is not a number; correct it or write ? if it is missing"
+                    f"value {_shown(text)} of '{attribute.name}' is not a number; correct it or write ? for missing"
                 )
             return float(stripped)
 
@@ -479,6 +476,11 @@ def _after_range(tokens: list[_Token]) -> list[_Token]:
         return tokens
     ends = [i for i, token in enumerate(tokens) if token.text.endswith(("]", ")"))]
     return tokens[ends[0] + 1 :] if ends else tokens
+
+
+def _first_repeated(names: Sequence[str]) -> str | None:
+    seen: set[str] = set()
+    return next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def _shown(text: str) -> str:

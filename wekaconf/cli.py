@@ -9,7 +9,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
@@ -166,13 +166,14 @@ def evaluate_command(data: tuple[str, ...], methods: tuple[str, ...], csv_path: 
     """Measure methods on data sets, by Weka's own folds unless told otherwise."""
     from wekaconf.report import tables
 
-    chosen = [scheme.parse_method(text) for text in methods]
+    for text in methods:
+        scheme.parse_method(text)
     _check_protocol(protocol)
     records: list[dict[str, Any]] = []
     failures: list[tuple[str, WekaconfError]] = []
     for path in data:
         try:
-            records += _evaluate_one(path, chosen, **protocol)
+            records += _evaluate_one(path, methods, **protocol)
         except WekaconfError as error:
             if len(data) == 1:
                 raise
@@ -201,10 +202,11 @@ def _check_protocol(protocol: dict[str, Any]) -> None:
         raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
 
 
-def _evaluate_one(path: str, methods: Sequence[PostProcessor], *, k: str, seed: int, runs: int, split: str | None,
+def _evaluate_one(path: str, methods: Sequence[str], *, k: str, seed: int, runs: int, split: str | None,
                   stratified: bool, test: str | None, unseen: Any, learner: str, options: str,
                   class_attribute: str) -> list[dict[str, Any]]:  # fmt: skip
     began = time.perf_counter()
+    chosen = [scheme.parse_method(text) for text in methods]
     data = load_arff(path, class_attribute=class_attribute)
     n_folds = None if split or test else len(data) if k == "loo" else int(k)
     if test is not None:
@@ -223,7 +225,7 @@ def _evaluate_one(path: str, methods: Sequence[PostProcessor], *, k: str, seed: 
             f"{'stratified ' if stratified else ''}split {split}" if split else f"{n_folds}-fold cross-validation"
         )
     with _progress(sum(map(len, all_splits)), _name(path)) as advance:
-        evaluated = scheme.evaluate(data, methods, all_splits, learner=learner, options=options, on_split=advance)
+        evaluated = scheme.evaluate(data, chosen, all_splits, learner=learner, options=options, on_split=advance)
     _say(f"{_name(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     facts = {
         "dataset": _name(path),
@@ -234,17 +236,7 @@ def _evaluate_one(path: str, methods: Sequence[PostProcessor], *, k: str, seed: 
         "seed": seed,
         "runs": 1 if test is not None else runs,
     }
-    return [facts | {"changed": _changed(method)} | record
-            for method, (record, _) in zip(methods, evaluated, strict=True)]  # fmt: skip
-
-
-def _changed(method: PostProcessor) -> str:
-    """The parameters that are not at their defaults, as the command line writes them."""
-    defaults = {name: parameter.default for name, parameter in parameters(type(method)).items()}
-    values = {name: value for name, value in method.params.items() if value != defaults[name]}
-    return ",".join(
-        f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in values.items()
-    )
+    return [facts | {"label": label} | record for label, (record, _) in zip(methods, evaluated, strict=True)]
 
 
 def _title(record: dict[str, Any]) -> str:
@@ -282,7 +274,7 @@ def predict_command(context: click.Context, train: str | None, model: str | None
                     output: str | None, dump: str | None, unseen: Any, learner: str, options: str,
                     class_attribute: str) -> None:  # fmt: skip
     """Answer for the instances of a file: class, distribution, certainty, and whether the method changed it."""
-    from wekaconf.report.predictions import predictions, save_predictions
+    from wekaconf.report.predictions import predictions, save_predictions, write_predictions
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
@@ -301,7 +293,10 @@ def predict_command(context: click.Context, train: str | None, model: str | None
     header = fitted.tree_.header
     data = load_arff(test, class_attribute=None).conform(header, unseen=unseen, what=test)
     table = predictions(fitted, data, data.class_values)
-    save_predictions(output or "/dev/stdout", table)
+    if output is None:
+        write_predictions(sys.stdout, table)
+    else:
+        save_predictions(output, table)
     if dump is not None:
         save_model(dump, fitted)
     if output is not None:
@@ -325,8 +320,8 @@ def _summary(data: Dataset, table: Dataset, output: str) -> None:
 def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str) -> None:
     """Weka's own cross-validation folds, in Weka's order: fold, set, position and instance, counted from 1."""
     found = folds(load_arff(data, class_attribute=class_attribute), k, seed)
-    with atomic_write(output or "/dev/stdout", "w") as file:
-        writer = csv.writer(file)
+    with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["fold", "set", "position", "instance"])
         for fold, parts in enumerate(found, 1):
             for name, rows in zip(("train", "test"), parts, strict=True):

@@ -87,11 +87,13 @@ class DateFormat:
         """
         match = self._match(text)
         if match is None:
-            raise ValueError(f"the date '{text[:60]}' does not follow the format '{self.pattern}'")
+            raise ValueError(f"the date '{text[:60]}' does not follow the format '{self.pattern}'; correct it")
         try:
             return self._milliseconds(match.groups())
         except (ValueError, OverflowError, OSError) as error:
-            raise ValueError(f"there is no date '{text[:60]}' in the format '{self.pattern}' ({error})") from None
+            raise ValueError(
+                f"there is no date '{text[:60]}' in the format '{self.pattern}' ({error}); correct it"
+            ) from None
 
     def _milliseconds(self, groups: tuple[str, ...]) -> float:
         field = {"y": 1970, "M": 1, "d": 1, "H": 0, "m": 0, "s": 0, "S": 0}

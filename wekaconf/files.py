@@ -33,7 +33,7 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
     OSError
         The target cannot be written; the error names the target.
     """
-    target = os.path.realpath(path)
+    target = os.fspath(path) if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
     text = {} if mode == "wb" else {"encoding": "utf-8", "newline": ""}
     if os.path.exists(target) and not os.path.isfile(target):
         with open(target, mode, **text) as stream:  # type: ignore[call-overload]

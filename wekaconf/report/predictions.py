@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,9 +57,14 @@ def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
         save_arff(path, table)
         return
     with atomic_write(path, "w") as file:
-        writer = csv.writer(file)
-        writer.writerow([attribute.name for attribute in table.attributes])
-        writer.writerows([_cell(a, v) for a, v in zip(table.attributes, row, strict=True)] for row in table.values)
+        write_predictions(file, table)
+
+
+def write_predictions(file: IO[str], table: Dataset) -> None:
+    """Write predictions as CSV to an open file; a missing value is empty."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([attribute.name for attribute in table.attributes])
+    writer.writerows([_cell(a, v) for a, v in zip(table.attributes, row, strict=True)] for row in table.values)
 
 
 def _cell(attribute: Attribute, value: float) -> Any:

@@ -12,10 +12,8 @@ from typing import IO, Any
 COLUMNS = {
     "percent_correct": "correct %",
     "auc_mean": "AUC",
-    "auc_weighted": "AUC weighted",
     "auc_mean_no_ties": "AUC, tie = 0",
     "brier": "Brier",
-    "log_loss": "log loss",
     "percent_affected": "affected %",
 }
 """Metrics of the printed table with their headings."""
@@ -23,11 +21,12 @@ COLUMNS = {
 
 def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     """Print the pooled metrics of records to standard output, one line a data set and method."""
+    from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold")
-    table.add_column("data set")
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("data set", no_wrap=True)
     table.add_column("method", no_wrap=True)
     for heading in COLUMNS.values():
         table.add_column(heading, justify="right")
@@ -41,15 +40,10 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
         metrics = [_number(name, record["pooled"][name]) for name in COLUMNS]
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
         name = record["dataset"] if record["dataset"] != previous else ""
-        table.add_row(name, method_text(record), *metrics, *counts)
+        table.add_row(name, str(record["label"]), *metrics, *counts)
         previous = record["dataset"]
     console = Console()
     Console(width=None if console.is_terminal else 160).print(table)
-
-
-def method_text(record: Mapping[str, Any]) -> str:
-    """The method of a record with the parameters that are not its defaults, as the command line writes it."""
-    return str(record["method"]) + (":" + record["changed"] if record["changed"] else "")
 
 
 def _number(name: str, value: float) -> str:
@@ -76,7 +70,7 @@ def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     """Write records as CSV, one line a record, nested names joined by a dot; an undefined metric is empty."""
     rows = [_flat(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(file, names, restval="")
+    writer = csv.DictWriter(file, names, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
 

@@ -136,7 +136,7 @@ class ConfDTree(PostProcessor, name="confdtree"):
             ]
         for half in halves:
             half[deviation == 0] = 0.0
-        self.is_active_ = usable & use_normal if self.variant == "norm" else usable
+        self.is_active_ = np.asarray(usable & use_normal if self.variant == "norm" else usable)
         self.present_ = present
         self.assigned_low_, self.assigned_high_ = mean - halves[0], mean + halves[0]
         self.other_low_, self.other_high_ = mean - halves[1], mean + halves[1]

@@ -1,0 +1,393 @@
+"""ConfDTree: the paper's worked examples, its two forms against each other and against the literal reference."""
+
+import warnings
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_trees import random_dataset, random_header, random_tree
+from reference.confdtree_reference import Reference
+from small_data import small
+
+from wekaconf.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
+from wekaconf.tree import Routing, SplitKind, TreeMirror
+
+SPREAD = [
+    {},
+    {"variant": "norm"},
+    {"variant": "tdist"},
+    {"variant": "tdist", "min_instances": 1},
+    {"variant": "norm", "min_instances": 2, "normality": "none"},
+    {"min_instances": 3, "min_instances_of": "node"},
+    {"min_instances": 2, "normality_level": 0.10},
+    {"min_instances": 1, "normality_level": 0.001},
+    {"min_instances": 2, "normality": "lilliefors", "normality_level": 0.05},
+    {"min_instances": 2, "z_assigned": 0.7, "z_other": 0.9},
+    {"min_instances": 2, "variant": "tdist", "level_assigned": 0.5, "level_other": 0.99},
+    {"min_instances": 2, "variant": "tdist", "routes": False},
+    {"min_instances": 2, "variant": "tdist", "fines": False},
+    {"min_instances": 2, "fine": 0.6},
+]
+
+
+def random_case(seed, routing=Routing.J48, n_test=40):
+    """A tree, its training data and test data: complete or not, weighted or not, with or without all classes."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=1 + seed % 5, n_classes=2 + seed % 3)
+    classes = [1] if seed % 11 == 3 else None
+    train = random_dataset(rng, header, 90, missing=0.1 * (seed % 2), weights=seed % 3 == 0, classes=classes)
+    if seed % 4 == 1:
+        train = constant_column(train)
+    tree = random_tree(rng, train, max_depth=seed % 6, routing=routing)
+    return tree, train, random_dataset(rng, header, n_test, missing=0.1 * (seed % 3))
+
+
+def constant_column(data):
+    """The same with only one value of the first attribute in one class, and nearly so in another."""
+    values = data.values.copy()
+    numeric = next(c for c, attribute in enumerate(data.attributes) if attribute.kind == "numeric")
+    values[data.class_values == 0, numeric] = 0.1
+    return replace(data, values=values)
+
+
+def both_forms(method, data):
+    """The answers of the vectorised form, after making sure that the compiled ones are the same."""
+    numpy_form = vectorised.answers(method, method.tree_.router, data.values)
+    compiled_form = compiled.answers(method, method.tree_.router, data.values)
+    for ours, theirs in zip(numpy_form, compiled_form, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    return numpy_form
+
+
+def assert_equals_reference(tree, train, test, options):
+    """All three forms; the counts of routes and fines."""
+    answers = both_forms(ConfDTree(**options).fit(tree, train), test)
+    reference = Reference(tree, train, **options)
+    counts = {"route": 0, "fine": 0}
+    for i, cells in enumerate(test.values):
+        proba, events = reference.classify(cells)
+        np.testing.assert_allclose(answers.proba[i], proba, rtol=0, atol=1e-12)
+        of_instance = answers.instance == i
+        kinds = np.array(["route", "fine"])[answers.kind[of_instance]]
+        assert sorted(events) == list(zip(answers.node[of_instance].tolist(), kinds.tolist(), strict=True))
+        for _, kind in events:
+            counts[kind] += 1
+    return counts
+
+
+# ---- worked examples ----
+
+
+def figure(deviation_of_c):
+    """The tree of Figs 1 to 5 and training data that give it.
+
+    100 instances of A, 100 of B, 30 of C with X <= 10 and 70 of C with X > 10, where X of class C is normal with
+    the given deviation; on the left, Y tells A from the others.
+    """
+    shares = (np.arange(100) + 0.5) / 100
+    normal = np.array([NormalDist().inv_cdf(share) for share in shares])
+    lower_30 = (normal[29] + normal[30]) / 2
+    x = np.concatenate((4 + normal, 3 + normal, 10 + deviation_of_c * (normal - lower_30)))
+    y = np.concatenate((4.75 + normal / 2, 10 + normal / 2, 10 + normal / 2))
+    train = small(x=x, y=y, **{"class": ["A"] * 100 + ["B"] * 100 + ["C"] * 100})
+    counts = [[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]]
+    tree = TreeMirror(
+        header=train.header,
+        routing="J48",
+        parent=[-1, 0, 0, 1, 1],
+        first_child=[1, 3, -1, -1, -1],
+        n_branches=[2, 2, 0, 0, 0],
+        split_kind=[SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LE, 0, 0, 0],
+        split_attribute=[0, 1, -1, -1, -1],
+        split_point=[10, 7, np.nan, np.nan, np.nan],
+        split_value=[-1] * 5,
+        class_weight=counts,
+        total=np.sum(counts, axis=1),
+        branch_weight=[np.nan, *np.sum(counts[1:], axis=1)],
+        branch_class_weight=[[np.nan] * 3, *counts[1:]],
+        is_empty=[False] * 5,
+    )
+    instance = replace(train, values=[[9.9, 4.5, np.nan]], weights=None)
+    assert tree.predict_proba(instance).tolist() == [[1, 0, 0]]
+    return tree, train, instance
+
+
+@pytest.mark.parametrize("variant", ["norm", "comb"])
+def test_figure_4(variant):
+    tree, train, instance = figure(deviation_of_c=2.0)
+    method = ConfDTree(variant=variant).fit(tree, train)
+    weights = method.route_weight_[1:3, 2]
+    np.testing.assert_allclose(weights, [0.71442073, 8.36660027], rtol=0, atol=5e-9)
+    answers = both_forms(method, instance)
+    np.testing.assert_allclose(answers.proba, [[0.07867185, 0, 0.92132815]], rtol=0, atol=5e-9)
+    np.testing.assert_array_equal(method.predict_proba(instance), answers.proba)
+    assert method.explain(instance)[0] == ((0, "route", "x"),)
+    assert method.explain(instance).counts() == {"route": 1, "fine": 0}
+    assert method.affected(instance).tolist() == [True]
+    assert_equals_reference(tree, train, instance, {"variant": variant})
+
+
+@pytest.mark.parametrize("variant", ["norm", "comb"])
+def test_figure_5(variant):
+    tree, train, instance = figure(deviation_of_c=0.1)
+    method = ConfDTree(variant=variant).fit(tree, train)
+    answers = both_forms(method, instance)
+    np.testing.assert_allclose(answers.proba, [[0.9, 0.05, 0.05]], rtol=0, atol=1e-15)
+    assert method.explain(instance)[0] == ((0, "fine", "x"),)
+    assert method.affected(instance).tolist() == [True]
+    assert_equals_reference(tree, train, instance, {"variant": variant})
+
+
+def test_intervals_of_the_figure():
+    tree, train, _ = figure(deviation_of_c=2.0)
+    values, a = train.values[:, 0], slice(0, 100)
+    mean, deviation = values[a].mean(), values[a].std(ddof=1)
+    normal, student = (ConfDTree(variant=variant).fit(tree, train) for variant in ("norm", "tdist"))
+    ends = [normal.assigned_low_[0, 0], normal.assigned_high_[0, 0], normal.other_low_[0, 0], normal.other_high_[0, 0]]
+    np.testing.assert_allclose(ends, mean + deviation * np.array([-2, 2, -1, 1]), rtol=1e-12)
+    error = deviation / 10
+    assert student.assigned_high_[0, 0] == pytest.approx(mean + 2.8713 * error, rel=1e-5)  # t(.9975; 99)
+    assert student.other_high_[0, 0] == pytest.approx(mean + 1.6604 * error, rel=1e-5)  # t(.95; 99)
+
+
+# ---- the forms against each other and against the reference ----
+
+
+@pytest.mark.parametrize("options", SPREAD, ids=str)
+@pytest.mark.parametrize("routing", Routing)
+def test_equals_the_reference(routing, options):
+    total = {"route": 0, "fine": 0}
+    first = SPREAD.index(options)
+    for seed in range(first, first + 24):
+        for kind, count in assert_equals_reference(*random_case(seed, routing), options).items():
+            total[kind] += count
+    expected = {"route": options.get("routes", True), "fine": options.get("fines", True)}
+    if options.get("min_instances", 5) < 5:
+        assert {kind: count > 0 for kind, count in total.items()} == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    routing=st.sampled_from(list(Routing)),
+    options=st.fixed_dictionaries(
+        {
+            "variant": st.sampled_from(["comb", "norm", "tdist"]),
+            "min_instances": st.integers(1, 8),
+            "min_instances_of": st.sampled_from(["class", "node"]),
+            "z_assigned": st.floats(0, 4) | st.just(np.inf),
+            "z_other": st.floats(0, 4) | st.just(np.inf),
+            "level_assigned": st.floats(0, 1),
+            "level_other": st.floats(0, 1),
+            "normality": st.sampled_from(["ks", "lilliefors", "none"]),
+            "normality_level": st.sampled_from([0.10, 0.05, 0.01]),
+            "fine": st.floats(0, 1),
+            "routes": st.booleans(),
+            "fines": st.booleans(),
+        }
+    ),
+)
+def test_any_options_on_any_tree(seed, routing, options):
+    tree, train, test = random_case(seed, routing)
+    method = ConfDTree(**options).fit(tree, train)
+    answers = both_forms(method, test)
+    own = tree.predict_proba(test)
+    assert (answers.proba >= 0).all()
+    if routing != Routing.RANDOMTREE_UNCLASSIFIED:
+        np.testing.assert_allclose(answers.proba.sum(axis=1), 1, rtol=0, atol=1e-9)
+    untouched = np.setdiff1d(np.arange(len(test)), answers.instance)
+    np.testing.assert_array_equal(answers.proba[untouched], own[untouched])
+
+
+@pytest.mark.parametrize("beyond", [np.inf, -np.inf, 1e200, -1e308])
+@pytest.mark.parametrize("variant", ["comb", "norm", "tdist"])
+def test_infinite_and_huge_values(variant, beyond):
+    for seed in range(24):
+        tree, train, test = random_case(seed)
+        numeric = [c for c, attribute in enumerate(test.attributes) if attribute.kind == "numeric"]
+        cells = test.values.copy()
+        cells[::2, numeric] = beyond
+        extreme = replace(test, values=cells)
+        assert_equals_reference(tree, train, extreme, {"variant": variant, "min_instances": 2})
+        seen = train.values.copy()
+        seen[::5, numeric] = beyond
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            method = ConfDTree(variant=variant, min_instances=2).fit(tree, replace(train, values=seen))
+        assert np.isfinite(both_forms(method, extreme).proba).all()
+
+
+def test_infinite_training_values_switch_the_node_off():
+    tree, train, test = random_case(24)
+    values = train.values.copy()
+    values[0, tree.split_attribute[0]] = np.inf
+    train = replace(train, values=values)
+    assert ConfDTree(min_instances=2).fit(tree, random_case(24)[1]).is_active_[0]
+    assert not ConfDTree(min_instances=2).fit(tree, train).is_active_[0]
+    assert_equals_reference(tree, train, test, {"min_instances": 2})
+
+
+def test_other_training_data_than_the_tree_s_still_give_distributions():
+    """A class that no branch of the tree holds leads nowhere, so it opens no route."""
+    for seed in range(40):
+        tree, train, test = random_case(seed)
+        relabelled = train.values.copy()
+        relabelled[:, train.class_index] = (relabelled[:, train.class_index] + 1) % train.n_classes
+        other = replace(train, values=relabelled)
+        assert_equals_reference(tree, other, test, {"variant": "tdist", "min_instances": 2})
+
+
+def test_batches_of_any_size(monkeypatch):
+    tree, train, test = random_case(20, n_test=5_000)
+    method = ConfDTree(variant="tdist", min_instances=2).fit(tree, train)
+    assert len(test) > 5 * vectorised.CHUNK
+    answers = both_forms(method, test)
+    assert len(answers.instance) > 1000  # compiled buffers that grow
+    for size in (0, 1, vectorised.CHUNK, vectorised.CHUNK + 1):
+        part = both_forms(method, test.take(np.arange(size)))
+        np.testing.assert_array_equal(part.proba, answers.proba[:size])
+        np.testing.assert_array_equal(part.instance, answers.instance[answers.instance < size])
+    for from_rows in (1, 10**9):
+        monkeypatch.setattr("wekaconf.methods.confdtree.method.COMPILED_FROM", from_rows)
+        np.testing.assert_array_equal(method.predict_proba(test), answers.proba)
+        assert method.explain(test).counts() == dict(
+            zip(("route", "fine"), np.bincount(answers.kind).tolist(), strict=True)
+        )
+
+
+@pytest.mark.jvm
+@pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree"])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_trees_of_live_weka(jvm, learner, missing):
+    from wekaconf import bridge
+
+    total = {"route": 0, "fine": 0}
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        header = random_header(rng, n_attributes=5, n_classes=3)
+        train = random_dataset(rng, header, 300, missing, weights=seed % 2 == 1)
+        test = random_dataset(rng, header, 60, missing)
+        tree = bridge.grow(train, learner)
+        for options in SPREAD[:4]:
+            for kind, count in assert_equals_reference(tree, train, test, options).items():
+                total[kind] += count
+    assert min(total.values()) > 0
+
+
+# ---- limits ----
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"min_instances": 10**9}, {"routes": False, "fines": False}, {"level_assigned": 1.0, "z_assigned": np.inf}],
+)
+@pytest.mark.parametrize("routing", Routing)
+def test_switched_off_it_is_the_tree(routing, options):
+    for seed in range(0, 24, 2):
+        tree, train, test = random_case(seed, routing)
+        method = ConfDTree(**{"min_instances": 2, **options}).fit(tree, train)
+        if options.get("level_assigned") and (method.assigned_low_ == method.assigned_high_).any():
+            continue  # a point is an interval of every level
+        np.testing.assert_array_equal(method.predict_proba(test), tree.predict_proba(test))
+        assert method.explain(test).counts() == {"route": 0, "fine": 0}
+
+
+def test_a_fine_of_nothing_changes_nothing():
+    fined = 0
+    for seed in range(24):
+        tree, train, test = random_case(seed)
+        method = ConfDTree(min_instances=2, fine=0.0, routes=False).fit(tree, train)
+        np.testing.assert_array_equal(method.predict_proba(test), tree.predict_proba(test))
+        fined += method.explain(test).counts()["fine"]
+    assert fined > 0
+
+
+def test_a_full_fine_leaves_the_leader_nothing():
+    tree, train, instance = figure(deviation_of_c=0.1)
+    answer = ConfDTree(variant="norm", fine=1.0).fit(tree, train).predict_proba(instance)
+    assert answer.tolist() == [[0, 0.5, 0.5]]
+
+
+def test_equal_values_are_a_point_interval_and_not_normal():
+    """However small the class: the Kolmogorov-Smirnov bound alone would let up to three equal values pass."""
+    for n in (1, 2, 3, 10):
+        data = small(x=[0.1] * n, **{"class": (("a", "b"), ["a"] * n)})
+        mean, deviation, distance = intervals._describe(data.values[:, 0], data.weights)
+        assert (mean, deviation) == (0.1, 0.0)
+        for test, levels in (("ks", intervals.KOLMOGOROV_SMIRNOV), ("lilliefors", intervals.LILLIEFORS)):
+            for level in levels:
+                assert not intervals.passes_normality(np.array([distance]), np.array([n]), test, level).any()
+        assert intervals.passes_normality(np.array([distance]), np.array([n]), "none", 0.01).all()
+
+
+def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
+    tree, train, instance = figure(deviation_of_c=2.0)
+    method = ConfDTree(variant="norm").fit(tree, train)
+    at_root = replace(instance, values=[[np.nan, 9.9, np.nan]])
+    below = replace(instance, values=[[9.9, np.nan, np.nan]])
+    np.testing.assert_array_equal(method.predict_proba(at_root), tree.predict_proba(at_root))
+    assert method.explain(at_root)[0] == ()
+    assert method.explain(below)[0] == ((0, "route", "x"),)
+    assert_equals_reference(tree, train, below, {"variant": "norm"})
+
+
+# ---- options and explanations ----
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"variant": "z"}, "variant .*'comb', 'norm', 'tdist', got 'z'"),
+        ({"min_instances": 0}, r"min_instances .*\[1, inf\], got '0'"),
+        ({"min_instances": True}, "min_instances .* got 'True'"),
+        ({"min_instances_of": "leaf"}, "min_instances_of .*'class', 'node'"),
+        ({"z_assigned": -1}, "z_assigned .*number"),
+        ({"z_other": "1"}, "z_other .*number"),
+        ({"level_assigned": 1.1}, r"level_assigned .*\[0, 1\]"),
+        ({"level_other": np.nan}, r"level_other .*\[0, 1\]"),
+        ({"normality": "shapiro"}, "normality .*'ks', 'lilliefors', 'none'"),
+        ({"normality_level": 0.02}, "normality_level .*'0.1', '0.05', '0.01', '0.001'"),
+        ({"normality": "lilliefors", "normality_level": 0.001}, "normality_level .*'0.1', '0.05', '0.01', got"),
+        ({"fine": 2}, r"fine .*\[0, 1\]"),
+        ({"routes": "no"}, "routes .*'True', 'False'"),
+        ({"fines": None}, "fines .*'True', 'False'"),
+    ],
+)
+def test_bad_options_name_the_good_ones(options, named):
+    with pytest.raises(OptionError, match=f"confdtree: {named}"):
+        ConfDTree(**options)
+
+
+def test_events_and_answers_agree():
+    for seed in range(30):
+        tree, train, test = random_case(seed)
+        method = ConfDTree(variant="tdist", min_instances=2).fit(tree, train)
+        own, answer, explanation = tree.predict_proba(test), method.predict_proba(test), method.explain(test)
+        assert len(explanation) == len(test)
+        for i in range(len(test)):
+            nodes = [event.node for event in explanation[i]]
+            assert nodes == sorted(set(nodes))
+            assert all(
+                event.attribute == tree.header.attributes[tree.split_attribute[n]].name
+                for event, n in zip(explanation[i], nodes, strict=True)
+            )
+            if not nodes:
+                np.testing.assert_array_equal(answer[i], own[i])
+            on_own_path = [n for n in nodes if is_on_path(tree, test.take([i]), n)]
+            assert bool(nodes) == bool(on_own_path)
+
+
+def is_on_path(tree: TreeMirror, instance: Dataset, node: int) -> bool:
+    """Whether the instance meets the node on its way down."""
+    at = 0
+    while at != node and tree.n_branches[at]:
+        value = instance.values[0, tree.split_attribute[at]]
+        if np.isnan(value):
+            return False
+        at = tree.first_child[at] + tree.router.branches(np.array([at]), np.array([value]))[0]
+    return bool(at == node)

