@@ -91,7 +91,7 @@ def test_java_too_old(tmp_path):
     (tmp_path / "bin/server").mkdir(parents=True)
     (tmp_path / "bin/server/jvm.dll").touch()
     (tmp_path / "release").write_text('JAVA_VERSION="1.8.0_292"\n')
-    with pytest.raises(BridgeError, match="is Java 8. Expected Java 11 or newer"):
+    with pytest.raises(BridgeError, match=r"is Java 8\. Expected Java 11 or newer"):
         find_java(tmp_path)
 
 
@@ -154,10 +154,7 @@ if os.fork() == 0:
 os.wait()
 attempt(lambda: grow(data))
 """
-    in_child, in_parent = child(
-        START.replace("print(", "print(flush=True, *(").replace("error)", "error))").replace('"fine")', '"fine",))')
-        + code
-    ).splitlines()
+    in_child, in_parent = child(START + code, PYTHONUNBUFFERED="1").splitlines()
     assert in_child.startswith("BridgeError this process was forked") and "spawn" in in_child
     assert in_parent == "fine"
 
@@ -212,6 +209,11 @@ def test_the_wrapper_works_beside_us():
 def test_the_wrapper_s_virtual_machine_is_used():
     code = "wrapper.start(logging_level=40); use_wrapper(); print(grow(data).n_nodes, about()['java_source'])"
     assert child(START + WRAPPER + code) == "True\n3 already running\n"
+
+
+def test_any_virtual_machine_is_used():
+    code = "import jpype; jpype.startJVM(); print(grow(data, 'RandomForest', '-I 2').trees[0].n_nodes); use_wrapper()"
+    assert child(START + WRAPPER + code) == "3\nTrue\n"
 
 
 def test_the_wrapper_can_start_after_us():
@@ -297,22 +299,35 @@ def test_nothing_to_learn(data, message):
             grow(data, name)
 
 
+POOR_DATA = {
+    "one row": small(x=[1], n=["p"], c=(["a", "b"], ["b"])),
+    "one class occurs": small(x=[1, 2, 3], c=(["a", "b"], ["b", "b", "b"])),
+    "constant columns": small(x=[7, 7, 7, 7], n=["p"] * 4, c=["a", "b", "a", "b"]),
+    "all missing": small(x=[None] * 4, n=(["p", "q"], [None] * 4), c=["a", "b", "a", "b"]),
+    "missing class": small(x=[1, 2, 3, 4] * 3, c=["a", "b", None, None] * 3),
+    "weights 0": small(x=[1, 2, 3, 4] * 3, c=["a", "b", "b", "a"] * 3, weights=[0, 1, 0, 3] * 3),
+    "no values": small(x=[1, 2, 3, 4] * 3, n=([], [None] * 12), c=["a", "b", "b", "a"] * 3),
+}
+WEKA_CANNOT = {
+    ("one row", "REPTree"): (OptionError, "REPTree: Can't have more folds than instances"),
+    ("one row", "Bagging"): (OptionError, "Bagging: Can't have more folds than instances"),
+    **{
+        ("no values", name): (BridgeError, "Weka: java.lang.ArrayIndexOutOfBoundsException")
+        for name in ("REPTree", "RandomTree", "RandomForest", "Bagging")
+    },
+}
+
+
 @pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.parametrize(
-    "data",
-    [
-        small(x=[1], n=["p"], c=(["a", "b"], ["b"])),
-        small(x=[1, 2, 3], c=(["a", "b"], ["b", "b", "b"])),
-        small(x=[7, 7, 7, 7], n=["p"] * 4, c=["a", "b", "a", "b"]),
-        small(x=[None] * 4, n=(["p", "q"], [None] * 4), c=["a", "b", "a", "b"]),
-        small(x=[1, 2, 3, 4] * 3, c=["a", "b", None, None] * 3),
-        small(x=[1, 2, 3, 4] * 3, c=["a", "b", "b", "a"] * 3, weights=[0, 1, 0, 3] * 3),
-        small(x=[1, 2, 3, 4] * 3, n=([], [None] * 12), c=["a", "b", "b", "a"] * 3),
-    ],
-    ids=["one row", "one class occurs", "constant columns", "all missing", "missing class", "weights 0", "no values"],
-)
-def test_poor_data_grow_a_tree(jvm, name, data):
-    tree = grow(data, name, "-I 3" if name in ("RandomForest", "Bagging") else "")
+@pytest.mark.parametrize("what", POOR_DATA)
+def test_poor_data(jvm, what, name):
+    data = POOR_DATA[what]
+    if (what, name) in WEKA_CANNOT:
+        kind, message = WEKA_CANNOT[what, name]
+        with pytest.raises(kind, match=message):
+            grow(data, name)
+        return
+    tree = grow(data, name)
     assert isinstance(tree, Forest) == (name in ("RandomForest", "Bagging"))
     proba = tree.predict_proba(data)
     assert np.isfinite(proba).all() and (proba >= 0).all()
@@ -374,11 +389,18 @@ def test_negative_zero_and_nan_payloads(jvm):
     assert np.isnan(back.values[2, 0])
 
 
-def test_two_attributes_of_one_name(jvm):
-    attributes = (Attribute("x"), Attribute("x"), Attribute("c", "nominal", ("a", "b")))
-    data = Dataset(Header("twins", attributes, 2), np.array([[1.0, 2, 0], [2, 1, 1]]))
-    with pytest.raises(OptionError, match="'x'"):
-        to_java(data)
+@pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        (Attribute("c"), r"Weka cannot take 'odd': Attribute names are not unique! Causes: 'c'"),
+        (Attribute("n", "nominal", ("p", "p")), r"Weka cannot take 'odd': .*duplicate labels \(p\)"),
+        (Attribute("day", "date", date_format="no pattern"), "Weka cannot take 'odd': Illegal pattern"),
+    ],
+)
+def test_headers_that_weka_refuses(jvm, attribute, message):
+    header = Header("odd", (attribute, Attribute("c", "nominal", ("a", "b"))), 1)
+    with pytest.raises(OptionError, match=message):
+        grow(Dataset(header, np.array([[0.0, 0], [0, 1]])))
 
 
 def test_growing_twice_is_growing_once(jvm):

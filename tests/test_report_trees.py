@@ -68,7 +68,7 @@ def parse_dot(text):
         elif found := re.fullmatch(rf"label=({STRING});", line):
             clusters.append(unquote(found[1]))
         else:
-            assert re.fullmatch(rf"(node|edge) \[fontname={STRING}\];|subgraph cluster_\d+ {{|}}", line), line
+            assert re.fullmatch(rf"(graph|node|edge) \[fontname={STRING}\];|subgraph cluster_\d+ {{|}}", line), line
     return labels, boxes, edges, clusters
 
 
@@ -98,8 +98,8 @@ def test_text_of_a_tree():
         ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
         ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
         ("Bagging", "-B -- -U", "J48", "J48 unpruned tree", False),
-        ("RandomForest", "-B", "RANDOMTREE", "RandomTree tree", False),
-        ("Bagging", "-W weka.classifiers.trees.REPTree", "REPTREE", "REPTree tree", False),
+        ("RandomForest", "-B", "RANDOMTREE", "RandomTree", False),
+        ("Bagging", "-W weka.classifiers.trees.REPTree", "REPTREE", "REPTree", False),
     ],
 )
 def test_heading_and_rounding_follow_learner_and_options(learner, options, routing, heading, binary):

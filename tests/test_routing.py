@@ -1,5 +1,10 @@
 """The numpy form, the compiled form and Weka's own recursion, written down, answer alike on random trees."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from random_trees import random_dataset, random_header, random_tree
@@ -8,6 +13,7 @@ from reference import weka_recursion
 from wekaconf import compiled
 from wekaconf.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.routing import COMPILED_FROM
 from wekaconf.tree import Routing, SplitKind
 
 
@@ -31,6 +37,43 @@ def test_three_forms_answer_alike(routing):
         np.testing.assert_array_equal(compiled.distributions(tree.router, test.values, start), literal)
         empty_leaves += (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
     assert empty_leaves > 20
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.J48_LAPLACE, Routing.REPTREE])
+def test_empty_children_are_passed_over_whatever_their_share(routing):
+    for seed in range(40):
+        tree, _, test = random_case(seed, routing)
+        may = np.arange(tree.n_nodes) > 0 if routing.is_j48 else tree.split_kind == SplitKind.LEAF
+        flagged = tree.is_empty | (may & (np.random.default_rng(seed).random(tree.n_nodes) < 0.2))
+        flagged[0] = False
+        record, arrays = tree.to_arrays()
+        odd = type(tree).from_arrays(tree.header, record, arrays | {"is_empty": flagged})
+        start = np.zeros(len(test), dtype=np.int32)
+        literal = np.array([weka_recursion.distribution(odd, cells) for cells in test.values])
+        np.testing.assert_array_equal(odd.router.distributions_numpy(test.values, start), literal)
+        np.testing.assert_array_equal(compiled.distributions(odd.router, test.values, start), literal)
+
+
+def test_large_batches_are_answered_alike():
+    tree, _, test = random_case(9, Routing.J48)
+    large = test.take(np.resize(np.arange(len(test)), COMPILED_FROM))
+    np.testing.assert_array_equal(
+        tree.predict_proba(large), np.resize(tree.predict_proba(test), (COMPILED_FROM, tree.header.n_classes))
+    )
+
+
+def test_small_batches_load_no_compiler():
+    code = (
+        "import sys, numpy as np\n"
+        "from random_trees import random_dataset, random_mirror\n"
+        "rng = np.random.default_rng(0)\n"
+        "tree = random_mirror(rng)\n"
+        "tree.predict_proba(random_dataset(rng, tree.header, 100, 0.1))\n"
+        "print([name for name in ('numba', 'scipy', 'sklearn', 'jpype') if name in sys.modules])\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
 
 
 def test_start_nodes():

@@ -9,6 +9,7 @@ import os
 import re
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import EllipsisType
@@ -206,24 +207,23 @@ class _Reader:
             raise self.error(f"expected @relation and a name, got {_shown(keyword.text)}", keyword.column)
         relation, rest = self._name(rest, "the relation")
         self._nothing_after(rest, "the name; quote a name with blanks")
-        attributes: list[Attribute] = []
+        attributes: dict[str, Attribute] = {}
         while True:
             keyword, *rest = self.declaration("@data; add an @data line and the rows")
             if _lower(keyword) == "@data":
                 break
             if _lower(keyword) != "@attribute":
                 raise self.error(f"expected @attribute or @data, got {_shown(keyword.text)}", keyword.column)
-            attributes.append(self._attribute(rest))
+            self._add(attributes, self._attribute(rest))
         self._nothing_after(rest, "@data; rows start on the next line")
-        self._check_names(attributes)
-        return Header(relation, tuple(attributes))
-
-    def _check_names(self, attributes: Sequence[Attribute]) -> None:
-        names = [attribute.name for attribute in attributes]
-        if not names:
+        if not attributes:
             raise self.error("no attributes are declared; add @attribute lines")
-        if (twice := _first_repeated(names)) is not None:
-            raise self.error(f"attribute {_shown(twice)} is declared twice; rename one")
+        return Header(relation, tuple(attributes.values()))
+
+    def _add(self, attributes: dict[str, Attribute], attribute: Attribute) -> None:
+        if attribute.name in attributes:
+            raise self.error(f"attribute {_shown(attribute.name)} is declared twice; rename one")
+        attributes[attribute.name] = attribute
 
     def _name(self, tokens: list[_Token], what: str) -> tuple[str, list[_Token]]:
         if not tokens or tokens[0].kind not in ("word", "quoted"):
@@ -275,25 +275,27 @@ class _Reader:
         if "{" in kinds[:end]:
             raise self.error("brace among the values; quote a value that has one", tokens[kinds.index("{")].column)
         values = tuple(token.text for token in tokens[:end] if token.kind != ",")
-        if (twice := _first_repeated(values)) is not None:
+        if len(set(values)) < len(values):
+            twice = Counter(values).most_common(1)[0][0]
             raise self.error(f"value {_shown(twice)} of {_shown(name)} is declared twice; remove one")
         return Attribute(name, "nominal", values), tokens[end + 1 :]
 
     def _relational(self, name: str) -> Attribute:
-        inner: list[Attribute] = []
+        inner: dict[str, Attribute] = {}
         while True:
             keyword, *rest = self.declaration(f"@end {name}")
             if _lower(keyword) == "@end":
                 break
             if _lower(keyword) != "@attribute":
                 raise self.error(f"expected @attribute or @end {name}, got {_shown(keyword.text)}", keyword.column)
-            inner.append(self._attribute(rest))
+            self._add(inner, self._attribute(rest))
         ended, rest = self._name(rest, "the relational attribute")
         if ended.lower() != name.lower():
             raise self.error(f"expected @end {name}, got @end {ended}")
         self._nothing_after(rest, "the name")
-        self._check_names(inner)
-        return Attribute(name, "relational", inner=tuple(inner))
+        if not inner:
+            raise self.error(f"no attributes are declared in {_shown(name)}; add @attribute lines before @end")
+        return Attribute(name, "relational", inner=tuple(inner.values()))
 
     def _weight_and_end(self, tokens: list[_Token]) -> None:
         """Let an attribute weight of 1 pass, and nothing else."""
@@ -476,11 +478,6 @@ def _after_range(tokens: list[_Token]) -> list[_Token]:
         return tokens
     ends = [i for i, token in enumerate(tokens) if token.text.endswith(("]", ")"))]
     return tokens[ends[0] + 1 :] if ends else tokens
-
-
-def _first_repeated(names: Sequence[str]) -> str | None:
-    seen: set[str] = set()
-    return next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def _shown(text: str) -> str:

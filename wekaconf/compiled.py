@@ -16,7 +16,7 @@ FloatArray = NDArray[np.float64]
 
 def distributions(router: Router, values: FloatArray, start: NDArray[np.int32]) -> FloatArray:
     """(n, n_classes) float64: see `Router.distributions`."""
-    return _distributions(values, start, *arrays(router))  # type: ignore[no-any-return]
+    return _distributions(values, start, *arrays(router))
 
 
 def arrays(router: Router) -> tuple[NDArray[Any], ...]:
@@ -34,8 +34,8 @@ def arrays(router: Router) -> tuple[NDArray[Any], ...]:
     )
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def child_of(node, value, limit, equals, first_child):  # type: ignore[no-untyped-def]
+@numba.njit(cache=True, nogil=True)
+def child_of(node, value, limit, equals, first_child):
     """Child that a known value leads to."""
     if np.isnan(equals[node]):
         return first_child[node] + (0 if value <= limit[node] else 1)
@@ -44,8 +44,8 @@ def child_of(node, value, limit, equals, first_child):  # type: ignore[no-untype
     return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def walk(cells, node, attribute, limit, equals, first_child):  # type: ignore[no-untyped-def]
+@numba.njit(cache=True, nogil=True)
+def walk(cells, node, attribute, limit, equals, first_child):
     """Node where an instance stops, or the first whose value is missing."""
     while attribute[node] >= 0:
         value = cells[attribute[node]]
@@ -55,8 +55,8 @@ def walk(cells, node, attribute, limit, equals, first_child):  # type: ignore[no
     return node
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def tree_depth(first_child, n_branches):  # type: ignore[no-untyped-def]
+@numba.njit(cache=True, nogil=True)
+def tree_depth(first_child, n_branches):
     """Splits on the longest path."""
     depth = np.zeros(len(first_child), dtype=np.int64)
     deepest = 0
@@ -67,7 +67,7 @@ def tree_depth(first_child, n_branches):  # type: ignore[no-untyped-def]
     return deepest
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def mixture(
     cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
@@ -103,7 +103,7 @@ def mixture(
             level -= 1
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True, nogil=True)
 def _distributions(values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer):
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 ISO_8601 = "yyyy-MM-dd'T'HH:mm:ss"
 _MONTHS = (
@@ -16,6 +16,7 @@ _NUMERIC = "ydHhmsS"
 _LOWEST_AND_HIGHEST = {"H": (0, 23), "h": (1, 12), "m": (0, 59), "s": (0, 59), "S": (0, 999)}
 _PART = re.compile(r"([A-Za-z])\1*|'((?:[^']|'')*+)'|[^A-Za-z']")
 _OFFSET = re.compile(r"(?:GMT|UTC)?([+-])(\d\d?):?(\d\d)?", re.ASCII | re.IGNORECASE)
+_YEAR_1900 = datetime(1900, 1, 1, tzinfo=UTC).timestamp()
 _FIRST_GREGORIAN_DAY = datetime(1582, 10, 15)
 
 
@@ -115,20 +116,20 @@ class DateFormat:
             if letter in field and not lowest <= field[letter] <= highest:
                 raise ValueError(f"{letter} must be in {lowest} … {highest}")
         hour = field["h"] % 12 + 12 * is_afternoon if "h" in field else field["H"]
-        year = field["y"]
-        if short_year:
-            year = _full_year(year, field["M"], field["d"])
-        local = datetime(year, field["M"], field["d"], hour, field["m"], field["s"])
+        rest = (field["M"], field["d"], hour, field["m"], field["s"])
+        local = datetime(_full_year(field["y"], rest) if short_year else field["y"], *rest)
         if local < _FIRST_GREGORIAN_DAY:
             raise ValueError("dates before 15 October 1582 are not supported")
         if field.get("E", local.isoweekday()) != local.isoweekday():
             raise ValueError(f"that is a {_DAYS[local.weekday()]}")
-        if offset is None:
-            seconds = local.replace(fold=1).timestamp()
-            if datetime.fromtimestamp(seconds) != local:
-                raise ValueError("the clocks skipped that time")
-        else:
+        if offset is not None:
             seconds = (local.replace(tzinfo=UTC) - offset).timestamp()
+        else:
+            seconds = local.replace(tzinfo=UTC).timestamp() + time.timezone
+            if seconds >= _YEAR_1900:
+                seconds = local.replace(fold=1).timestamp()
+            if _local(seconds).replace(tzinfo=None) != local:
+                raise ValueError("the clocks skipped that time")
         return seconds * 1000 + field["S"]
 
     def format(self, milliseconds: float) -> str:
@@ -141,7 +142,7 @@ class DateFormat:
         """
         try:
             seconds, thousandths = divmod(int(milliseconds), 1000)
-            text = self._text(datetime.fromtimestamp(seconds).astimezone(), thousandths)
+            text = self._text(_local(seconds), thousandths)
             if self.parse(text) == milliseconds:
                 return text
         except (ValueError, OverflowError, OSError):
@@ -176,12 +177,18 @@ class DateFormat:
         return "".join(pieces)
 
 
-def _full_year(short: int, month: int, day: int) -> int:
-    """The year of a two-digit one: within 80 years before and 20 after today."""
-    today = datetime.now()
-    earliest = today.year - 80
+def _full_year(short: int, rest: tuple[int, ...]) -> int:
+    """The year of a two-digit one: within 80 years before and 20 after now; ``rest`` is month to second."""
+    now = datetime.now()
+    earliest = now.year - 80
     year = earliest - earliest % 100 + short
-    return year + 100 if (year, month, day) < (earliest, today.month, today.day) else year
+    return year + 100 if (year, *rest) < (earliest, *now.timetuple()[1:6]) else year
+
+
+def _local(seconds: float) -> datetime:
+    """The local date and time at ``seconds`` since 1970-01-01T00:00Z; before 1900 Java takes today's standard time."""
+    zone = timezone(timedelta(seconds=-time.timezone)) if seconds < _YEAR_1900 else None
+    return datetime.fromtimestamp(seconds, UTC).astimezone(zone)
 
 
 def _offset(zone: str) -> timedelta:

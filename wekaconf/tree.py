@@ -138,8 +138,9 @@ class TreeMirror:
             raise ValueError("n_branches: a leaf has branches")
         if not (self.parent < np.arange(n)).all():
             raise ValueError("parent: a node comes before its parent")
-        for node in inner:
-            self._validate_split(int(node))
+        distinct = (self.split_attribute[inner].astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
+        for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
+            self._validate_split(int(inner[first]))
 
     def _validate_split(self, node: int) -> None:
         kind, branches = self.split_kind[node], self.n_branches[node]

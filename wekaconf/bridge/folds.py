@@ -56,7 +56,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
 def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
     """(n_instances,) int32: the order in which Weka's ``Instances.randomize`` leaves that many rows."""
     _check_seed(seed)
-    return jvm.call("shuffle", n_instances, seed)  # type: ignore[no-any-return]
+    return jvm.call("shuffle", n_instances, seed)
 
 
 def _check_seed(seed: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.dataset import Attribute, Dataset, Header, Kind
-from wekaconf.errors import OptionError
+from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Position = the facade's number of the kind."""
@@ -27,17 +27,22 @@ def to_java(data: Dataset) -> Any:
         values.extend(texts)
     if data.values.size >= 2**31 - 8:
         raise OptionError(f"{data.values.size} cells exceed what one Java array holds; give Weka fewer rows")
-    return jvm.call(
-        "instances",
-        data.relation,
-        data.class_index,
-        [attribute.name for attribute in data.attributes],
-        np.array([KINDS.index(attribute.kind) for attribute in data.attributes], dtype=np.int32),
-        np.array(counts, dtype=np.int32),
-        values,
-        data.values.ravel(),
-        data.weights,
-    )
+    try:
+        return jvm.call(
+            "instances",
+            data.relation,
+            data.class_index,
+            [attribute.name for attribute in data.attributes],
+            np.array([KINDS.index(attribute.kind) for attribute in data.attributes], dtype=np.int32),
+            np.array(counts, dtype=np.int32),
+            values,
+            data.values.ravel(),
+            data.weights,
+        )
+    except BridgeError as error:
+        if jvm.is_refusal(error):
+            raise OptionError(f"Weka cannot take '{data.relation}': {str(error).removeprefix('Weka: ')}") from error
+        raise
 
 
 def from_java(instances: Any) -> Dataset:

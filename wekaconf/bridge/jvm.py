@@ -6,6 +6,7 @@ import logging
 import os
 import re
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,6 +42,15 @@ class JavaError(Exception):
         self.class_name, self.message = class_name, message
         super().__init__(f"{class_name}: {message}")
 
+    @property
+    def is_refusal(self) -> bool:
+        """Whether Weka declined on purpose, with words for a person, rather than broke."""
+        return self.class_name in (
+            "java.lang.Exception",
+            "java.lang.IllegalArgumentException",
+            "weka.core.WekaException",
+        )
+
 
 @dataclass
 class _State:
@@ -72,14 +82,18 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
     BridgeError
         The virtual machine runs already; it cannot be changed or restarted.
     """
-    if max_heap is not None and not re.fullmatch(r"[1-9]\d*[kKmMgGtT]?", max_heap):
-        raise OptionError(f"max heap: expected a size such as 512m or 4g, got '{max_heap}'")
+    _check_heap(max_heap, "max heap")
     if _state.carrier is not None and (max_heap, java_home) != (None, None):
         raise BridgeError("heap and Java are decided when the virtual machine starts, and it runs; configure first")
     if max_heap is not None:
         _state.max_heap = max_heap
     if java_home is not None:
         _state.java_home = os.fspath(java_home)
+
+
+def _check_heap(size: str | None, what: str) -> None:
+    if size is not None and not re.fullmatch(r"[1-9]\d*[kKmMgGtT]?", size):
+        raise OptionError(f"{what}: expected a size such as 512m or 4g, got '{size}'")
 
 
 def ensure_started() -> Carrier:
@@ -89,6 +103,8 @@ def ensure_started() -> Carrier:
     ------
     BridgeError
         No usable Java, it would not start, or this process was forked from one that had it running.
+    OptionError
+        ``WEKACONF_MAX_HEAP`` is not a size.
     """
     if _state.carrier is not None:
         if _state.pid != os.getpid():
@@ -98,7 +114,8 @@ def ensure_started() -> Carrier:
             )
         return _state.carrier
     carrier = _choose_carrier()
-    heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP")
+    heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
+    _check_heap(heap, "WEKACONF_MAX_HEAP")
     arguments = ["-Djava.awt.headless=true", "-Dweka.packageManager.loadPackages=false"]
     arguments += [f"-Xmx{heap}"] if heap else []
     if carrier.is_running():
@@ -135,7 +152,12 @@ def call(method: str, *arguments: Any) -> Any:
                 f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: --max-heap 8g on "
                 "the command line, WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
             ) from error
-        raise BridgeError(f"Weka: {error.message or error.class_name}") from error
+        raise BridgeError(f"Weka: {error.message if error.is_refusal else error}") from error
+
+
+def is_refusal(error: BridgeError) -> bool:
+    """Whether Weka declined on purpose; see `JavaError.is_refusal`."""
+    return isinstance(error.__cause__, JavaError) and error.__cause__.is_refusal
 
 
 def about() -> dict[str, str]:
@@ -149,6 +171,15 @@ def about() -> dict[str, str]:
 
 
 def _choose_carrier() -> Carrier:
+    """JPype's, or javabridge's where python-weka-wrapper3 is older than 0.3."""
+    try:
+        wrapper = version("python-weka-wrapper3")
+    except PackageNotFoundError as error:
+        raise BridgeError("python-weka-wrapper3 is not installed; install it with pip") from error
+    if wrapper.startswith(("0.1.", "0.2.")):
+        from wekaconf.bridge.javabridge_carrier import JavabridgeCarrier
+
+        return JavabridgeCarrier(find_java(_state.java_home)[0])
     from wekaconf.bridge.jpype_carrier import JPypeCarrier
 
     return JPypeCarrier()
@@ -165,6 +196,4 @@ def _weka_jars() -> list[str]:
     finally:
         root.handlers[:], root.level = handlers, level
     logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)
-    jars: list[str] = []
-    wrapper.add_bundled_jars(jars)
-    return jars
+    return [str(jar) for jar in sorted(Path(wrapper.lib_dir()).glob("*.jar")) if "-src." not in jar.name]

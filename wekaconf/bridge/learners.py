@@ -42,9 +42,6 @@ LEARNERS = {
     "Bagging": Learner("weka.classifiers.meta.Bagging", "", "bagged trees; -W weka.classifiers.trees.J48 for J48"),
 }
 
-REFUSALS = ("java.lang.Exception", "java.lang.IllegalArgumentException", "weka.core.WekaException")
-"""What Weka's learners throw when they decline their options, not when something broke."""
-
 
 @dataclass(frozen=True)
 class WekaModel:
@@ -67,7 +64,7 @@ class WekaModel:
 
     def classifications(self, data: Dataset) -> FloatArray:
         """(n_instances,) float64: classifyInstance of every instance, NaN when it declines."""
-        return jvm.call("classifications", self.classifier, to_java(data.without_class_values()))  # type: ignore[no-any-return]
+        return jvm.call("classifications", self.classifier, to_java(data.without_class_values()))
 
 
 def learner(name: str) -> Learner:
@@ -123,8 +120,8 @@ def train_in_weka(train: Dataset, learner_name: str = "J48", options: str = "") 
                 f"J48 -R (reduced-error pruning) does not work in Weka {jvm.about()['weka']} itself, which throws "
                 "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
             ) from error
-        if isinstance(error.__cause__, jvm.JavaError) and error.__cause__.class_name in REFUSALS:
-            raise OptionError(f"{learner_name} {options}: {str(error).removeprefix('Weka: ')}") from error
+        if jvm.is_refusal(error):
+            raise OptionError(f"{f'{learner_name} {options}'.strip()}: {str(error).removeprefix('Weka: ')}") from error
         raise
     return WekaModel(classifier, train.n_classes), instances
 

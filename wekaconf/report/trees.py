@@ -71,7 +71,7 @@ def render_dot(tree: TreeMirror | Forest) -> str:
         other classes); numbers in full. Node i is ``n<i>``; of tree t of a forest, in a cluster of its own,
         ``t<t>n<i>``, both from 0. Ends with a line break. Cost: O(n_nodes).
     """
-    lines = ["digraph tree {", '  node [fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
+    lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
     if isinstance(tree, Forest):
         for i, member in enumerate(tree.trees):
             lines += [f"  subgraph cluster_{i} {{", f"    label={_quote(f'{_heading(member)} {i + 1}')};"]
@@ -134,8 +134,8 @@ def _heading(tree: TreeMirror) -> str:
     if name in ("Bagging", "RandomForest"):
         name = MEMBERS[tree.routing]
     if name in ("J48", "C44"):
-        name = "J48 unpruned" if name == "C44" or "-U" in _flags(tree) else "J48 pruned"
-    return f"{name} tree"
+        return "J48 unpruned tree" if name == "C44" or "-U" in _flags(tree) else "J48 pruned tree"
+    return name
 
 
 def _depth_first(tree: TreeMirror) -> Iterator[int]:

@@ -1,6 +1,9 @@
 package wekaconf;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -12,7 +15,10 @@ import java.util.logging.Logger;
 import weka.classifiers.Classifier;
 import weka.classifiers.EnsembleMembers;
 import weka.classifiers.meta.Bagging;
+import weka.classifiers.trees.FlatTree;
+import weka.classifiers.trees.J48;
 import weka.classifiers.trees.TreeFlattener;
+import weka.classifiers.trees.j48.ClassifierTree;
 import weka.core.Attribute;
 import weka.core.ClassDiscovery;
 import weka.core.DenseInstance;
@@ -40,6 +46,25 @@ public final class Facade {
 
   static {
     NETLIB.setLevel(Level.OFF);
+    if (Facade.class.getClassLoader() != J48.class.getClassLoader()) {
+      defineBeside(J48.class, "FlatTree");
+      defineBeside(ClassifierTree.class, "J48Flattener");
+      defineBeside(J48.class, "TreeFlattener");
+      defineBeside(Classifier.class, "EnsembleMembers");
+    }
+  }
+
+  /**
+   * In a virtual machine that somebody else started, our jar has a class loader of its own; what reads Weka's
+   * protected fields must come from Weka's.
+   */
+  private static void defineBeside(Class<?> neighbour, String name) {
+    String path = "/" + neighbour.getPackageName().replace('.', '/') + "/" + name + ".class";
+    try (InputStream code = Facade.class.getResourceAsStream(path)) {
+      MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup()).defineClass(code.readAllBytes());
+    } catch (IOException | IllegalAccessException error) {
+      throw new IllegalStateException(error);
+    }
   }
 
   private Facade() {}

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from wekaconf.methods.confdtree.method import ConfDTree
 
 
-def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
+def answers(method: ConfDTree, router: Router, values: FloatArray, *, with_events: bool = True) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
+    n_present = method.present_.sum(axis=1)
     proba, instance, node, kind = _answers(
         np.ascontiguousarray(values),
         *arrays(router),
         method.present_,
+        np.concatenate(([0], np.cumsum(n_present))),
+        np.nonzero(method.present_)[1],
         method.is_active_,
         method.assigned_low_,
         method.assigned_high_,
@@ -31,6 +34,7 @@ def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
         float(method.fine),
         method.routes,
         method.fines,
+        with_events,
     )
     order = np.lexsort((node, instance))
     return Answers(proba, instance[order], node[order], kind[order])
@@ -39,18 +43,22 @@ def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
 @numba.njit(cache=True, nogil=True)
 def _leader(proba):
     """Index of the largest after rounding to 12 decimals, ties to the lowest."""
-    best, leader = -1.0, 0
+    best = proba[0]
+    for c in range(1, len(proba)):
+        if proba[c] > best:
+            best = proba[c]
+    rounded = np.rint(best * 1e12)
     for c in range(len(proba)):
-        rounded = np.rint(proba[c] * 1e12)
-        if rounded > best:
-            best, leader = rounded, c
-    return leader
+        if proba[c] > best - 1e-11 and np.rint(proba[c] * 1e12) == rounded:
+            return c
+    return 0
 
 
 @numba.njit(cache=True, nogil=True)
 def _answers(
     values, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
-    present, is_active, assigned_low, assigned_high, other_low, other_high, route_weight, share, routes, fines,
+    present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
+    route_weight, share, routes, fines, with_events,
 ):  # fmt: skip
     n_rows, n_classes = len(values), answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
@@ -79,58 +87,66 @@ def _answers(
                 path[level], taken[level], is_routed[level] = node, child - first_child[node], False
                 node = child
             if attribute[node] < 0:
-                proba[:] = answer[node]
+                for c in range(n_classes):
+                    proba[c] = answer[node, c]
             else:
                 mixture(
                     cells, node, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
                     frame_node, frame_child, frame_weight, frame_up, sums, proba,
                 )  # fmt: skip
+            assigned = -1
             next_node = -1
             while level >= 0 and next_node < 0:
                 at = path[level]
                 if is_routed[level]:
+                    zero, one = weights[level, 0], weights[level, 1]
                     for c in range(n_classes):
-                        zero, one = (own[level, c], proba[c]) if taken[level] == 0 else (proba[c], own[level, c])
-                        proba[c] = weights[level, 0] * zero + weights[level, 1] * one
+                        if taken[level] == 0:
+                            proba[c] = zero * own[level, c] + one * proba[c]
+                        else:
+                            proba[c] = zero * proba[c] + one * own[level, c]
+                    assigned = -1
                     level -= 1
                     continue
                 if not is_active[at]:
                     level -= 1
                     continue
                 value = cells[attribute[at]]
-                assigned = _leader(proba)
+                if assigned < 0:
+                    assigned = _leader(proba)
                 if not present[at, assigned] or (assigned_low[at, assigned] <= value <= assigned_high[at, assigned]):
                     level -= 1
                     continue
                 has_alternative = False
                 zero, one = 0.0, 0.0
-                n_others = 0
-                for c in range(n_classes):
-                    if c == assigned or not present[at, c]:
-                        continue
-                    n_others += 1
-                    if other_low[at, c] <= value <= other_high[at, c]:
+                n_others = first_present[at + 1] - first_present[at] - 1
+                for i in range(first_present[at], first_present[at + 1]):
+                    c = present_class[i]
+                    if c != assigned and other_low[at, c] <= value <= other_high[at, c]:
                         has_alternative = True
                         zero += route_weight[first_child[at], c]
                         one += route_weight[first_child[at] + 1, c]
                 kind = -1
                 if has_alternative and routes:
                     kind = ROUTE
-                    own[level] = proba
+                    for c in range(n_classes):
+                        own[level, c] = proba[c]
                     weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
                     is_routed[level] = True
                     next_node = first_child[at] + 1 - taken[level]
                 elif not has_alternative and fines and n_others > 0:
                     kind = FINE
                     fine = share * proba[assigned]
-                    for c in range(n_classes):
-                        if c != assigned and present[at, c]:
-                            proba[c] += fine / n_others
+                    each = fine / n_others
+                    for i in range(first_present[at], first_present[at + 1]):
+                        if present_class[i] != assigned:
+                            proba[present_class[i]] += each
                     proba[assigned] -= fine
+                    assigned = -1
                     level -= 1
                 else:
                     level -= 1
-                if kind >= 0:
+                if kind >= 0 and with_events:
                     if n_events == len(instance):
                         instance = np.concatenate((instance, np.empty_like(instance)))
                         event_node = np.concatenate((event_node, np.empty_like(event_node)))

@@ -146,18 +146,18 @@ class ConfDTree(PostProcessor, name="confdtree"):
         self.other_low_[leads_on == 0] = np.nan
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self._answers(data).proba
+        return self._answers(data, with_events=False).proba
 
     def _explain(self, data: Dataset) -> Explanation:
-        answers = self._answers(data)
+        answers = self._answers(data, with_events=True)
         return Explanation(self.tree_, len(data), ("route", "fine"), answers.instance, answers.node, answers.kind)
 
-    def _answers(self, data: Dataset) -> vectorised.Answers:
+    def _answers(self, data: Dataset, *, with_events: bool) -> vectorised.Answers:
         assert isinstance(self.tree_, TreeMirror)
         if compiled_pays(len(data), COMPILED_FROM):
             from wekaconf.methods.confdtree import compiled
 
-            return compiled.answers(self, self.tree_.router, data.values)
+            return compiled.answers(self, self.tree_.router, data.values, with_events=with_events)
         return vectorised.answers(self, self.tree_.router, data.values)
 
 

@@ -7,7 +7,6 @@ import weka.classifiers.Classifier;
 import weka.classifiers.trees.j48.J48Flattener;
 import weka.core.DenseInstance;
 import weka.core.Instances;
-import wekaconf.FlatTree;
 
 /** Copies a finished tree of any mirrored learner; lives in Weka's package to see its protected fields. */
 public final class TreeFlattener {

@@ -2,8 +2,8 @@ package weka.classifiers.trees.j48;
 
 import java.util.ArrayList;
 import java.util.List;
+import weka.classifiers.trees.FlatTree;
 import weka.core.Instances;
-import wekaconf.FlatTree;
 
 /** Copies a finished J48 tree as Weka stored it; lives in Weka's package to see its protected fields. */
 public final class J48Flattener {

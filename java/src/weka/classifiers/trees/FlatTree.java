@@ -1,4 +1,4 @@
-package wekaconf;
+package weka.classifiers.trees;
 
 /** A tree as flat arrays, nodes numbered breadth-first; the fields are those of Python's TreeMirror. */
 public final class FlatTree {

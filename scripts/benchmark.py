@@ -1,0 +1,239 @@
+"""The project's speed claims, each a ratio of two ways to the same result measured side by side in one run.
+
+``python scripts/benchmark.py [NAME ...]`` in the project's environment; names choose rows. Rows on the letter set need
+the folder of UCI sets that WEKACONF_UCI names.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import wekaconf as wc
+from wekaconf import bridge
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+from wekaconf.bridge.learners import mirror
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured claim: ``wanted`` is the smallest ratio, or the largest when ``is_cost``."""
+
+    claim: str
+    seconds: float
+    other_seconds: float
+    wanted: float
+    is_cost: bool = False
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.other_seconds if self.is_cost else self.other_seconds / self.seconds
+
+    @property
+    def holds(self) -> bool:
+        return self.ratio <= self.wanted if self.is_cost else self.ratio >= self.wanted
+
+    def __str__(self) -> str:
+        bound = f"{'at most' if self.is_cost else 'at least'} {self.wanted:g} ×"
+        times = f"{_time(self.seconds)} | {_time(self.other_seconds)}"
+        return f"| {self.claim} | {times} | {bound} | **{self.ratio:.3g} ×** {'' if self.holds else '(missed)'}|"
+
+
+def _time(seconds: float) -> str:
+    for unit, factor in (("s", 1.0), ("ms", 1e3)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def side_by_side(ours: Callable[[], object], other: Callable[[], object], repeats: int = 5) -> tuple[float, float]:
+    """Median seconds of both, taken in turn after one uncounted run of ours."""
+    ours()
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(repeats):
+        for call, own in zip((ours, other), times, strict=True):
+            began = time.perf_counter()
+            call()
+            own.append(time.perf_counter() - began)
+    return statistics.median(times[0]), statistics.median(times[1])
+
+
+def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise: float) -> wc.Dataset:
+    """Gaussian attributes, classes by the quantiles of a linear score with noise."""
+    rng = np.random.default_rng(seed)
+    cells = rng.normal(size=(n, n_attributes))
+    score = cells @ rng.normal(size=n_attributes) + noise * np.sqrt(n_attributes) * rng.normal(size=n)
+    classes = np.searchsorted(np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]), score)
+    attributes = [wc.Attribute(f"a{i}") for i in range(n_attributes)]
+    attributes.append(wc.Attribute("class", "nominal", tuple(f"c{c}" for c in range(n_classes))))
+    return wc.Dataset(wc.Header("generated", tuple(attributes), n_attributes), np.column_stack((cells, classes)))
+
+
+def letter() -> wc.Dataset:
+    folder = os.environ.get("WEKACONF_UCI")
+    if folder is None:
+        sys.exit("set WEKACONF_UCI to the folder that holds letter.arff, or choose rows without it: transfer, pull, predict")
+    return wc.load_arff(Path(folder) / "letter.arff")
+
+
+def transfer() -> Iterator[Row]:
+    from weka.core.dataset import create_instances_from_matrices
+
+    data = numeric_dataset(100_000, 50, 2, seed=0, noise=1.0)
+    cells = np.ascontiguousarray(data.values[:, :-1])
+    plain = wc.Dataset(wc.Header("numbers", data.attributes[:-1]), cells)
+    times = side_by_side(lambda: to_java(plain), lambda: create_instances_from_matrices(cells), repeats=1)
+    yield Row("100,000 × 50 numbers into Weka's Instances, against the wrapper's row loop", *times, wanted=50)
+
+
+def pull() -> Iterator[Row]:
+    options = "-U -O -M 1"
+    data = numeric_dataset(45_000, 10, 4, seed=2, noise=3.0)
+    model, instances = bridge.train_in_weka(data, "J48", options)
+    tree = mirror(model, instances, data, "J48", options)
+    field = model.classifier.getClass().getDeclaredField("m_root")
+    field.setAccessible(True)
+    root = field.get(model.classifier)
+    times = side_by_side(
+        lambda: mirror(model, instances, data, "J48", options), lambda: node_by_node(root, data.n_classes), repeats=3
+    )
+    yield Row(f"a tree of {tree.n_nodes:,} nodes from Weka, against calls node by node", *times, wanted=8)
+
+
+def node_by_node(root: Any, n_classes: int) -> list[Any]:
+    """What the mirror holds, asked of Weka's public methods one by one."""
+    nodes, waiting = [], [root]
+    for node in waiting:
+        model = node.getLocalModel()
+        weights = model.distribution()
+        own = [weights.total()] + [weights.perClass(c) for c in range(n_classes)]
+        if node.isLeaf():
+            nodes.append((own, None, None))
+            continue
+        branches = [
+            [weights.perBag(b)] + [weights.perClassPerBag(b, c) for c in range(n_classes)]
+            for b in range(weights.numBags())
+        ]
+        nodes.append((own, (model.attIndex(), model.splitPoint()), branches))
+        waiting.extend(node.getSons())
+    return nodes
+
+
+def with_missing(data: wc.Dataset, share: float) -> wc.Dataset:
+    cells = data.values.copy()
+    chosen = np.random.default_rng(3).random(cells.shape) < share
+    chosen[:, data.class_index] = False
+    cells[chosen] = np.nan
+    return replace(data, values=cells)
+
+
+def predict() -> Iterator[Row]:
+    train = numeric_dataset(20_000, 20, 4, seed=4, noise=1.0)
+    test = numeric_dataset(100_000, 20, 4, seed=5, noise=1.0).without_class_values()
+    model, instances = bridge.train_in_weka(train, "J48", "")
+    tree = mirror(model, instances, train, "J48", "")
+    for label, data, wanted in (("complete rows", test, 3), ("10 % of the values missing", with_missing(test, 0.1), 1)):
+        theirs = to_java(data)
+        expected = jvm.call("distributions", model.classifier, theirs).reshape(len(data), -1)
+        assert np.array_equal(tree.predict_proba(data), expected)
+        times = side_by_side(
+            lambda data=data: tree.predict_proba(data),
+            lambda theirs=theirs: jvm.call("distributions", model.classifier, theirs),
+        )
+        yield Row(f"100,000 predictions, {label}, against Weka's loop inside Java", *times, wanted=wanted)
+    from weka.classifiers import Classifier
+    from weka.core.dataset import Instances
+
+    few = test.take(np.arange(10_000))
+    wrapped, wrapped_data = Classifier(jobject=model.classifier), Instances(to_java(few))
+    times = side_by_side(
+        lambda: tree.predict_proba(few),
+        lambda: [wrapped.distribution_for_instance(instance) for instance in wrapped_data],
+        repeats=3,
+    )
+    yield Row("10,000 predictions, complete rows, against the wrapper's loop over instances", *times, wanted=30)
+
+
+def confdtree() -> Iterator[Row]:
+    from reference.confdtree_reference import Reference
+
+    data = letter()
+    tree = wc.grow(data)
+    assert isinstance(tree, wc.TreeMirror)
+    few = np.arange(0, len(data), len(data) // 200)
+    for variant in ("tdist", "norm", "comb"):
+        method = wc.method("confdtree", variant=variant).fit(tree, data)
+        reference = Reference(tree, data, variant=variant)
+        answers = method.predict_proba(data)
+        slow = np.array([reference.classify(data.values[row])[0] for row in few])
+        assert np.abs(answers[few] - slow).max() < 1e-12
+        ours, literal = side_by_side(
+            lambda method=method: method.predict_proba(data),
+            lambda reference=reference: [reference.classify(data.values[row]) for row in few],
+            repeats=3,
+        )
+        claim = f"ConfDTree {variant.upper()} on letter, 20,000 instances"
+        yield Row(f"{claim}, against the literal reference", ours, literal * len(data) / len(few), wanted=50)
+        times = side_by_side(lambda method=method: method.predict_proba(data), lambda: tree.predict_proba(data))
+        yield Row(f"{claim}, against plain predictions of the mirror", *times, wanted=20, is_cost=True)
+
+
+def process() -> Iterator[Row]:
+    data = letter()
+    order = bridge.shuffle(len(data), 1)
+    train, test = data.take(order[100:2100]), data.take(order[:100])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wc.save_arff(folder / "train.arff", train)
+        wc.save_arff(folder / "test.arff", test)
+        wekaconf = str(Path(sys.executable).with_name("wekaconf"))
+        java = [str(Path(jvm.about()["java_home"]) / "bin" / "java"), "-cp", os.pathsep.join(jvm._weka_jars())]
+        java.append("weka.classifiers.trees.J48")
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name, "check": True}
+        subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], **quiet)
+        model = ["predict", "-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree"]
+        subprocess.run([wekaconf, *model], **quiet)
+        times = side_by_side(
+            lambda: subprocess.run([wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], **quiet),
+            lambda: subprocess.run([*java, "-l", "m.model", "-T", "test.arff"], **quiet),
+            repeats=9,
+        )
+    yield Row(
+        "`wekaconf predict -l MODEL` on 100 rows, whole process, against `java weka.classifiers.trees.J48 -l MODEL -T`",
+        *times, wanted=1.5, is_cost=True,
+    )  # fmt: skip
+
+
+ROWS = {"transfer": transfer, "pull": pull, "predict": predict, "confdtree": confdtree, "process": process}
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or list(ROWS)
+    unknown = [name for name in chosen if name not in ROWS]
+    if unknown:
+        sys.exit(f"no row {', '.join(unknown)}; the rows are {', '.join(ROWS)}")
+    print("| what | ours | other | wanted | measured |\n|---|---|---|---|---|")
+    rows = []
+    for name in chosen:
+        for row in ROWS[name]():
+            print(row, flush=True)
+            rows.append(row)
+    if not all(row.holds for row in rows):
+        sys.exit("a claim does not hold on this machine")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Write tests/golden/: small mirrors with Weka's own answers, so that routing can be checked without Java.
+
+Run it after an upgrade of Weka; the files then differ in what the new Weka does otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+import wekaconf as wc
+from wekaconf.bridge import train_in_weka
+from wekaconf.bridge.learners import mirror
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "tests" / "golden"
+SCHEMES = {
+    "j48": ("J48", "-M 5"),
+    "j48-binary-laplace": ("J48", "-B -U -A"),
+    "reptree": ("REPTree", "-P -M 6"),
+    "randomtree-unclassified": ("RandomTree", "-U -K 1 -depth 5"),
+}
+N_TEST, N_TRAIN = 60, 100
+
+
+def golden(train: wc.Dataset, test: wc.Dataset, learner: str, options: str) -> dict[str, object]:
+    """The mirror, the instances and Weka's answers, as JSON types; JSON keeps every bit of a float."""
+    model, instances = train_in_weka(train, learner, options)
+    tree = mirror(model, instances, train, learner, options)
+    record, arrays = tree.to_arrays()
+    return {
+        "header": asdict(tree.header),
+        "record": record,
+        "arrays": {name: array.tolist() for name, array in arrays.items()},
+        "values": test.values.tolist(),
+        "distributions": model.distributions(test).tolist(),
+        "classifications": model.classifications(test).tolist(),
+    }
+
+
+def main() -> None:
+    data = wc.load_arff(ROOT / "arff" / "missing-weights.arff")
+    train, test = data.take(np.arange(N_TEST, N_TEST + N_TRAIN)), data.take(np.arange(N_TEST))
+    FOLDER.mkdir(exist_ok=True)
+    for name, (learner, options) in SCHEMES.items():
+        path = FOLDER / f"{name}.json"
+        lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner, options).items()]
+        path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

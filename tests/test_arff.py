@@ -1,0 +1,599 @@
+"""ARFF: what is read, what is refused and where, and that writing loses nothing."""
+
+import gzip
+import math
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wekaconf.arff import load_arff, save_arff
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.dates import ISO_8601, DateFormat
+from wekaconf.errors import ArffError, OptionError
+from wekaconf.files import atomic_write
+
+NAN = math.nan
+ONE_NUMBER = "@relation r\n@attribute a numeric\n@data\n"
+TWO_NUMBERS = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n"
+ONE_STRING = "@relation r\n@attribute a string\n@data\n"
+BAG = "@relation r\n@attribute bag relational\n@attribute x numeric\n@attribute y {p,q}\n@end bag\n@data\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    """What load_arff makes of a text or of bytes."""
+
+    def read(content, **keywords):
+        path = tmp_path / "t.arff"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return load_arff(path, **keywords)
+
+    return read
+
+
+def cells(data):
+    return data.values.tolist()
+
+
+def same_bits(one, other):
+    """Equal, and -0.0 told from 0.0."""
+    known = ~np.isnan(one.values)
+    return one == other and np.array_equal(np.signbit(one.values)[known], np.signbit(other.values)[known])
+
+
+# -- what is read ------------------------------------------------------------------------------------------------------
+
+
+def test_header_in_wekas_grammar(read):
+    data = read(
+        "% comment\n  @RELATION 'my \"data\\''  % here too\n\n"
+        "@attribute\tage\tinteger [1,10] % a range\n"
+        "@Attribute 'a b'{x, 'y z'\t\"it's\",}\n"
+        "@attribute c{p q r}\n@attribute w real {1}\n@ATTRIBUTE ? STRING\n@attribute when date 'dd/MM/yyyy'\n"
+        "@DATA\n",
+        class_attribute=None,
+    )
+    assert data.relation == "my \"data'"
+    assert data.attributes == (
+        Attribute("age"),
+        Attribute("a b", "nominal", ("x", "y z", "it's")),
+        Attribute("c", "nominal", ("p", "q", "r")),
+        Attribute("w"),
+        Attribute("?", "string"),
+        Attribute("when", "date", date_format="dd/MM/yyyy"),
+    )
+    assert data.values.shape == (0, 6)
+    assert data.class_index == -1
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("1,2\n?,-3.5e-2\n", [[1, 2], [NAN, -0.035]]),
+        ("1 2\n3\t4\n", [[1, 2], [3, 4]]),
+        (" 1 , 2 % a\n%b\n\n\t'3',\" 4 \"", [[1, 2], [3, 4]]),
+        ("+1,.5\n1.,-Infinity\nNaN,+Infinity\n", [[1, 0.5], [1, math.inf * -1], [NAN, math.inf]]),
+        ("{0 1, 1 2}\n{1 2}\n{}\n{0 ?}\n", [[1, 2], [0, 2], [0, 0], [NAN, 0]]),
+        ("1,2,{5}\n{1 2},{0.5}\n3 4 {0}\n{} {2}\n5,6", [[1, 2], [0, 2], [3, 4], [0, 0], [5, 6]]),
+    ],
+)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_rows(read, rows, expected, line_end):
+    data = read((TWO_NUMBERS + rows).replace("\n", line_end))
+    np.testing.assert_array_equal(data.values, expected)
+    assert data.weights.tolist() == ([5, 0.5, 0, 2, 1] if "{5}" in rows else [1] * len(expected))
+
+
+def test_quoting_and_escapes(read):
+    data = read(
+        ONE_STRING + "'a\\'b'\n\"a\\\"b\"\n'?'\n?\n''\n'tab\\tnl\\n\\101\\x\\\\'\na\\b\n'%{},'\na\u00a0b\n?\n''\n"
+    )
+    met = ("a'b", 'a"b', "?", "", "tab\tnl\nAx\\", "a\\b", "%{},", "a\u00a0b")
+    assert data.attributes[0].values == met
+    np.testing.assert_array_equal(data.values[:, 0], [0, 1, 2, NAN, 3, 4, 5, 6, 7, NAN, 3])
+
+
+def test_plain_and_other_rows_are_read_alike(read):
+    rows = "1,'x y',p\n?,\"a'b\",'?'\n 2 , z, ?\n"
+    header = "@relation r\n@attribute n numeric\n@attribute s string\n@attribute c {p,'?'}\n@data\n"
+    assert read(header + rows) == read(header + rows + "% the comment below keeps liac-arff away\n").take([0, 1, 2])
+    assert read(header + rows) == read(header + rows + "3,z,p % comment\n").take([0, 1, 2])
+
+
+def test_sparse_rows_give_the_first_nominal_value(read):
+    data = read("@relation r\n@attribute a {p,q}\n@attribute d date\n@attribute b {p,q}\n@data\n{}\n{2 q}\n")
+    assert cells(data) == [[0, 0, 0], [0, 0, 1]]
+
+
+def test_relational_bags_are_checked_and_kept_as_text(read):
+    data = read(BAG + "'1,p\\n2,q'\n\"3,q\"\n?\n'3,q'\n''\n")
+    (bag,) = data.attributes
+    assert bag.inner == (Attribute("x"), Attribute("y", "nominal", ("p", "q")))
+    assert bag.values == ("1,p\n2,q", "3,q", "")
+    np.testing.assert_array_equal(data.values[:, 0], [0, 1, NAN, 1, 2])
+    with pytest.raises(ArffError, match=r"bag of 'bag':2: value 'r' is not among the 2 declared for 'y'"):
+        read(BAG + "'1,p\\n2,r'\n")
+
+
+def test_class_attribute(read):
+    text = TWO_NUMBERS + "1,2\n"
+    assert read(text).class_index == 1
+    assert [read(text, class_attribute=c).class_index for c in ("first", "last", "a", 2, "1", None)] == [
+        0,
+        1,
+        0,
+        1,
+        0,
+        -1,
+    ]
+    with pytest.raises(OptionError, match=r"no class attribute 'c' in 'r'"):
+        read(text, class_attribute="c")
+
+
+def test_encodings(read):
+    text = "@relation r\n@attribute a {é,b}\n@data\né\n"
+    assert read(text).attributes == read("\ufeff" + text).attributes
+    with pytest.warns(UserWarning, match="Latin-1"):
+        assert read(text.encode("latin-1")).attributes[0].values == ("é", "b")
+
+
+def test_gzip_is_known_by_its_content(read):
+    assert cells(read(gzip.compress((ONE_NUMBER + "1\n").encode()))) == [[1]]
+
+
+def test_ten_thousand_attributes_in_linear_time(read):
+    header = "@relation r\n" + "".join(f"@attribute 'a {i}' numeric\n" for i in range(10_000)) + "@data\n"
+    start = time.process_time()
+    data = read(header + (",".join(["1.5"] * 10_000) + "\n") * 20 + "{9999 2}\n")
+    assert data.values.shape == (21, 10_000)
+    assert data.values.sum() == 20 * 15_000 + 2
+    assert time.process_time() - start < 15
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "empty": ("", "1: the file is empty; expected @relation"),
+    "blank lines only": (" \n\t\n", "1: the file is empty"),
+    "comments only": ("% a\n% b\n", "the file ends before @relation"),
+    "no relation": ("@attribute a numeric\n@data\n", "1:1: expected @relation and a name, got '@attribute'"),
+    "no name": ("@relation\n@attribute a numeric\n@data\n", "1: expected the name of the relation, got nothing"),
+    "name of two words": ("@relation my data\n@data\n", "1:14: 'data' after the name; quote"),
+    "no attributes": ("@relation r\n@data\n1\n", "2: no attributes are declared"),
+    "no data": ("@relation r\n@attribute a numeric\n", "the file ends before @data"),
+    "cut short": ("@relation r\n@attribute a num", "2:14: attribute 'a' has the unknown type 'num'"),
+    "no data, no line end": ("@relation r\n@attribute a numeric", "2: the file ends before @data"),
+    "text after data": ("@relation r\n@attribute a numeric\n@data 1\n", "3:7: '1' after @data"),
+    "attribute twice": (
+        "@relation r\n@attribute a real\n@attribute a {x}\n@data\n",
+        "3: attribute 'a' is declared twice",
+    ),
+    "value twice": ("@relation r\n@attribute a {x,y,x}\n@data\n", "2: value 'x' of 'a' is declared twice"),
+    "no type": ("@relation r\n@attribute a\n@data\n", "2: attribute 'a' has no type"),
+    "unknown type": ("@relation r\n@attribute a float\n@data\n", "2:14: attribute 'a' has the unknown type 'float'"),
+    "text after type": ("@relation r\n@attribute a real 5\n@data\n", "2:19: '5' after the type"),
+    "open values": ("@relation r\n@attribute a {x,\ny}\n@data\n", "2: the values of 'a' must end with }"),
+    "brace in values": ("@relation r\n@attribute a {x{y}\n@data\n", "2:16: brace among the values"),
+    "attribute weight": ("@relation r\n@attribute a real {2}\n@data\n", "2:19: attribute weights are not supported"),
+    "unknown keyword": ("@relation r\n@attribut a real\n@data\n", "2:1: expected @attribute or @data, got '@attribut'"),
+    "date letter": ("@relation r\n@attribute a date yyyy-ww\n@data\n", "2: the letter 'w' of the date format"),
+    "open bag": ("@relation r\n@attribute a relational\n@attribute b real\n", "the file ends before @end a"),
+    "other end": (
+        "@relation r\n@attribute a relational\n@attribute b real\n@end b\n",
+        "4: expected @end a, got @end b",
+    ),
+    "too many": (TWO_NUMBERS + "1,2\n1,2,3\n", "6: expected 2 values, got 3"),
+    "too few": (TWO_NUMBERS + "1,2\n1\n", "6: expected 2 values, got 1"),
+    "empty value": (TWO_NUMBERS + "1,,2\n", "5:3: empty value; write ?"),
+    "empty first value": (TWO_NUMBERS + " ,1,2\n", "5:2: empty value; write ?"),
+    "empty last value": (TWO_NUMBERS + "1,2,\n", "5:4: empty value at the end"),
+    "empty value for a value": (TWO_NUMBERS + "1,\n", "5:2: empty value at the end"),
+    "open quote": (ONE_STRING + "'abc\n", "4:1: the quote ' is not closed"),
+    "open quote, escaped": (ONE_STRING + "'abc\\'\n", "4:1: the quote ' is not closed"),
+    "text after quote": (ONE_STRING + "'abc'd\n", "4:6: text after a closing quote"),
+    "quote in a word": (ONE_STRING + "don't\n", "4:1: quote inside a value"),
+    "brace in a row": (TWO_NUMBERS + "1,{2,3\n", "5:3: brace among the values"),
+    "not a number": (ONE_NUMBER + "1\nabc\n", "5: value 'abc' of 'a' is not a number"),
+    "quoted ?": (ONE_NUMBER + "'?'\n", "4: value '?' of 'a' is not a number"),
+    "negative weight": (ONE_NUMBER + "1,{-2}\n", "4: the weight '-2' is not a finite number"),
+    "NaN weight": (ONE_NUMBER + "{0 1},{NaN}\n", "4: the weight 'NaN' is not"),
+    "word as weight": (ONE_NUMBER + "1,{x}\n", "4: the weight 'x' is not"),
+    "text after weight": (ONE_NUMBER + "1,{2} 3\n", "4:3: brace among the values"),
+    "index out of range": (ONE_NUMBER + "{1 2}\n", "4:2: '1' is not an attribute index; expected 0 … 0"),
+    "negative index": (ONE_NUMBER + "{-1 2}\n", "4:2: '-1' is not an attribute index"),
+    "index repeated": (TWO_NUMBERS + "{1 2, 1 3}\n", "5:7: index 1 after 1; indices must rise"),
+    "index falling": (TWO_NUMBERS + "{1 2, 0 3}\n", "5:7: index 0 after 1; indices must rise"),
+    "index alone": (TWO_NUMBERS + "{0 1, 1}\n", "5:7: a sparse row must hold pairs"),
+    "open sparse row": (TWO_NUMBERS + "{0 1, 1 2\n", "5: a sparse row must end with }"),
+    "empty sparse value": (TWO_NUMBERS + "{0 1,, 1 2}\n", "5:6: empty value"),
+    "sparse string left out": (
+        "@relation r\n@attribute a string\n@data\n{0 x}\n{}\n",
+        "5: a sparse row must not leave out 'a'",
+    ),
+    "sparse value of none": ("@relation r\n@attribute a {}\n@data\n{}\n", "4: a sparse row must not leave out 'a'"),
+    "NUL": (ONE_STRING + "a\0b\n", "4: NUL byte"),
+    "UTF-16": (ONE_NUMBER.encode("utf-16"), "1: NUL byte"),
+    "zip": (b"PK\x03\x04 something", "1:1: expected @relation"),
+    "not a date": (
+        "@relation r\n@attribute a date\n@data\ntomorrow\n",
+        "4: the date 'tomorrow' does not follow the format",
+    ),
+    "cut gzip": (gzip.compress(ONE_NUMBER.encode() * 99)[:-9], "the gzip file is damaged or cut short"),
+    "gzip garbage": (b"\x1f\x8b\x08 garbage", "the gzip file is damaged or cut short"),
+    "gzip with a tail": (gzip.compress(ONE_NUMBER.encode()) + b"tail", "the gzip file is damaged or cut short"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_the_place(read, name, tmp_path):
+    content, expected = REFUSED[name]
+    with pytest.raises(ArffError) as caught:
+        read(content)
+    assert str(caught.value).startswith(f"{tmp_path / 't.arff'}:")
+    assert expected in str(caught.value)
+    assert caught.value.path == str(tmp_path / "t.arff")
+    place = expected.split(": ")[0].split(":")
+    if place[0].isdigit():
+        assert [caught.value.line, caught.value.column][: len(place)] == list(map(int, place))
+
+
+@pytest.mark.parametrize(
+    "number", ["1_000", "inf", "nan", "infinity", "1e", ".", "e5", "1,5e", "0x1", "１", "--1", "1d"]
+)
+def test_numbers_only_python_knows_are_refused(read, number):
+    with pytest.raises(ArffError, match=r"is not a number|expected 1 values"):
+        read(ONE_NUMBER + number + "\n")
+
+
+def test_undeclared_value(read):
+    with pytest.raises(ArffError) as caught:
+        read("@relation r\n@attribute handicapped {y,n}\n@data\ny\nyes\n")
+    assert str(caught.value).endswith(
+        "t.arff:5: value 'yes' is not among the 2 declared for 'handicapped' ('y', 'n'); "
+        "correct it or add it to the @attribute line"
+    )
+
+
+def test_message_survives_a_percent_sign(read):
+    with pytest.raises(ArffError, match="value '5% d' is not among the 1"):
+        read("@relation r\n@attribute a {x}\n@data\n'5% d'\n")
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(ArffError, match=r"absent\.arff: no such file"):
+        load_arff(tmp_path / "absent.arff")
+    with pytest.raises(ArffError, match="this is a folder"):
+        load_arff(tmp_path)
+    with pytest.raises(ArffError, match="cannot be read"):
+        load_arff("a\0b")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
+def test_unreadable_file(tmp_path):
+    path = tmp_path / "closed.arff"
+    path.write_text(ONE_NUMBER)
+    path.chmod(0)
+    with pytest.raises(ArffError, match="no permission"):
+        load_arff(path)
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["'" + "a" * 10**6, "'" + "\\" * 10**6, "1," + " " * 10**6 + "x", "1" * 10**6 + "x", "," * 10**5, "'a'" * 10**5],
+)
+def test_long_malformed_rows_take_linear_time(read, row):
+    start = time.process_time()
+    with pytest.raises(ArffError) as caught:
+        read(ONE_NUMBER + row + "\n")
+    assert time.process_time() - start < 10
+    assert len(str(caught.value)) < 1000
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text(
+    st.one_of(st.sampled_from("ab ?%{},'\"\\\n\t\r\0\x1f\x85\xa0\u2028é名😀@["), st.characters(codec="utf-8")),
+    max_size=6,
+)
+DATE_FORMATS = st.sampled_from(
+    [
+        ISO_8601,
+        "yyyy-MM-dd'T'HH:mm:ss.SSS",
+        "EEEE, d MMMM yyyy hh:mm:ss a Z",
+        "yyyyMMddHHmmss",
+        "dd/MMM/yyyy 'at' H:m:s XXX",
+    ]
+)
+
+
+@st.composite
+def attributes(draw, n_instances, kinds):
+    """An attribute and its column."""
+    name, kind = draw(TEXTS), draw(st.sampled_from(kinds))
+    if kind == "nominal":
+        values = tuple(draw(st.lists(TEXTS, min_size=1, max_size=4, unique=True)))
+        column = [draw(st.sampled_from([NAN, *range(len(values))])) for _ in range(n_instances)]
+        return Attribute(name, kind, values), column
+    if kind == "numeric":
+        return Attribute(name), [draw(st.floats()) for _ in range(n_instances)]
+    if kind == "date":
+        seconds = st.one_of(st.integers(-(10**9), 4 * 10**9), st.just(NAN))
+        return Attribute(name, kind, date_format=draw(DATE_FORMATS)), [
+            1000.0 * draw(seconds) for _ in range(n_instances)
+        ]
+    inner = ()
+    texts = TEXTS
+    if kind == "relational":
+        inner = (Attribute(draw(TEXTS), "nominal", ("p", "q r")), Attribute(name + "x"))
+        texts = st.sampled_from(["", "p,1", "'q r',2\np,?", "{1 3},{2}"])
+        if inner[0].name == inner[1].name:
+            inner = inner[:1]
+            texts = st.sampled_from(["", "p"])
+    cells = [draw(st.one_of(st.none(), texts)) for _ in range(n_instances)]
+    values = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
+    return Attribute(name, kind, values, inner=inner), [NAN if c is None else values.index(c) for c in cells]
+
+
+@st.composite
+def datasets(draw, kinds=("numeric", "nominal", "date", "string", "relational")):
+    n_instances = draw(st.integers(0, 4))
+    pairs = attributes(n_instances, kinds)
+    columns = draw(st.lists(pairs, min_size=1, max_size=5, unique_by=lambda pair: pair[0].name))
+    values = np.array([column for _, column in columns], dtype=float).reshape(len(columns), n_instances).T
+    positive = st.floats(0, 1e300)
+    weights = [draw(st.one_of(st.just(1.0), positive)) for _ in range(n_instances)]
+    return Dataset(Header(draw(TEXTS), tuple(attribute for attribute, _ in columns)), values, np.array(weights))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=datasets(), ending=st.sampled_from([".arff", ".arff.gz"]))
+def test_writing_and_reading_is_the_identity(tmp_path, data, ending):
+    path = tmp_path / f"t{ending}"
+    save_arff(path, data)
+    assert path.read_bytes().startswith(b"\x1f\x8b") == (ending == ".arff.gz")
+    assert same_bits(load_arff(path, class_attribute=None), data)
+
+
+def test_the_same_data_gives_the_same_bytes(tmp_path):
+    data = Dataset(Header("r", (Attribute("a"),)), np.array([[0.1], [-0.0], [5.0], [-math.inf], [NAN]]))
+    save_arff(tmp_path / "t.arff", data)
+    assert (tmp_path / "t.arff").read_text().endswith("@attribute a numeric\n\n@data\n0.1\n-0\n5\n-Infinity\n?\n")
+    save_arff(tmp_path / "one.arff.gz", data)
+    save_arff(tmp_path / "two.arff.gz", data)
+    assert (tmp_path / "one.arff.gz").read_bytes() == (tmp_path / "two.arff.gz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "cell", "message"),
+    [
+        ((Attribute("a"), Attribute("a")), 1, "'a' is declared twice"),
+        ((), 1, "no attributes are declared"),
+        ((Attribute("a", "nominal", ("x", "x")),), 1, "'x' of 'a' is declared twice"),
+        ((Attribute("a", "date", date_format="yyyy"),), 1.5, r"1.5 ms cannot be written exactly in the format 'yyyy'"),
+        ((Attribute("a", "date", date_format=ISO_8601),), math.inf, "cannot be written exactly"),
+    ],
+)
+def test_what_arff_cannot_hold_is_not_written(tmp_path, attributes, cell, message):
+    path = tmp_path / "t.arff"
+    path.write_text("before")
+    with pytest.raises(ArffError, match=message):
+        save_arff(path, Dataset(Header("r", attributes), np.full((2, len(attributes)), cell)))
+    assert path.read_text() == "before"
+    assert os.listdir(tmp_path) == ["t.arff"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("before", ["before", None])
+def test_interrupted_writing_leaves_no_trace(tmp_path, error, before):
+    path = tmp_path / "t.csv"
+    if before:
+        path.write_text(before)
+
+    def write_half():
+        with atomic_write(path) as stream:
+            stream.write("half")
+            stream.flush()
+            raise error
+
+    with pytest.raises(error):
+        write_half()
+    assert [p.read_text() for p in tmp_path.iterdir()] == ([before] if before else [])
+
+
+def test_atomic_text_and_bytes(tmp_path):
+    path = tmp_path / "t.csv"
+    with atomic_write(path) as stream:
+        stream.write("é\n\r\n")
+    assert path.read_bytes() == b"\xc3\xa9\n\r\n"
+    with atomic_write(path, "wb") as stream:
+        stream.write(b"\xff")
+        assert path.read_bytes() == b"\xc3\xa9\n\r\n"
+    assert path.read_bytes() == b"\xff"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
+def test_permissions_links_and_pipes_stay(tmp_path):
+    path, link, fresh = tmp_path / "t.csv", tmp_path / "link.csv", tmp_path / "fresh.csv"
+    path.write_text("before")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    for target in (link, fresh):
+        with atomic_write(target) as stream:
+            stream.write("after")
+    (tmp_path / "plain").write_text("")
+    assert link.is_symlink()
+    assert path.read_text() == "after"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert fresh.stat().st_mode == (tmp_path / "plain").stat().st_mode
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with atomic_write(pipe) as stream:
+        stream.write("after")
+    assert os.read(reader, 100) == b"after"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_target_that_cannot_be_written_is_named(tmp_path):
+    path = tmp_path / "absent" / "t.csv"
+    with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
+        pass
+    assert caught.value.filename == str(path)
+
+
+# -- dates -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("yyyy-MM-dd HH:mm Z", "1970-01-02 01:30 +0130", 86_400_000),
+        ("d MMM yyyy hh:mm a z", "1 feb 2000 12:05 PM GMT", 949_406_700_000),
+        ("EEE, d MMMM yyyy h a X", "Tuesday, 1 February 2000 12 am Z", 949_363_200_000),
+        ("yyyyMMddHHmmssSSSXXX", "20000201000000007-01:00", 949_366_800_007),
+        ("yyyy-MM-dd'T''o'''HH z", "2000-02-01T'o'00 GMT+01:00", 949_359_600_000),
+        ("yy-MM-dd X", "00-02-01 Z", 949_363_200_000),
+    ],
+)
+def test_date_patterns(pattern, text, expected):
+    assert DateFormat(pattern).parse(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "message"),
+    [
+        (ISO_8601, "2001-02-29T00:00:00", "there is no date"),
+        (ISO_8601, "2001-02-01T24:00:00", "H must be in 0 … 23"),
+        (ISO_8601, "2001-02-01T00:00:00Z", "does not follow the format"),
+        ("yyyy-MM-dd", "1500-01-01", "before 15 October 1582"),
+        ("yyyy-MM-dd", "99999999999-01-01", "there is no date"),
+        ("EEE yyyy-MM-dd", "Mon 2000-02-01", "that is a Tuesday"),
+        ("HH z", "10 PST", "the time zone 'PST' is not supported"),
+        ("hh a", "13 PM", "h must be in 1 … 12"),
+    ],
+)
+def test_impossible_dates(pattern, text, message):
+    with pytest.raises(ValueError, match=message):
+        DateFormat(pattern).parse(text)
+
+
+@pytest.mark.parametrize(("pattern", "message"), [("yyyy 'at", "quote that is not closed"), ("YYYY", "letter 'Y'")])
+def test_unsupported_patterns(pattern, message):
+    with pytest.raises(ValueError, match=message):
+        DateFormat(pattern)
+
+
+DAYLIGHT_SAVING = """
+import sys
+from wekaconf.dates import DateFormat
+local = DateFormat("yyyy-MM-dd HH:mm")
+print(local.parse("2020-07-01 00:00"), local.parse("2020-01-01 00:00"), local.parse("2020-10-25 02:30"))
+try:
+    local.parse("2020-03-29 02:30")
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone is set through TZ")
+def test_dates_are_local_times():
+    zone = os.environ | {"TZ": "CET-1CEST,M3.5.0,M10.5.0/3"}
+    out = subprocess.run([sys.executable, "-c", DAYLIGHT_SAVING], env=zone, capture_output=True, text=True, check=True)
+    summer, winter = 1_593_554_400_000, 1_577_833_200_000
+    assert out.stdout.startswith(f"{summer}.0 {winter}.0 1603589400000.0\nthere is no date '2020-03-29 02:30'")
+
+
+# -- parity with Weka --------------------------------------------------------------------------------------------------
+
+
+def test_the_same_as_weka_on_the_uci_sets(uci, jvm):
+    from wekaconf.bridge import load_arff_with_weka
+
+    paths = sorted(uci.glob("*.arff"))
+    assert paths
+    different = [path.name for path in paths if not same_bits(load_arff(path), load_arff_with_weka(path))]
+    assert different == []
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=datasets(kinds=("numeric", "nominal", "date", "string")))
+def test_weka_reads_what_we_write(jvm, tmp_path, data):
+    from wekaconf.bridge import load_arff_with_weka
+
+    path = tmp_path / "t.arff"
+    save_arff(path, data)
+    assert same_bits(load_arff_with_weka(path, class_attribute=None), data)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1,'x y',p\n?,\"a'b\",'?'\n 2 , z, ?\n",
+        "1 x p\n2\ty\tp % comment\n% comment\n\n3,'\\n\\t\\101\\\\\\'',p\n",
+        "{0 1, 1 x, 2 '?'},{3}\n{1 y} {0.25}\n4,'',p,{0}\n",
+        "NaN,a\\b,p\n-Infinity,\"'\",p\n' 7 ',\u00a0,p\n-0.0,\u540d,p\n1e400,\u2028,p\n",
+    ],
+)
+def test_weka_reads_the_same_rows(jvm, tmp_path, rows):
+    from wekaconf.bridge import load_arff_with_weka
+
+    path = tmp_path / "t.arff"
+    head = "@RELATION 'a \"b'\n@attribute\t'n n'\tinteger [1,10] % c\n@attribute s STRING\n@attribute c{p '?'}\n@data\n"
+    path.write_text(head + rows, encoding="utf-8")
+    assert same_bits(load_arff(path), load_arff_with_weka(path))
+
+
+def weka_alone(jvm, path):
+    """The data set as Weka reads it, without our own check first."""
+    from wekaconf.bridge.instances import unpack
+
+    return unpack(jvm.call("readArff", str(path)))
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(st.sampled_from("@dat %{},'\"?\\\n\t01.e"), max_size=30),
+    start=st.sampled_from(["", "{", "{0 1,1 a,2 ", "1,a,"]),
+)
+def test_any_rows_are_refused_or_read_as_weka_reads_them(jvm, tmp_path, text, start):
+    path = tmp_path / "t.arff"
+    head = "@relation r\n@attribute a numeric\n@attribute b {a,t,''}\n@attribute c string\n@data\n"
+    path.write_text(head + start + text)
+    try:
+        data = load_arff(path, class_attribute=None)
+    except ArffError:
+        return
+    assert same_bits(data, weka_alone(jvm, path))
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(st.sampled_from("ab %{},'\"?\\\t1[]"), max_size=20),
+    kind=st.sampled_from(["{", " {a,'", " real", " string", ""]),
+)
+def test_any_attribute_is_refused_or_read_as_weka_reads_it(jvm, tmp_path, text, kind):
+    path = tmp_path / "t.arff"
+    path.write_text(f"@relation r\n@attribute a{kind}{text}\n@data\n")
+    try:
+        data = load_arff(path, class_attribute=None)
+    except ArffError:
+        return
+    assert same_bits(data, weka_alone(jvm, path))
+
+
+@pytest.mark.parametrize(
+    "pattern", [ISO_8601, "yy-M-d H:m", "EEE d MMMM yyyy h a Z", "yyyyMMdd", "dd MMM HH:mm:ss.SSS X"]
+)
+def test_dates_are_javas(java, pattern):
+    javas = java("java.text.SimpleDateFormat")(pattern, java("java.util.Locale").ENGLISH)
+    ours = DateFormat(pattern)
+    for day in range(-3000, 20000, 487):
+        text = str(javas.format(java("java.util.Date")(day * 86_400_000 + 37_000_123)))
+        assert ours.parse(text) == javas.parse(text).getTime(), text

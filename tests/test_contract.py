@@ -1,0 +1,407 @@
+"""Every registered method keeps the contract of `PostProcessor`, on every kind of mirror."""
+
+import inspect
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header, random_tree
+
+import wekaconf.methods  # noqa: F401
+from wekaconf.dataset import Dataset
+from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.tree import ARRAY_DTYPES, Forest, Routing, SplitKind, TreeMirror
+
+METHODS = sorted(PostProcessor.registry)
+
+OTHER_VALUES = {
+    "confdtree": {
+        "variant": ["norm", "tdist"],
+        "min_instances": [1, 40],
+        "min_instances_of": ["node"],
+        "z_assigned": [0.5],
+        "z_other": [3.0],
+        "level_assigned": [0.5],
+        "level_other": [0.9999],
+        "normality": ["none", "lilliefors"],
+        "normality_level": [0.10],
+        "fine": [0.4],
+        "routes": [False],
+        "fines": [False],
+    },
+    "leaf_frequency": {"laplace": [True]},
+}
+"""Values of every hyper-parameter that give other answers than its default on some of the cases below."""
+
+
+@dataclass(frozen=True)
+class Case:
+    tree: TreeMirror
+    train: Dataset
+    test: Dataset
+
+    def fitted(self, name, **params):
+        return PostProcessor.registry[name](**params).fit(self.tree, self.train)
+
+
+@cache
+def case(what):
+    rng = np.random.default_rng(7)
+    header = random_header(rng, n_attributes=1 if what == "skewed" else 5, n_classes=3)
+    train = random_dataset(rng, header, 300, missing=0.1, weights=True, classes=[0, 2] if "absent" in what else None)
+    test = random_dataset(rng, header, 60, missing=0.2, weights=True)
+    if what == "ties nowhere":
+        train = replace(train, weights=rng.uniform(0.5, 2.0, len(train)))
+    if what == "skewed":
+        train, test = (skewed(data) for data in (train, test))
+    depth = {"one node": 0, "skewed": 2, "empty leaf": 9}.get(what, 4)
+    routing = what if what in list(Routing) else Routing.J48
+    return Case(random_tree(rng, train, max_depth=depth, routing=routing), train, test)
+
+
+def skewed(data):
+    """The same with values of its one attribute that are not normal."""
+    values = data.values.copy()
+    values[:, 1 - data.class_index] = np.exp(0.35 * values[:, 1 - data.class_index])
+    return replace(data, values=values)
+
+
+CASES = [
+    "missing values and weights",
+    "ties nowhere",
+    "skewed",
+    "empty leaf",
+    "one node",
+    "absent class",
+    Routing.J48_LAPLACE.value,
+    Routing.REPTREE.value,
+    Routing.RANDOMTREE.value,
+]
+
+each_method = pytest.mark.parametrize("name", METHODS)
+each_case = pytest.mark.parametrize("what", CASES)
+
+
+def everything(method, data):
+    """All public answers, comparable by ==."""
+    explanation = method.explain(data)
+    arrays = [method.predict_proba(data), method.scores(data), method.predict(data), method.certainty(data)]
+    arrays += [method.reject(data, below=0.7), method.affected(data)]
+    return [array.tolist() for array in arrays], [explanation[i] for i in range(len(data))], explanation.counts()
+
+
+ASK = {
+    "predict_proba": PostProcessor.predict_proba,
+    "scores": PostProcessor.scores,
+    "predict": PostProcessor.predict,
+    "certainty": PostProcessor.certainty,
+    "reject": lambda method, data: method.reject(data, below=0.5),
+    "explain": PostProcessor.explain,
+    "affected": PostProcessor.affected,
+}
+
+
+def test_the_cases_are_what_they_say():
+    assert case("one node").tree.n_nodes == 1
+    empty = case("empty leaf").tree
+    assert (empty.is_empty & (empty.split_kind == SplitKind.LEAF)).any()
+    assert not case("absent class").tree.class_weight[:, 1].any()
+    assert all(np.isnan(case(what).test.values).any() and len(set(case(what).train.weights)) > 1 for what in CASES)
+
+
+# ---- answers ----
+
+
+@each_method
+@each_case
+def test_answers_are_distributions(name, what):
+    given = case(what)
+    method, n, k = given.fitted(name), len(given.test), given.test.n_classes
+    proba, scores = method.predict_proba(given.test), method.scores(given.test)
+    assert proba.shape == scores.shape == (n, k)
+    assert proba.dtype == scores.dtype == np.float64
+    assert np.isfinite(proba).all() and np.isfinite(scores).all() and (proba >= 0).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=0, atol=1e-9)
+    predicted = method.predict(given.test)
+    assert predicted.dtype == np.int64
+    assert predicted.tolist() == [row.index(max(row)) for row in proba.round(12).tolist()]
+    change = np.abs(proba - given.tree.predict_proba(given.test)).max(axis=1)
+    assert method.affected(given.test).tolist() == (change >= 0.1 - 1e-9).tolist()
+
+
+@each_method
+@each_case
+def test_no_instances(name, what):
+    given = case(what)
+    method, nothing = given.fitted(name), given.test.take([])
+    assert method.predict_proba(nothing).shape == method.scores(nothing).shape == (0, given.test.n_classes)
+    for ask in (method.predict, method.certainty, method.affected):
+        assert ask(nothing).shape == (0,)
+    assert len(method.explain(nothing)) == 0
+
+
+@each_method
+@each_case
+def test_certainty_is_in_its_range(name, what):
+    given = case(what)
+    method = given.fitted(name)
+    certainty = method.certainty(given.test)
+    assert certainty.shape == (len(given.test),) and certainty.dtype == np.float64
+    low, high, is_open = stated_range(method.certainty_range, given.test.n_classes)
+    assert (certainty >= low - 1e-9).all() and (certainty <= high + 1e-9).all()
+    assert is_open or np.isfinite(certainty).all()
+
+
+def stated_range(text, n_classes):
+    """Its two ends, and whether it goes on for ever."""
+    named = {"1/n_classes": 1 / n_classes, "∞": np.inf}
+    low, high = (
+        named.get(end, end) for end in re.fullmatch(r"\[([^,]+), ([^,]+)[\])]", text).groups()
+    )  # a range that is not written so is not stated
+    return float(low), float(high), high == np.inf
+
+
+@each_method
+@each_case
+def test_reject_is_monotone(name, what):
+    given = case(what)
+    method = given.fitted(name)
+    certainty = method.certainty(given.test)
+    before = np.zeros(len(given.test), dtype=bool)
+    for below in [-np.inf, *sorted(set(certainty)), np.inf]:
+        rejected = method.reject(given.test, below=below)
+        assert rejected.tolist() == (certainty < below).tolist()
+        assert (rejected | ~before).all()
+        before = rejected
+    assert before.tolist() == np.isfinite(certainty).tolist()
+
+
+@each_method
+@each_case
+def test_explanation_is_a_sequence(name, what):
+    given = case(what)
+    explanation, n = given.fitted(name).explain(given.test), len(given.test)
+    events = [explanation[i] for i in range(n)]
+    assert explanation[-1] == events[-1]
+    assert explanation.counts() == {
+        kind: sum(event.kind == kind for found in events for event in found) for kind in explanation.kinds
+    }
+    for index in (n, -n - 1):
+        with pytest.raises(IndexError):
+            explanation[index]
+
+
+# ---- what must make no difference ----
+
+
+@each_method
+@each_case
+def test_nothing_given_is_written_to(name, what):
+    given = case(what)
+    arrays = {array: getattr(given.tree, array) for array in ARRAY_DTYPES}
+    arrays |= {"train": given.train.values, "weights": given.train.weights, "test": given.test.values}
+    before = {key: array.tobytes() for key, array in arrays.items()}
+    method = given.fitted(name)
+    everything(method, given.test)
+    assert {key: array.tobytes() for key, array in arrays.items()} == before
+    assert not any(array.flags.writeable for array in arrays.values())
+    assert method.tree_ is given.tree
+
+
+@each_method
+@each_case
+def test_two_fits_are_equal(name, what):
+    given = case(what)
+    first, second = given.fitted(name), given.fitted(name)
+    expected = everything(first, given.test)
+    assert_same_learned(first, second)
+    assert everything(second, given.test) == expected
+    assert first.fit(given.tree, given.train) is first
+    assert everything(first, given.test) == expected
+
+
+def assert_same_learned(first, second):
+    assert first.learned().keys() == second.learned().keys()
+    for key, array in first.learned().items():
+        np.testing.assert_array_equal(array, second.learned()[key])
+
+
+@each_method
+@each_case
+def test_training_instances_without_a_class_are_left_out(name, what):
+    given = case(what)
+    values = given.train.values.copy()
+    values[::3, given.train.class_index] = np.nan
+    lacking = replace(given.train, values=values)
+    kept = lacking.take(lacking.class_values >= 0)
+    assert_same_learned(replace(given, train=lacking).fitted(name), replace(given, train=kept).fitted(name))
+
+
+@each_method
+@each_case
+def test_order_of_the_instances(name, what):
+    given = case(what)
+    method, order = given.fitted(name), np.random.default_rng(1).permutation(len(given.test))
+    shuffled = given.test.take(order)
+    for ask in ("predict_proba", "scores", "predict", "certainty", "reject", "affected"):
+        np.testing.assert_array_equal(ASK[ask](method, shuffled), ASK[ask](method, given.test)[order])
+    explanation, of_shuffled = method.explain(given.test), method.explain(shuffled)
+    assert [of_shuffled[i] for i in range(len(order))] == [explanation[i] for i in order]
+
+
+@each_method
+@each_case
+def test_class_of_the_answered_instances(name, what):
+    given = case(what)
+    method, classes = given.fitted(name), given.test.values[:, given.test.class_index]
+    expected = everything(method, given.test)
+    for other in (np.full(len(given.test), np.nan), (classes + 1) % 3, np.where(classes == 0, np.nan, 0)):
+        values = given.test.values.copy()
+        values[:, given.test.class_index] = other
+        assert everything(method, replace(given.test, values=values)) == expected
+
+
+@each_method
+@each_case
+def test_names_of_the_classes(name, what):
+    given = case(what)
+    renamed = with_classes(given, ("z", "y x", "'"), [0, 1, 2])
+    assert everything(renamed.fitted(name), renamed.test) == everything(given.fitted(name), given.test)
+
+
+@each_method
+def test_order_of_the_classes(name):
+    given = case("ties nowhere")
+    names, order = given.tree.class_names, [2, 0, 1]
+    reordered = with_classes(given, tuple(names[c] for c in order), order)
+    first, second = given.fitted(name), reordered.fitted(name)
+    for ask in (PostProcessor.predict_proba, PostProcessor.scores):
+        np.testing.assert_allclose(ask(second, reordered.test), ask(first, given.test)[:, order], rtol=0, atol=1e-12)
+    assert np.array(order)[second.predict(reordered.test)].tolist() == first.predict(given.test).tolist()
+    np.testing.assert_allclose(second.certainty(reordered.test), first.certainty(given.test), rtol=1e-12)
+
+
+def with_classes(given, names, order):
+    """The same case when class c is what was class ``order[c]``, under other names."""
+    header, column = given.tree.header, given.tree.header.class_index
+    attributes = list(header.attributes)
+    attributes[column] = replace(attributes[column], values=names)
+    header = replace(header, attributes=tuple(attributes))
+    tree = replace(
+        given.tree,
+        header=header,
+        class_weight=given.tree.class_weight[:, order],
+        branch_class_weight=given.tree.branch_class_weight[:, order],
+    )
+
+    def data(old):
+        values = old.values.copy()
+        values[:, column] = np.argsort(order)[old.class_values]
+        return Dataset(header, values, old.weights)
+
+    return Case(tree, data(given.train), data(given.test))
+
+
+# ---- what must make a difference ----
+
+
+@each_method
+def test_every_hyper_parameter_does_something(name):
+    cls = PostProcessor.registry[name]
+    assert OTHER_VALUES.get(name, {}).keys() == parameters(cls).keys(), f"list values for {name} in OTHER_VALUES"
+    idle = [
+        (parameter, value)
+        for parameter, values in OTHER_VALUES.get(name, {}).items()
+        for value in values
+        if not any(differs(name, parameter, value, what) for what in CASES[:4])
+    ]
+    assert not idle
+
+
+def differs(name, parameter, value, what):
+    given = case(what)
+    return everything(given.fitted(name), given.test) != everything(
+        given.fitted(name, **{parameter: value}), given.test
+    )
+
+
+# ---- refusals ----
+
+
+@each_method
+@pytest.mark.parametrize("ask", ASK)
+def test_unfitted(name, ask):
+    with pytest.raises(NotFittedError, match=f"{name} is not fitted; call fit"):
+        ASK[ask](PostProcessor.registry[name](), case(CASES[0]).test)
+
+
+@each_method
+def test_unfitted_has_learned_nothing(name):
+    with pytest.raises(NotFittedError, match=name):
+        PostProcessor.registry[name]().learned()
+
+
+@each_method
+@pytest.mark.parametrize("ask", ASK)
+def test_other_header(name, ask):
+    given = case(CASES[0])
+    rng = np.random.default_rng(3)
+    other = random_dataset(rng, random_header(rng, n_attributes=6), 20)
+    with pytest.raises(HeaderMismatchError, match="the data, attribute"):
+        ASK[ask](given.fitted(name), other)
+    with pytest.raises(HeaderMismatchError, match="the training data, attribute"):
+        replace(given, train=other).fitted(name)
+
+
+@each_method
+def test_forest(name):
+    given = case(CASES[0])
+    forest = Forest((given.tree, case(CASES[0]).tree))
+    method = PostProcessor.registry[name]()
+    if method.takes_forest:
+        proba = method.fit(forest, given.train).predict_proba(given.test)
+        np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=0, atol=1e-9)
+        assert len(method.explain(given.test)) == len(given.test)
+    else:
+        with pytest.raises(OptionError, match=f"{name} is defined on a single tree, not on a forest of Bagging"):
+            method.fit(forest, given.train)
+
+
+# ---- the class itself ----
+
+
+@each_method
+def test_parameters_are_keyword_only_with_defaults(name):
+    cls = PostProcessor.registry[name]
+    signature = dict(list(inspect.signature(cls.__init__).parameters.items())[1:])
+    assert all(parameter.kind == parameter.KEYWORD_ONLY for parameter in signature.values())
+    assert cls().params == {key: parameter.default for key, parameter in signature.items()}
+    assert all(f"{key}" in inspect.getdoc(cls).split("Notes\n")[0] for key in signature)
+    assert eval(repr(cls()), {cls.__name__: cls}).params == cls().params
+
+
+@each_method
+@each_case
+def test_saved_state(name, what):
+    given = case(what)
+    method = given.fitted(name)
+    learned = method.learned()
+    assert all(isinstance(array, np.ndarray) and array.dtype.kind in "biuf" for array in learned.values())
+    again = PostProcessor.registry[name].restore(method.params, method.tree_, learned)
+    assert everything(again, given.test) == everything(method, given.test)
+    assert again.params == method.params
+    assert_same_learned(method, again)
+
+
+@each_method
+def test_name_and_reference(name):
+    cls = PostProcessor.registry[name]
+    assert cls.name == name
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
+    keys = re.findall(r"^@\w+\{(\w+),", files("wekaconf").joinpath("references.bib").read_text("utf-8"), re.MULTILINE)
+    assert len(keys) == len(set(keys))
+    assert cls.reference in {"", *keys}

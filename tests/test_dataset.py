@@ -1,0 +1,277 @@
+"""Dataset and Header: what they hold, refuse and match by name."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_data import small
+
+from wekaconf.dataset import Attribute, Dataset, Header, name_list
+from wekaconf.errors import HeaderMismatchError, Note, OptionError
+
+
+def weather():
+    return small(
+        outlook=["sunny", "rainy", None, "overcast"],
+        temperature=[30.5, 12, 18, None],
+        play=["no", "yes", "yes", None],
+        relation="weather",
+    )
+
+
+# ---- what it holds ----
+
+
+def test_parts():
+    data = weather()
+    assert (len(data), data.relation, data.class_index, data.n_classes) == (4, "weather", 2, 2)
+    assert data.class_names == ("no", "yes")
+    assert data.class_values.tolist() == [0, 1, 1, -1] and data.class_values.dtype == np.int64
+    assert data.weights.tolist() == [1, 1, 1, 1]
+    assert [attribute.is_nominal for attribute in data.attributes] == [True, False, True]
+    assert data.attributes[0].value_index == {"sunny": 0, "rainy": 1, "overcast": 2}
+
+
+def test_arrays_are_read_only_and_the_caller_s_stay_writeable():
+    values = np.zeros((2, 1))
+    data = Dataset(Header("r", (Attribute("x"),)), values)
+    for array in (data.values, data.weights, data.take([0]).values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    values[0, 0] = 1
+
+
+def test_arrays_are_float64_rows():
+    values = np.asfortranarray(np.arange(6, dtype=np.float32).reshape(3, 2))
+    data = Dataset(Header("r", (Attribute("x"), Attribute("y"))), values, [1, 2, 3])
+    assert data.values.flags.c_contiguous and data.values.dtype == data.weights.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("values", "weights", "message"),
+    [
+        (np.zeros(3), None, r"values: expected \(n_instances, 2\), got \(3,\)"),
+        (np.zeros((3, 1)), None, r"values: expected \(n_instances, 2\), got \(3, 1\)"),
+        (np.zeros((3, 2)), np.ones(2), r"weights: expected \(3,\), got \(2,\)"),
+        (np.zeros((3, 2)), [1, -1, 1], "weights: expected finite numbers of at least 0"),
+        (np.zeros((3, 2)), [1, np.nan, 1], "weights: expected finite numbers"),
+        (np.zeros((3, 2)), [1, np.inf, 1], "weights: expected finite numbers"),
+        ([[0, 0], [0, 2]], None, "attribute 'n': expected an index in 0 … 1 or NaN, got 2"),
+        ([[0, -1]], None, "attribute 'n': .* got -1"),
+        ([[0, 0.5]], None, r"attribute 'n': .* got 0\.5"),
+        ([[0, np.inf]], None, "attribute 'n': .* got inf"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["nominal", "string", "relational"])
+def test_contradictions_are_refused(kind, values, weights, message):
+    header = Header("r", (Attribute("x"), Attribute("n", kind, ("p", "q"))))
+    with pytest.raises(ValueError, match=message):
+        Dataset(header, values, weights)
+
+
+def test_infinity_and_missing_are_values():
+    header = Header("r", (Attribute("x"), Attribute("n", "nominal", ("p",))))
+    assert len(Dataset(header, [[np.inf, 0], [-np.inf, np.nan], [np.nan, 0]])) == 3
+
+
+def test_equality():
+    data = weather()
+    assert data == weather()
+    assert data != data.take([0, 1, 2])
+    assert data != replace(data, weights=[1, 1, 1, 2])
+    assert data != replace(data, values=np.where(np.isnan(data.values), 0, data.values))
+    assert data != data.with_class("outlook")
+    assert data != replace(data, header=replace(data.header, relation="other"))
+    assert data != "weather"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(data)
+
+
+# ---- choosing rows and the class ----
+
+
+def test_take():
+    data = replace(weather(), weights=[1, 2, 3, 4])
+    assert data.take([3, 0, 0]).weights.tolist() == [4, 1, 1]
+    assert data.take(np.array([True, False, False, True])).weights.tolist() == [1, 4]
+    assert data.take(data.class_values == 1) == data.take([1, 2])
+    assert len(data.take([])) == 0 and data.take([]).header == data.header
+    assert data.take(range(4)) == data
+
+
+@pytest.mark.parametrize(
+    ("which", "column"), [("last", 2), ("first", 0), (1, 0), ("2", 1), (3, 2), ("outlook", 0), ("temperature", 1)]
+)
+def test_spellings_of_the_class(which, column):
+    chosen = weather().with_class(which)
+    assert chosen.class_index == column
+    np.testing.assert_array_equal(chosen.values, weather().values)
+
+
+def test_a_name_wins_over_a_number_and_a_position():
+    header = Header("r", tuple(Attribute(name) for name in ("3", "last", "x", "first")))
+    assert [header.find_class(which) for which in ("3", "last", "first", "1", 3)] == [0, 1, 3, 0, 2]
+
+
+@pytest.mark.parametrize("which", [0, 4, -1, "0", "-1", "1.5", "Play", "", "last "])
+def test_no_such_class_names_the_attributes(which):
+    with pytest.raises(OptionError) as told:
+        weather().with_class(which)
+    assert str(told.value) == (
+        f"no class attribute '{which}' in 'weather'; give last, first, a number from 1 to 3 or one of "
+        "'outlook', 'temperature', 'play'"
+    )
+
+
+def test_no_such_class_among_many_names_the_nearest():
+    header = Header("r", tuple(Attribute(f"column{i}") for i in range(500)))
+    with pytest.raises(OptionError, match=r"'column321'.* … \(500 in all\)"):
+        header.find_class("colunm321")
+
+
+def test_no_attributes_no_class():
+    with pytest.raises(OptionError, match="has no attributes, so it has no class"):
+        Header("empty", ()).find_class("last")
+
+
+def test_no_class_chosen():
+    data = replace(weather(), header=replace(weather().header, class_index=-1))
+    for ask in (lambda: data.class_names, lambda: data.n_classes, lambda: data.class_values):
+        with pytest.raises(OptionError, match="'weather' has no class attribute chosen; choose one with with_class"):
+            ask()
+    assert data.without_class_values() is data
+
+
+def test_without_class_values():
+    data = weather()
+    blind = data.without_class_values()
+    assert (blind.class_values == -1).all()
+    np.testing.assert_array_equal(blind.values[:, :2], data.values[:, :2])
+    assert data.class_values.tolist() == [0, 1, 1, -1]
+    assert blind.without_class_values() is blind
+
+
+# ---- two headers ----
+
+
+def variant(column=None, **changes):
+    """The weather header with an attribute or the header itself changed."""
+    header = weather().header
+    if column is None:
+        return replace(header, **changes)
+    attributes = list(header.attributes)
+    attributes[column] = replace(attributes[column], **changes)
+    return replace(header, attributes=tuple(attributes))
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (variant(1, name="heat"), "attribute 2: expected 'temperature' numeric, got 'heat' numeric"),
+        (variant(1, kind="date"), "attribute 2: expected 'temperature' numeric, got 'temperature' date"),
+        (variant(attributes=weather().attributes[:2], class_index=-1), "expected 3 attributes, got 2"),
+        (variant(class_index=0), "expected column 3 as the class, got column 1; choose the class with with_class"),
+        (variant(0, values=("rainy", "sunny", "overcast")), r"expected 'outlook' {'sunny', 'rainy', 'overcast'}, got"),
+        (
+            variant(2, values=("no", "yes", "maybe")),
+            r"expected 'play' {'no', 'yes'}, got 'play' {'no', 'yes', 'maybe'}",
+        ),
+    ],
+)
+def test_other_headers_are_refused(other, message):
+    with pytest.raises(HeaderMismatchError, match=f"^the test data.*{message}"):
+        weather().header.check_same(other, "the test data")
+
+
+def test_relation_and_texts_may_differ():
+    weather().header.check_same(variant(relation="elsewhere"))
+    texts = Header("r", (Attribute("s", "string", ("one",)),))
+    texts.check_same(Header("r", (Attribute("s", "string", ("two", "three")),)))
+
+
+def test_long_declarations_are_cut_in_messages():
+    assert Attribute("n", "nominal", tuple("abcdefgh")).describe() == "'n' {'a', 'b', 'c', 'd', 'e', 'f', …}"
+    assert name_list("abc") == "'a', 'b', 'c'"
+
+
+def test_conform_to_the_same_header_changes_nothing():
+    data = weather()
+    assert data.conform(data.header) == data
+    assert data.conform(data.header).values.base is data.values.base
+
+
+def test_conform_matches_values_by_name():
+    header = variant(0, values=("overcast", "rainy", "sunny", "foggy"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        conformed = weather().conform(header)
+    assert conformed.header == header
+    np.testing.assert_array_equal(conformed.values[:, 0], [2, 1, np.nan, 0])
+    np.testing.assert_array_equal(conformed.values[:, 1:], weather().values[:, 1:])
+
+
+def test_conform_takes_the_class_of_the_header():
+    assert weather().with_class("outlook").conform(weather().header) == weather()
+
+
+def test_unseen_values_become_missing_with_a_note():
+    header = variant(0, values=("overcast", "sunny"))
+    expected = (
+        r"^the test data, instance 2: value 'rainy' of 'outlook' was not seen in training \('overcast', 'sunny'\)"
+    )
+    with pytest.warns(Note, match=expected + r"; 1 such value\(s\) are treated as missing"):
+        conformed = weather().conform(header, what="the test data")
+    np.testing.assert_array_equal(conformed.values[:, 0], [1, np.nan, np.nan, 0])
+    with pytest.raises(HeaderMismatchError, match=expected + "; correct it or treat unseen values as missing"):
+        weather().conform(header, unseen="error", what="the test data")
+
+
+def test_undeclared_values_that_do_not_occur_are_no_matter():
+    header = variant(0, values=("overcast", "sunny"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert weather().take([0, 2, 3]).conform(header, unseen="error").values[0, 0] == 1
+
+
+def test_conform_counts_all_lost_values():
+    data = small(n=["p", "q", "q", "p"], c=["a", "b", "c", "a"])
+    header = small(n=["p"], c=["a"]).header
+    with pytest.warns(Note) as notes:
+        conformed = data.conform(header)
+    assert [str(note.message).rsplit("; ", 1)[1].split()[0] for note in notes] == ["2", "2"]
+    np.testing.assert_array_equal(conformed.values, [[0, 0], [np.nan, np.nan], [np.nan, np.nan], [0, 0]])
+
+
+@pytest.mark.parametrize("other", [variant(1, name="heat"), variant(1, kind="date"), variant(attributes=())])
+def test_conform_refuses_other_columns(other):
+    with pytest.raises(HeaderMismatchError, match="give data with the attributes the tree was grown on"):
+        weather().conform(replace(other, class_index=-1))
+
+
+def test_conform_refuses_an_unknown_policy():
+    with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'guess'"):
+        weather().conform(weather().header, unseen="guess")
+
+
+def test_conform_keeps_texts():
+    mine = Dataset(Header("r", (Attribute("s", "string", ("two", "one")),)), [[1], [0]])
+    conformed = mine.conform(Header("r", (Attribute("s", "string", ("one",)),)))
+    assert conformed.attributes[0].values == ("two", "one")
+    np.testing.assert_array_equal(conformed.values, mine.values)
+
+
+def test_conform_from_no_declared_values():
+    empty = small(n=([], [None, None]), c=["a", "b"])
+    header = small(n=["p"], c=(["a", "b"], ["a"])).header
+    np.testing.assert_array_equal(empty.conform(header).values, [[np.nan, 0], [np.nan, 1]])
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.permutations(list("pqrst")), st.lists(st.sampled_from([*"pqrst", None]), min_size=1))
+def test_conform_there_and_back(declared, cells):
+    data = small(n=(list("pqrst"), cells), c=["a"] * len(cells))
+    header = small(n=(declared, []), c=(["a"], [])).header
+    assert data.conform(header).conform(data.header) == data
