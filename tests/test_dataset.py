@@ -271,7 +271,9 @@ def test_conform_from_no_declared_values():
 
 @settings(deadline=None, max_examples=50)
 @given(st.permutations(list("pqrst")), st.lists(st.sampled_from([*"pqrst", None]), min_size=1))
-def test_conform_there_and_back(declared, cells):
+def test_conform_to_another_order_and_back(declared, cells):
     data = small(n=(list("pqrst"), cells), c=["a"] * len(cells))
     header = small(n=(declared, []), c=(["a"], [])).header
-    assert data.conform(header).conform(data.header) == data
+    conformed = data.conform(header)
+    assert [None if np.isnan(cell) else declared[int(cell)] for cell in conformed.values[:, 0]] == cells
+    assert conformed.conform(data.header) == data

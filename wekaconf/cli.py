@@ -6,11 +6,12 @@ import csv
 import functools
 import os
 import sys
+import textwrap
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any, Literal
 
 import click
 import numpy as np
@@ -18,13 +19,12 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.arff import load_arff
 from wekaconf.bridge import LEARNERS, about, configure, folds
-from wekaconf.dataset import Dataset
+from wekaconf.dataset import Dataset, Unseen
 from wekaconf.errors import Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor, parameters
-
-PROGRESS_AFTER_SECONDS = 2.0
+from wekaconf.report.progress import Progress
 
 
 class _Session:
@@ -40,6 +40,10 @@ def _say(text: str, *, only_verbose: bool = False) -> None:
         click.echo(text, err=True)
 
 
+def _progress(label: str) -> Progress:
+    return Progress(label, hidden=_Session.quiet)
+
+
 def _common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command has."""
 
@@ -51,22 +55,62 @@ def _common(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         _Session.verbose, _Session.quiet, _Session.debug = verbose, quiet, debug
         configure(max_heap=max_heap)
-        return command(*args, **kwargs)
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads, such as head, has enough
+            _discard_stdout()
 
     return wrapped
 
 
+def _discard_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """Refuse at once a file that could not be written when the work is done."""
+    del context
+    if path is None:
+        return None
+    folder = os.path.dirname(os.path.realpath(path))
+    problem = None
+    if os.path.isdir(path):
+        problem = "is a folder; name a file in it"
+    elif not os.path.isdir(folder):
+        problem = f"there is no folder '{folder}'; make it first"
+    elif not os.access(folder if os.path.isfile(path) or not os.path.exists(path) else path, os.W_OK):
+        problem = "may not be written; choose another place"
+    if problem is not None:
+        raise OptionError(f"{parameter.opts[-1]} {path}: {problem}")
+    return path
+
+
+def _given(context: click.Context, *names: str) -> list[str]:
+    """Those of the options that stand on the command line, as a user writes them."""
+    return [
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name in names
+        and context.get_parameter_source(parameter.name) == click.core.ParameterSource.COMMANDLINE
+    ]
+
+
 _class_option = click.option(
     "-c", "--class", "class_attribute", default="last", show_default=True, metavar="last|first|N|NAME",
-    help="The class attribute.",
+    help="The class attribute; N counts from 1.",
 )  # fmt: skip
 _learner_option = click.option(
-    "--learner", default="J48", show_default=True, metavar="|".join(LEARNERS), help="What Weka grows."
+    "--learner", default="J48", show_default=True, metavar="NAME", help=f"What Weka grows: {', '.join(LEARNERS)}."
 )
 _options_option = click.option(
     "--options", default="", metavar='"-C 0.25 -M 2"', help="The learner's options, in Weka's spelling."
 )
-_method_help = "A method, such as confdtree:variant=tdist; see 'wekaconf methods'."
+_unseen_option = click.option(
+    "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,
+    help="What a nominal value is that the training data do not declare.",
+)  # fmt: skip
+_method_help = "Such as confdtree:variant=tdist,fine=0.2; see 'wekaconf methods'."
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -78,7 +122,7 @@ def main() -> None:
 @main.command("about")
 @_common
 def about_command() -> None:
-    """Versions of everything, where Java was found, and its real heap."""
+    """Show versions, where Java was found, and its real heap."""
     from importlib.metadata import version
 
     click.echo(f"wekaconf  {version('wekaconf')}")
@@ -95,31 +139,25 @@ def about_command() -> None:
 @click.argument("name", required=False)
 @_common
 def methods_command(name: str | None) -> None:
-    """The methods, or one with its parameters and its paper."""
-    from wekaconf.report.references import cite
-
-    known = scheme.methods()
-    if name is None:
-        for method in known.values():
-            click.echo(f"{method.name:<18}{_first_line(method)}")
-            shown = ", ".join(f"{p.name}={p.default}" for p in parameters(method).values())
-            click.echo(f"{'':<18}parameters: {shown or 'none'}")
-            click.echo(f"{'':<18}{cite(method.reference) if method.reference else 'Weka itself'}\n")
-        return
-    method = type(scheme.method(name))
-    click.echo(f"{name}: {_text(method)}\n\ncertainty in {method.certainty_range}")
-    if method.reference:
-        click.echo(cite(method.reference))
-
-
-def _text(method: type[PostProcessor]) -> str:
+    """List the methods, or describe one: parameters and paper."""
     import inspect
 
-    return inspect.getdoc(method) or ""
+    known = scheme.methods() if name is None else {name: type(scheme.method(name))}
+    for method in known.values():
+        text = inspect.getdoc(method) or ""
+        if name is not None:
+            click.echo(f"{name}: {text}\n\nThe certainty lies in {method.certainty_range}.")
+            continue
+        click.echo(method.name)
+        shown = ", ".join(f"{p.name}={p.default}" for p in parameters(method).values())
+        for line in (text.partition("\n")[0], f"Parameters: {shown or 'none'}", _source(method)):
+            click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))
 
 
-def _first_line(method: type[PostProcessor]) -> str:
-    return _text(method).partition("\n")[0]
+def _source(method: type[PostProcessor]) -> str:
+    from wekaconf.report.references import cite
+
+    return cite(method.reference) if method.reference else "Weka's own answer"
 
 
 @main.command("tree")
@@ -133,52 +171,56 @@ def tree_command(data: str, learner: str, options: str, form: str, class_attribu
     """Grow a tree on all of DATA and print it."""
     from wekaconf.report import trees
 
-    tree = scheme.grow(load_arff(data, class_attribute=class_attribute), learner, options)
+    with _progress(_name(data)):
+        tree = scheme.grow(load_arff(data, class_attribute=class_attribute), learner, options)
     render = {"text": trees.render_text, "dot": trees.render_dot, "json": trees.render_json}[form]
     click.echo(render(tree))
 
 
 @main.command("evaluate")
 @click.argument("data", type=click.Path(), nargs=-1, required=True)
-@click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True, help=_method_help)
-@click.option("-x", "--folds", "k", default="10", show_default=True, metavar="N|loo", help="Cross-validation.")
+@click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True, metavar="METHOD",
+              help=f"{_method_help} May be repeated.")  # fmt: skip
+@click.option("-x", "--folds", "k", default="10", show_default=True, metavar="N|loo",
+              help="Cross-validation with N folds, or leaving one instance out.")  # fmt: skip
 @click.option("-s", "--seed", default=1, show_default=True, help="Of Weka's folds and splits.")
-@click.option("--runs", default=1, show_default=True, type=click.IntRange(1), help="Repeat with seeds s, s + 1, …")
-@click.option("--split", metavar="0.5|20:50", help="Instead of folds: share, or counts, to train on and to test on.")
-@click.option("--stratified", is_flag=True, help="The split holds for each class.")
+@click.option("--runs", default=1, show_default=True, type=click.IntRange(1), metavar="N",
+              help="Repeat with the seeds s, s + 1, …")  # fmt: skip
+@click.option("--split", metavar="0.5|20:50",
+              help="Instead of folds: the share to train on, or the numbers to train and to test on.")  # fmt: skip
+@click.option("--stratified", is_flag=True, help="The share or the numbers of --split hold for each class.")
 @click.option("-T", "--test", "test", type=click.Path(), help="Instead of folds: test on this file.")
-@click.option(
-    "--unseen",
-    type=click.Choice(["missing", "error"]),
-    default="missing",
-    show_default=True,
-    help="Nominal values of the test file that the training file does not declare.",
-)
+@_unseen_option
 @_learner_option
 @_options_option
 @_class_option
-@click.option("--csv", "csv_path", type=click.Path(), help="Also write the records as CSV.")
-@click.option("--json-file", type=click.Path(), help="Also write the records as JSON.")
+@click.option("--csv", "csv_path", type=click.Path(), callback=_check_output, help="Also write the records as CSV.")
+@click.option("--json-file", type=click.Path(), callback=_check_output, help="Also write the records as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
 @_common
-def evaluate_command(data: tuple[str, ...], methods: tuple[str, ...], csv_path: str | None, json_file: str | None,
-                     as_json: bool, **protocol: Any) -> None:  # fmt: skip
-    """Measure methods on data sets, by Weka's own folds unless told otherwise."""
+@click.pass_context
+def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], csv_path: str | None,
+                     json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
+    """Measure methods on data sets by cross-validation, a split, or a test file."""
     from wekaconf.report import tables
 
     for text in methods:
         scheme.parse_method(text)
-    _check_protocol(protocol)
+        if methods.count(text) > 1:
+            raise click.UsageError(f"--method {text} is given twice")
+    _check_protocol(context, protocol)
+    names = list(map(_name, data))
     records: list[dict[str, Any]] = []
-    failures: list[tuple[str, WekaconfError]] = []
-    for path in data:
+    failed: list[str] = []
+    for path, name in zip(data, names, strict=True):
         try:
-            records += _evaluate_one(path, methods, **protocol)
+            records += _evaluate_one(path, name if names.count(name) == 1 else path, methods, **protocol)
         except WekaconfError as error:
             if len(data) == 1:
                 raise
-            failures.append((path, error))
-            _say(f"{path}: left out: {error}")
+            failed.append(path)
+            text = str(error)
+            click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
     for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
         if target is not None and records:
             with atomic_write(target, "w") as file:
@@ -187,63 +229,58 @@ def evaluate_command(data: tuple[str, ...], methods: tuple[str, ...], csv_path: 
         tables.print_json(records)
     elif records:
         tables.print_table(records, _title(records[0]))
-    if failures:
-        names = ", ".join(path for path, _ in failures)
-        raise OptionError(f"{len(failures)} of {len(data)} data sets could not be evaluated: {names}")
+    if failed:
+        raise OptionError(f"{len(failed)} of {len(data)} data sets could not be evaluated: {', '.join(failed)}")
 
 
-def _check_protocol(protocol: dict[str, Any]) -> None:
+def _check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
     k = protocol["k"]
-    if k != "loo" and not (k.isdigit() and int(k) >= 2):
+    if k != "loo" and not (k.isdecimal() and int(k) >= 2):
         raise click.BadParameter(f"expected a number of at least 2, or loo, got '{k}'", param_hint="-x")
-    if protocol["split"] and protocol["test"]:
-        raise click.UsageError("--split and -T exclude each other")
+    for chosen, excluded in (("test", ("split", "stratified", "k", "seed", "runs")), ("split", ("k",))):
+        if protocol[chosen] and (others := _given(context, *excluded)):
+            raise click.UsageError(f"{_given(context, chosen)[0]} excludes {others[0]}")
     if protocol["stratified"] and not protocol["split"]:
         raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
 
 
-def _evaluate_one(path: str, methods: Sequence[str], *, k: str, seed: int, runs: int, split: str | None,
-                  stratified: bool, test: str | None, unseen: Any, learner: str, options: str,
+def _evaluate_one(path: str, name: str, methods: Sequence[str], *, k: str, seed: int, runs: int, split: str | None,
+                  stratified: bool, test: str | None, unseen: Unseen, learner: str, options: str,
                   class_attribute: str) -> list[dict[str, Any]]:  # fmt: skip
     began = time.perf_counter()
     chosen = [scheme.parse_method(text) for text in methods]
-    data = load_arff(path, class_attribute=class_attribute)
-    n_folds = None if split or test else len(data) if k == "loo" else int(k)
-    if test is not None:
-        further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-        all_splits = [[(np.arange(len(data)), np.arange(len(data), len(data) + len(further)))]]
-        data = data.join(further)
-        protocol = f"tested on {_name(test)}"
-    else:
-        all_splits = [
-            scheme.splits(
-                data, folds="loo" if k == "loo" else int(k), split=split, stratified=stratified, seed=seed + run
-            )
-            for run in range(runs)
-        ]
-        protocol = (
-            f"{'stratified ' if stratified else ''}split {split}" if split else f"{n_folds}-fold cross-validation"
+    with _progress(name) as progress:
+        data = load_arff(path, class_attribute=class_attribute)
+        facts = {"dataset": name, "n_instances": len(data), "class": data.header.class_attribute.name}
+        if test is not None:
+            further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
+            all_splits = [[(np.arange(len(data)), np.arange(len(data), len(data) + len(further)))]]
+            data = data.join(further)
+            facts |= {"protocol": f"tested on {_name(test)}", "folds": None, "seed": None, "runs": 1}
+        else:
+            k_folds: int | Literal["loo"] = "loo" if k == "loo" else int(k)
+            all_splits = [
+                scheme.splits(data, folds=k_folds, split=split, stratified=stratified, seed=seed + run)
+                for run in range(runs)
+            ]
+            n_folds = None if split else len(all_splits[0])
+            protocol = f"{n_folds}-fold cross-validation" if n_folds else f"split {split}"
+            protocol = f"stratified {protocol}" if stratified else protocol
+            facts |= {"protocol": protocol, "folds": n_folds, "seed": seed, "runs": runs}
+        progress.of(sum(map(len, all_splits)))
+        evaluated = scheme.evaluate(
+            data, chosen, all_splits, learner=learner, options=options, on_split=progress.advance
         )
-    with _progress(sum(map(len, all_splits)), _name(path)) as advance:
-        evaluated = scheme.evaluate(data, chosen, all_splits, learner=learner, options=options, on_split=advance)
-    _say(f"{_name(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
-    facts = {
-        "dataset": _name(path),
-        "n_instances": len(data),
-        "class": data.header.class_attribute.name,
-        "protocol": protocol,
-        "folds": n_folds,
-        "seed": seed,
-        "runs": 1 if test is not None else runs,
-    }
+    _say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     return [facts | {"label": label} | record for label, (record, _) in zip(methods, evaluated, strict=True)]
 
 
 def _title(record: dict[str, Any]) -> str:
     learner = f"{record['learner']} {record['options']}".strip()
-    runs = f", {record['runs']} runs" if record["runs"] > 1 else ""
-    weka = record["versions"]["weka"]
-    return f"{learner} of Weka {weka}; {record['protocol']}, seed {record['seed']}{runs}; pooled answers"
+    parts = [record["protocol"]]
+    parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
+    parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []
+    return f"{learner} of Weka {record['versions']['weka']}; {', '.join(parts)}; pooled answers"
 
 
 def _name(path: str) -> str:
@@ -255,44 +292,39 @@ def _name(path: str) -> str:
 @click.option("-t", "--train", "train", type=click.Path(), help="Grow and fit on this file.")
 @click.option("-l", "--load", "model", type=click.Path(), help="Or take this model; no Java is started.")
 @click.option("-T", "--test", "test", type=click.Path(), required=True, help="The instances to answer for.")
-@click.option("--method", default=None, metavar="METHOD", help=f"{_method_help}  [default: leaf_frequency]")
-@click.option("-o", "--output", type=click.Path(), help="OUT.csv or OUT.arff; CSV on standard output when left out.")
-@click.option("-d", "--dump", type=click.Path(), help="Save the fitted model.")
-@click.option(
-    "--unseen",
-    type=click.Choice(["missing", "error"]),
-    default="missing",
-    show_default=True,
-    help="Nominal values that the training data do not declare.",
-)
+@click.option("--method", default="leaf_frequency", show_default=True, metavar="METHOD", help=_method_help)
+@click.option("-o", "--output", type=click.Path(), callback=_check_output,
+              help="CSV, or ARFF if the name ends in .arff or .arff.gz; left out: CSV on standard output.")  # fmt: skip
+@click.option("-d", "--dump", type=click.Path(), callback=_check_output, help="Save the fitted model.")
+@_unseen_option
 @_learner_option
 @_options_option
 @_class_option
 @_common
 @click.pass_context
-def predict_command(context: click.Context, train: str | None, model: str | None, test: str, method: str | None,
-                    output: str | None, dump: str | None, unseen: Any, learner: str, options: str,
+def predict_command(context: click.Context, train: str | None, model: str | None, test: str, method: str,
+                    output: str | None, dump: str | None, unseen: Unseen, learner: str, options: str,
                     class_attribute: str) -> None:  # fmt: skip
-    """Answer for the instances of a file: class, distribution, certainty, and whether the method changed it."""
+    """Predict the classes of a file's instances.
+
+    One row an instance: actual and predicted class, class distribution, certainty, and whether the method changed
+    the tree's own distribution by 0.1 or more.
+    """
     from wekaconf.report.predictions import predictions, save_predictions, write_predictions
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
-    if model is not None:
-        given = [name for name in ("method", "learner", "options", "class_attribute")
-                 if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]  # fmt: skip
-        if given:
-            raise click.UsageError(f"a model is already fitted: -l excludes --{given[0].partition('_')[0]}")
-        fitted = load_model(model)
-    else:
-        assert train is not None
-        instances = load_arff(train, class_attribute=class_attribute)
-        unfitted = scheme.parse_method(method or "leaf_frequency")
-        with _progress(None, f"growing {learner} on {_name(train)}"):
+    if model is not None and (given := _given(context, "method", "learner", "options", "class_attribute")):
+        raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
+    with _progress(_name(test)):
+        if train is not None:
+            unfitted = scheme.parse_method(method)
+            instances = load_arff(train, class_attribute=class_attribute)
             fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
-    header = fitted.tree_.header
-    data = load_arff(test, class_attribute=None).conform(header, unseen=unseen, what=test)
-    table = predictions(fitted, data, data.class_values)
+        elif model is not None:
+            fitted = load_model(model)
+        data = load_arff(test, class_attribute=None).conform(fitted.tree_.header, unseen=unseen, what=test)
+        table = predictions(fitted, data, data.class_values)
     if output is None:
         write_predictions(sys.stdout, table)
     else:
@@ -313,13 +345,19 @@ def _summary(data: Dataset, table: Dataset, output: str) -> None:
 @main.command("folds")
 @click.argument("data", type=click.Path())
 @click.option("-x", "--folds", "k", default=10, show_default=True, type=click.IntRange(2), help="Number of folds.")
-@click.option("-s", "--seed", default=1, show_default=True)
-@click.option("-o", "--output", type=click.Path(), help="A CSV file; standard output when left out.")
+@click.option("-s", "--seed", default=1, show_default=True, help="Of Weka's shuffle.")
+@click.option("-o", "--output", type=click.Path(), callback=_check_output,
+              help="A CSV file; left out: standard output.")  # fmt: skip
 @_class_option
 @_common
 def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str) -> None:
-    """Weka's own cross-validation folds, in Weka's order: fold, set, position and instance, counted from 1."""
-    found = folds(load_arff(data, class_attribute=class_attribute), k, seed)
+    """Write Weka's own cross-validation folds.
+
+    One row an instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
+    counted from 1.
+    """
+    with _progress(_name(data)):
+        found = folds(load_arff(data, class_attribute=class_attribute), k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["fold", "set", "position", "instance"])
@@ -328,64 +366,51 @@ def folds_command(data: str, k: int, seed: int, output: str | None, class_attrib
                 writer.writerows((fold, name, position, row + 1) for position, row in enumerate(rows.tolist(), 1))
 
 
-@contextmanager
-def _progress(total: int | None, label: str) -> Iterator[Callable[[], None]]:
-    """A progress bar on standard error that appears when the work takes longer than two seconds."""
-    began, bar, done = time.monotonic(), None, 0
-
-    def advance() -> None:
-        nonlocal bar, done
-        done += 1
-        if bar is None and time.monotonic() - began > PROGRESS_AFTER_SECONDS and not _Session.quiet:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            console = Console(stderr=True)
-            if console.is_terminal:
-                bar = Progress(console=console, transient=True)
-                bar.start()
-                bar.add_task(label, total=total, completed=done - 1)
-        if bar is not None:
-            bar.advance(bar.task_ids[0])
-
-    try:
-        yield advance
-    finally:
-        if bar is not None:
-            bar.stop()
-
-
 def run() -> None:
     """Entry point: turns our errors into one line and an exit code."""
-    shown: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", Note)
+        warnings.showwarning = _say_notes_once(warnings.showwarning)
+        code = _exit_code()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _discard_stdout()
+    sys.exit(code)
 
-    def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        if issubclass(category, Note):
-            if str(message) not in shown:
-                shown.add(str(message))
-                _say(f"note: {message}")
-        else:
-            usual(message, category, *rest, **more)
 
-    usual, warnings.showwarning = warnings.showwarning, show
-    warnings.simplefilter("always", Note)
+def _exit_code() -> int:
     try:
         code = main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
-        code = error.exit_code
+        return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted; nothing half-written is left", err=True)
-        code = 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        return 130
     except (WekaconfError, OSError) as error:
         if _Session.debug:
             raise
-        click.echo(f"error: {error}", err=True)
-        code = 1
-    sys.exit(code if isinstance(code, int) else 0)
+        text = str(error)
+        if isinstance(error, OSError):
+            text = f"{error.filename or 'the output'}: {error.strerror or error}"
+        click.echo(f"error: {text}", err=True)
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _say_notes_once(usual: Callable[..., None]) -> Callable[..., None]:
+    shown: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+        text = str(message)
+        if not issubclass(category, Note):
+            usual(message, category, *rest, **more)
+        elif text not in shown:
+            shown.add(text)
+            _say(f"note: {text}")
+
+    return show
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ class DateFormat:
                 is_afternoon = text.upper() == "PM"
             elif text.isdigit():
                 short_year |= letter == "y" and count <= 2 and len(text) == 2
-                field[letter] = int(text[:9])
+                field[letter] = int(text)
             else:
                 names = _MONTHS if letter == "M" else _DAYS
                 field[letter] = 1 + [name[:3].lower() for name in names].index(text[:3].lower())

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Attribute, Header
-from wekaconf.errors import ModelFileError, WekaconfError
+from wekaconf.errors import ModelFileError
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree import ARRAY_DTYPES, Forest, TreeMirror
@@ -68,25 +68,30 @@ def load_model(path: str | os.PathLike[str]) -> PostProcessor:
     """
     import wekaconf.methods  # noqa: F401 - registers the methods
 
+    name = os.fspath(path)
     try:
-        with np.load(path, allow_pickle=False) as parts:
-            arrays = {name: parts[name] for name in parts.files}
+        with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
+            arrays = {part: parts[part] for part in parts.files}
         record = json.loads(arrays.pop(RECORD).tobytes())
+        found = record["format"]
     except OSError as error:
-        raise ModelFileError(f"{os.fspath(path)}: cannot be read ({error.strerror or error})") from error
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelFileError(f"{os.fspath(path)}: not a wekaconf model, or damaged ({error})") from error
-    if record.get("format") != FORMAT:
-        raise ModelFileError(
-            f"{os.fspath(path)}: expected model format {FORMAT}, got {record.get('format')}; "
-            "save it anew with this version"
-        )
-    if record["method"] not in PostProcessor.registry:
-        raise ModelFileError(f"{os.fspath(path)}: holds the method '{record['method']}', which this version lacks")
+        raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # whatever zipfile, zlib, numpy and json make of damaged bytes
+        raise ModelFileError(f"{name}: not a model that wekaconf saved, or damaged ({_reason(error)})") from error
+    if found != FORMAT:
+        raise ModelFileError(f"{name}: expected model format {FORMAT}, got {found}; save it anew with this version")
+    method = str(record.get("method"))
+    if method not in PostProcessor.registry:
+        raise ModelFileError(f"{name}: holds the method '{method}', which this version lacks; install a newer one")
     try:
         return _restore(record, arrays)
-    except (KeyError, TypeError, ValueError, WekaconfError) as error:
-        raise ModelFileError(f"{os.fspath(path)}: its parts contradict one another ({error})") from error
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ModelFileError(f"{name}: its parts contradict one another ({_reason(error)})") from error
+
+
+def _reason(error: Exception) -> str:
+    """One line that names a missing key too."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def _restore(record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> PostProcessor:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -124,8 +127,8 @@ def parse_method(text: str) -> PostProcessor:
 
 
 def _parse_value(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
+    if text.lower() in ("true", "false", "none"):
+        return {"true": True, "false": False, "none": None}[text.lower()]
     for kind in (int, float):
         try:
             return kind(text)
@@ -158,7 +161,8 @@ def splits(
         Instead of folds: ``"0.5"``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
         shuffled with the seed, the first round(n · share) train); or ``"20:50"``, how many to train and to test on.
     stratified : bool
-        Share or counts of a split hold for each class, not for all instances together.
+        Share or counts of a split hold for each class, not for all instances together; instances without a class
+        take no part, with a `Note`.
     seed : int
 
     Raises
@@ -169,16 +173,23 @@ def splits(
     if split is None:
         return list(bridge.folds(data, len(data) if folds == "loo" else folds, seed))
     order = bridge.shuffle(len(data), seed)
-    groups = [order]
+    groups = {f"'{data.relation}'": order}
     if stratified:
-        groups = [order[data.class_values[order] == c] for c in range(-1, data.n_classes)]
-    sizes = [(len(group), *_split_sizes(split, len(group))) for group in groups]
-    for c, (n, n_train, n_test) in enumerate(sizes):
-        if n_train + n_test > n > 0:
-            whose = f"class '{data.class_names[c - 1]}'" if stratified else f"'{data.relation}'"
-            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {whose} has {n}")
-    train = [group[:n_train] for group, (_, n_train, _) in zip(groups, sizes, strict=True)]
-    test = [group[n_train : n_train + n_test] for group, (_, n_train, n_test) in zip(groups, sizes, strict=True)]
+        classes = data.class_values[order]
+        if (classes < 0).any():
+            n_missing = int((classes < 0).sum())
+            warnings.warn(
+                Note(f"{data.relation}: {n_missing} instances have no class and no part in a stratified split"),
+                stacklevel=2,
+            )
+        groups = {f"class '{name}'": order[classes == c] for c, name in enumerate(data.class_names)}
+    train, test = [], []
+    for whose, group in groups.items():
+        n_train, n_test = _split_sizes(split, len(group))
+        if n_train + n_test > len(group) > 0:
+            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {whose} has {len(group)}")
+        train.append(group[:n_train])
+        test.append(group[n_train : n_train + n_test])
     return [(np.concatenate(train), np.concatenate(test))]
 
 
@@ -188,11 +199,12 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
         if colon and int(left) > 0 and int(right) > 0:
             return int(left), int(right)
         if not colon and 0 < float(left) < 1:
-            n_train = int(np.floor(n * float(left) + 0.5))
+            percent = float(Decimal(left) * 100)  # Weka's operations, for Weka's rounding
+            n_train = math.floor(n * percent / 100 + 0.5)
             return n_train, n - n_train
-    except ValueError:
+    except (ValueError, ArithmeticError):
         pass
-    raise OptionError(f"split: expected a share such as 0.5 or counts such as 20:50, got '{split}'")
+    raise OptionError(f"split: expected a share between 0 and 1 or counts such as 20:50, got '{split}'")
 
 
 def evaluate(
@@ -222,8 +234,18 @@ def evaluate(
     list of (record, answers)
         One a method. The record holds learner, options, method, params, events, versions, and the metrics
         under "pooled", "fold_mean" and "fold_std"; see `summarise`.
+
+    Raises
+    ------
+    OptionError
+        No instance to train or to test on, or a method is not defined on such trees; see `grow` too.
     """
-    note_missing_classes(data)
+    is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
+    for train, test in chain.from_iterable(runs):
+        is_trained_on[train] = is_tested_on[test] = True
+    if not is_tested_on.any():
+        raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
+    note_missing_classes(data.take(is_trained_on))
     answers = cross_validate(data, runs, lambda train: bridge.grow(train, learner, options), methods, on_split=on_split)
     return [
         (

@@ -23,16 +23,19 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     """Print the pooled metrics of records to standard output, one line a data set and method."""
     from rich import box
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("data set", no_wrap=True)
-    table.add_column("method", no_wrap=True)
-    for heading in COLUMNS.values():
-        table.add_column(heading, justify="right")
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    for kind in kinds:
-        table.add_column(f"{kind}s", justify="right")
+    console = Console()
+    console = Console(width=console.width if console.is_terminal else 160, highlight=False)
+    is_narrow = console.width < 110
+    table = Table(title=escape(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.collapse_padding = is_narrow
+    for heading in ("data set", "method"):
+        table.add_column(heading, overflow="fold")
+    for heading in (*COLUMNS.values(), *(f"{kind}s" for kind in kinds)):
+        table.add_column(heading.replace(" ", "\n") if is_narrow else heading, justify="right", no_wrap=True)
     previous = None
     for record in records:
         if previous not in (None, record["dataset"]):
@@ -40,10 +43,9 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
         metrics = [_number(name, record["pooled"][name]) for name in COLUMNS]
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
         name = record["dataset"] if record["dataset"] != previous else ""
-        table.add_row(name, str(record["label"]), *metrics, *counts)
+        table.add_row(escape(name), escape(record["label"]), *metrics, *counts)
         previous = record["dataset"]
-    console = Console()
-    Console(width=None if console.is_terminal else 160).print(table)
+    console.print(table)
 
 
 def _number(name: str, value: float) -> str:

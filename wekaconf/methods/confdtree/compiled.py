@@ -81,10 +81,14 @@ def _answers(
         cells, proba = values[row], result[row]
         level, node = -1, 0
         while True:
-            while attribute[node] >= 0 and not np.isnan(cells[attribute[node]]):
-                level += 1
-                child = child_of(node, cells[attribute[node]], limit, equals, first_child)
-                path[level], taken[level], is_routed[level] = node, child - first_child[node], False
+            while attribute[node] >= 0:
+                value = cells[attribute[node]]
+                if np.isnan(value):
+                    break
+                child = child_of(node, value, limit, equals, first_child)
+                if is_active[node]:
+                    level += 1
+                    path[level], taken[level], is_routed[level] = node, child - first_child[node], False
                 node = child
             if attribute[node] < 0:
                 for c in range(n_classes):
@@ -106,9 +110,6 @@ def _answers(
                         else:
                             proba[c] = zero * proba[c] + one * own[level, c]
                     assigned = -1
-                    level -= 1
-                    continue
-                if not is_active[at]:
                     level -= 1
                     continue
                 value = cells[attribute[at]]

@@ -1,0 +1,64 @@
+"""A progress bar for people who wait."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+APPEARS_AFTER_SECONDS = 2.0
+
+
+class Progress:
+    """A bar on standard error, if that is a terminal, which appears when the work takes longer than two seconds.
+
+    Parameters
+    ----------
+    label : str
+    hidden : bool
+        Never show it.
+    """
+
+    def __init__(self, label: str, *, hidden: bool = False) -> None:
+        self._label = label
+        self._hidden = hidden
+        self._total: int | None = None
+        self._done = 0
+        self._bar: Bar | None = None
+        self._timer = threading.Timer(APPEARS_AFTER_SECONDS, self._show)
+
+    def of(self, total: int) -> None:
+        """Tell how many steps there are; without that the bar only shows that work goes on."""
+        self._total = total
+
+    def advance(self) -> None:
+        """Tell that one more step is done."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self._done, total=self._total)
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        bar = Bar(console=Console(stderr=True), transient=True)
+        bar.add_task(self._label, total=self._total, completed=self._done)
+        bar.start()
+        self._bar = bar
+
+    def __enter__(self) -> Self:
+        """Start to wait."""
+        if sys.stderr.isatty() and not self._hidden:
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the bar."""
+        self._timer.cancel()
+        if self._timer.ident is not None:
+            self._timer.join()
+        if self._bar is not None:
+            self._bar.stop()
