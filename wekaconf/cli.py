@@ -201,7 +201,7 @@ def tree_command(data: str, learner: str, options: str, form: str, class_attribu
 @click.pass_context
 def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], csv_path: str | None,
                      json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
-    """Measure methods on data sets by cross-validation, a split, or a test file."""
+    """Measure methods by cross-validation, a split, or a test file."""
     from wekaconf.report import tables
 
     for text in methods:

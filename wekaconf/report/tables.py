@@ -10,42 +10,40 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 COLUMNS = {
-    "percent_correct": "correct %",
+    "percent_correct": "correct\n%",
     "auc_mean": "AUC",
-    "auc_mean_no_ties": "AUC, tie = 0",
+    "auc_mean_no_ties": "AUC,\ntie = 0",
     "brier": "Brier",
-    "percent_affected": "affected %",
+    "percent_affected": "affected\n%",
 }
 """Metrics of the printed table with their headings."""
 
 
 def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
-    """Print the pooled metrics of records to standard output, one line a data set and method."""
+    """Print the pooled metrics of records to standard output, one line a method below its data set."""
     from rich import box
     from rich.console import Console
-    from rich.markup import escape
+    from rich.padding import Padding
     from rich.table import Table
+    from rich.text import Text
 
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    console = Console()
-    console = Console(width=console.width if console.is_terminal else 160, highlight=False)
-    is_narrow = console.width < 110
-    table = Table(title=escape(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.collapse_padding = is_narrow
-    for heading in ("data set", "method"):
-        table.add_column(heading, overflow="fold")
+    table = Table(title=Text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.collapse_padding = True
+    table.add_column("data set\n  method", overflow="fold")
     for heading in (*COLUMNS.values(), *(f"{kind}s" for kind in kinds)):
-        table.add_column(heading.replace(" ", "\n") if is_narrow else heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right", no_wrap=True)
     previous = None
     for record in records:
-        if previous not in (None, record["dataset"]):
+        if record["dataset"] != previous:
             table.add_section()
+            table.add_row(Text(record["dataset"]))
+            previous = record["dataset"]
         metrics = [_number(name, record["pooled"][name]) for name in COLUMNS]
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
-        name = record["dataset"] if record["dataset"] != previous else ""
-        table.add_row(escape(name), escape(record["label"]), *metrics, *counts)
-        previous = record["dataset"]
-    console.print(table)
+        table.add_row(Padding(Text(record["label"]), (0, 0, 0, 2)), *metrics, *counts)
+    console = Console()
+    Console(width=console.width if console.is_terminal else 160).print(table)
 
 
 def _number(name: str, value: float) -> str:
