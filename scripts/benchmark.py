@@ -85,7 +85,9 @@ def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise:
 def letter() -> wc.Dataset:
     folder = os.environ.get("WEKACONF_UCI")
     if folder is None:
-        sys.exit("set WEKACONF_UCI to the folder that holds letter.arff, or choose rows without it: transfer, pull, predict")
+        sys.exit(
+            "set WEKACONF_UCI to the folder that holds letter.arff, or choose rows without it: transfer, pull, predict"
+        )
     return wc.load_arff(Path(folder) / "letter.arff")
 
 
@@ -204,7 +206,19 @@ def process() -> Iterator[Row]:
         java.append("weka.classifiers.trees.J48")
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name, "check": True}
         subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], **quiet)
-        model = ["predict", "-t", "train.arff", "-T", "test.arff", "-o", "o.csv", "-d", "m.wct", "--method", "confdtree"]
+        model = [
+            "predict",
+            "-t",
+            "train.arff",
+            "-T",
+            "test.arff",
+            "-o",
+            "o.csv",
+            "-d",
+            "m.wct",
+            "--method",
+            "confdtree",
+        ]
         subprocess.run([wekaconf, *model], **quiet)
         times = side_by_side(
             lambda: subprocess.run([wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], **quiet),

@@ -122,7 +122,7 @@ class Header:
         if which == "first":
             return 0
         text = str(which)
-        if text.isdigit() and 1 <= int(text) <= len(names):
+        if text.isdecimal() and 1 <= int(text) <= len(names):
             return int(text) - 1
         raise OptionError(
             f"no class attribute '{which}' in '{self.relation}'; give last, first, a number from 1 to "
@@ -172,6 +172,14 @@ def name_list(names: Iterable[str], near: str = "") -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
+def frozen(array: FloatArray, given: object = None) -> FloatArray:
+    """``array`` made read-only; copied first when the caller still holds it writeable as ``given``."""
+    if array is given and array.flags.writeable:
+        array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Instances in Weka's layout.
@@ -215,10 +223,8 @@ class Dataset:
                         f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
                         f"got {cells[wrong][0]:g}"
                     )
-        for name, array in (("values", values), ("weights", weights)):
-            kept = array.view()
-            kept.flags.writeable = False
-            object.__setattr__(self, name, kept)
+        object.__setattr__(self, "values", frozen(values, self.values))
+        object.__setattr__(self, "weights", frozen(weights, self.weights))
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -272,13 +278,13 @@ class Dataset:
         indices = np.asarray(indices)
         if indices.size == 0:
             indices = indices.astype(np.intp)
-        return replace(self, values=self.values[indices], weights=self.weights[indices])
+        return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
 
     def join(self, other: Dataset) -> Dataset:
         """These instances followed by those of ``other``; HeaderMismatchError unless it has the same attributes."""
         self.header.check_same(other.header)
-        values = np.concatenate((self.values, other.values))
-        return replace(self, values=values, weights=np.concatenate((self.weights, other.weights)))
+        values = frozen(np.concatenate((self.values, other.values)))
+        return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
 
     def with_class(self, which: str | int) -> Dataset:
         """The same instances with another class attribute; see `Header.find_class`."""
@@ -290,7 +296,7 @@ class Dataset:
             return self
         values = self.values.copy()
         values[:, self.class_index] = np.nan
-        return replace(self, values=values)
+        return replace(self, values=frozen(values))
 
     def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
         """The same instances under ``header``: nominal values are matched by name.

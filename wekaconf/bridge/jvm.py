@@ -116,7 +116,7 @@ def ensure_started() -> Carrier:
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
-    arguments = ["-Djava.awt.headless=true", "-Dweka.packageManager.loadPackages=false"]
+    arguments = ["-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-Dweka.packageManager.loadPackages=false"]
     arguments += [f"-Xmx{heap}"] if heap else []
     if carrier.is_running():
         library, _state.source = Path(), "already running"

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 def answers(method: ConfDTree, router: Router, values: FloatArray, *, with_events: bool = True) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
     n_present = method.present_.sum(axis=1)
-    proba, instance, node, kind = _answers(
-        np.ascontiguousarray(values),
-        *arrays(router),
+    learned = (
         method.present_,
         np.concatenate(([0], np.cumsum(n_present))),
         np.nonzero(method.present_)[1],
@@ -36,6 +34,7 @@ def answers(method: ConfDTree, router: Router, values: FloatArray, *, with_event
         method.fines,
         with_events,
     )
+    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *arrays(router), *learned)  # type: ignore[call-arg]
     order = np.lexsort((node, instance))
     return Answers(proba, instance[order], node[order], kind[order])
 
@@ -45,8 +44,7 @@ def _leader(proba):
     """Index of the largest after rounding to 12 decimals, ties to the lowest."""
     best = proba[0]
     for c in range(1, len(proba)):
-        if proba[c] > best:
-            best = proba[c]
+        best = max(best, proba[c])
     rounded = np.rint(best * 1e12)
     for c in range(len(proba)):
         if proba[c] > best - 1e-11 and np.rint(proba[c] * 1e12) == rounded:

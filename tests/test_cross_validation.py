@@ -1,0 +1,118 @@
+"""Cross-validation without Java: every split gets its own tree, and the summary is what the folds say."""
+
+import math
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header, random_tree
+
+import wekaconf as wc
+from wekaconf.dataset import Dataset
+from wekaconf.evaluation.cross_validation import Answers, cross_validate, summarise
+from wekaconf.evaluation.metrics import all_metrics
+
+RUNS = [
+    [(np.arange(0, 60), np.arange(60, 90)), (np.arange(30, 90), np.arange(0, 30)[::-1])],
+    [(np.arange(0, 90, 2), np.arange(1, 90, 2))],
+]
+
+
+@pytest.fixture
+def data():
+    """Some instances have no class, all have weights."""
+    rng = np.random.default_rng(0)
+    data = random_dataset(rng, random_header(rng), 90, 0.1, weights=True)
+    values = data.values.copy()
+    values[[3, 50, 70], data.class_index] = np.nan
+    return Dataset(data.header, values, data.weights)
+
+
+def grow(train):
+    return random_tree(np.random.default_rng(len(train)), train)
+
+
+def methods():
+    return [wc.method("leaf_frequency"), wc.method("confdtree", min_instances=2)]
+
+
+def test_every_answer_is_that_of_the_split_s_own_tree(data):
+    answers = cross_validate(data, RUNS, grow, methods())
+    assert len(answers) == 2
+    for method, own in zip(methods(), answers, strict=True):
+        begin = 0
+        events = dict.fromkeys(own.events, 0)
+        for run, splits in enumerate(RUNS):
+            for fold, (train_rows, test_rows) in enumerate(splits):
+                train = data.take([row for row in train_rows if data.class_values[row] >= 0])
+                tree, test = grow(train), data.take(test_rows)
+                method.fit(tree, train)
+                here = slice(begin, begin + len(test_rows))
+                np.testing.assert_array_equal(own.proba[here], method.predict_proba(test))
+                np.testing.assert_array_equal(own.baseline[here], tree.predict_proba(test))
+                np.testing.assert_array_equal(own.instance[here], test_rows)
+                np.testing.assert_array_equal(own.actual[here], data.class_values[test_rows])
+                np.testing.assert_array_equal(own.weights[here], data.weights[test_rows])
+                assert set(own.run[here]) == {run}
+                assert set(own.fold[here]) == {fold}
+                for kind, count in method.explain(test).counts().items():
+                    events[kind] += count
+                begin += len(test_rows)
+        assert begin == len(own.proba)
+        assert own.events == events
+    assert sum(answers[1].events.values()) > 0
+
+
+def test_the_learner_sees_no_instance_without_a_class(data):
+    seen = []
+
+    def watching(train):
+        seen.append((len(train), int((train.class_values < 0).sum())))
+        return grow(train)
+
+    cross_validate(data, RUNS, watching, methods())
+    assert seen == [(58, 0), (58, 0), (42, 0)]
+
+
+def test_progress_is_told_once_a_split(data):
+    told = []
+    cross_validate(data, RUNS, grow, methods(), on_split=lambda: told.append(1))
+    assert len(told) == 3
+
+
+def test_summary(data):
+    own = cross_validate(data, RUNS, grow, methods())[1]
+    summary = summarise(own)
+
+    def measure(chosen):
+        return all_metrics(own.proba[chosen], own.actual[chosen], own.weights[chosen], baseline=own.baseline[chosen])
+
+    runs = [measure(own.run == run) for run in (0, 1)]
+    folds = [measure((own.run == run) & (own.fold == fold)) for run, fold in ((0, 0), (0, 1), (1, 0))]
+    assert summary.keys() == {"pooled", "fold_mean", "fold_std"}
+    for name in runs[0]:
+        assert summary["pooled"][name] == pytest.approx(np.mean([metrics[name] for metrics in runs]), abs=1e-15)
+        own_folds = [metrics[name] for metrics in folds]
+        assert summary["fold_mean"][name] == pytest.approx(np.mean(own_folds), abs=1e-15)
+        assert summary["fold_std"][name] == pytest.approx(np.std(own_folds, ddof=1), abs=1e-15)
+        assert summary["fold_std"][name] > 0
+
+
+def answers(proba, actual, fold):
+    proba = np.array(proba, dtype=float)
+    n = len(proba)
+    zero = np.zeros(n, dtype=np.int64)
+    return Answers(proba, proba, np.array(actual), np.ones(n), zero, np.array(fold), np.arange(n), {})
+
+
+def test_undefined_folds_are_left_out_of_the_mean():
+    """An area needs two classes: the second fold has one, and one value has no deviation."""
+    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 0], [0, 0, 1]))
+    assert summary["fold_mean"]["auc_mean"] == 1.0
+    assert math.isnan(summary["fold_std"]["auc_mean"])
+    assert summary["fold_std"]["percent_correct"] == 0.0
+
+
+def test_no_class_known_at_all():
+    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8]], [-1, -1], [0, 1]))
+    assert all(math.isnan(summary["pooled"][name]) for name in ("percent_correct", "auc_mean", "brier", "log_loss"))
+    assert summary["pooled"]["percent_affected"] == 0.0

@@ -1,0 +1,260 @@
+"""Model files: what is saved answers the same when loaded, and damage is told."""
+
+import io
+import json
+import os
+import resource
+import zipfile
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header, random_tree
+
+import wekaconf as wc
+from wekaconf.model_file import RECORD
+from wekaconf.tree import Forest
+
+LEARNERS = [
+    ("J48", "-C 0.25 -M 2"),
+    ("J48", "-U -B -A"),
+    ("C44", ""),
+    ("REPTree", "-S 3"),
+    ("RandomTree", "-K 2"),
+    ("RandomForest", "-I 3"),
+    ("Bagging", "-I 2 -W weka.classifiers.trees.J48 -- -M 5"),
+]
+
+
+def random_mirror(seed):
+    """A tree and its training set."""
+    rng = np.random.default_rng(seed)
+    train = random_dataset(rng, random_header(rng), 80, 0.1, weights=True)
+    return random_tree(rng, train), train
+
+
+def restored(tmp_path, method):
+    path = tmp_path / "model.wct"
+    wc.save_model(path, method)
+    return wc.load_model(path)
+
+
+def assert_same(method, again, data):
+    assert type(again) is type(method)
+    assert again.params == method.params
+    assert again.tree_.header == method.tree_.header
+    for name in ("learner", "options", "weka_version"):
+        assert getattr(again.tree_, name) == getattr(method.tree_, name)
+    np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))
+    np.testing.assert_array_equal(again.certainty(data), method.certainty(data))
+    assert again.explain(data).counts() == method.explain(data).counts()
+    learned = method.learned()
+    assert again.learned().keys() == learned.keys()
+    for name, array in again.learned().items():
+        assert array.dtype == learned[name].dtype
+        np.testing.assert_array_equal(array, learned[name])
+
+
+@pytest.mark.parametrize("name", sorted(wc.methods()))
+@pytest.mark.parametrize("seed", range(5))
+def test_every_method_comes_back(tmp_path, name, seed):
+    tree, train = random_mirror(seed)
+    test = random_dataset(np.random.default_rng(seed), tree.header, 50, 0.2)
+    method = wc.method(name).fit(tree, train)
+    assert_same(method, restored(tmp_path, method), test)
+
+
+def test_parameters_come_back(tmp_path):
+    tree, train = random_mirror(1)
+    method = wc.method("confdtree", variant="tdist", min_instances=2, z_other=np.inf, fine=0.25, routes=False)
+    method.fit(tree, train)
+    assert_same(method, restored(tmp_path, method), train)
+
+
+@pytest.mark.parametrize(("learner", "options"), LEARNERS)
+def test_every_learner_comes_back(jvm, tmp_path, learner, options):
+    rng = np.random.default_rng(2)
+    train = random_dataset(rng, random_header(rng), 120, 0.1)
+    tree = wc.grow(train, learner, options)
+    names = ["leaf_frequency"] if isinstance(tree, Forest) else sorted(wc.methods())
+    for name in names:
+        method = wc.method(name).fit(tree, train)
+        assert_same(method, restored(tmp_path, method), train)
+
+
+def test_awkward_names_come_back(tmp_path):
+    attributes = (
+        wc.Attribute('it\'s 100 %, "quoted"\n', "nominal", ("", "?", "ä, б", "{x}")),
+        wc.Attribute("when", "date", date_format="yyyy-MM-dd"),
+        wc.Attribute("class", "nominal", ("yes", "no")),
+    )
+    header = wc.Header("名前", attributes, 2)
+    rng = np.random.default_rng(0)
+    train = random_dataset(rng, header, 40)
+    tree = random_tree(rng, train)
+    method = wc.method("leaf_frequency").fit(tree, train)
+    assert_same(method, restored(tmp_path, method), train)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A fitted method, its data, and the bytes of its file."""
+    tree, train = random_mirror(3)
+    method = wc.method("confdtree").fit(tree, train)
+    path = tmp_path_factory.mktemp("model") / "model.wct"
+    wc.save_model(path, method)
+    return method, train, path.read_bytes()
+
+
+def test_same_bytes_every_time(saved, tmp_path, monkeypatch):
+    method, _, content = saved
+    for time in (0, 2e9):
+        monkeypatch.setattr("time.time", lambda time=time: time)
+        wc.save_model(tmp_path / "again.wct", method)
+        assert (tmp_path / "again.wct").read_bytes() == content
+    wc.save_model(tmp_path / "again.wct", wc.load_model(tmp_path / "again.wct"))
+    assert (tmp_path / "again.wct").read_bytes() == content
+
+
+def test_no_pickle_inside(saved):
+    with zipfile.ZipFile(io.BytesIO(saved[2])) as parts:
+        for name in parts.namelist():
+            assert not np.lib.format.read_array(io.BytesIO(parts.read(name)), allow_pickle=False).dtype.hasobject
+
+
+def refuse(path, content, match):
+    path.write_bytes(content)
+    with pytest.raises(wc.ModelFileError, match=match) as caught:
+        wc.load_model(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("part", [0, 1, 30, 0.1, 0.5, 0.9, -1])
+def test_truncated(saved, tmp_path, part):
+    content = saved[2]
+    length = int(len(content) * part) if isinstance(part, float) else part
+    refuse(tmp_path / "m.wct", content[:length], "not a model that wekaconf saved, or damaged")
+
+
+def test_flipped_byte_is_told_or_harmless(saved, tmp_path):
+    method, data, content = saved
+    path = tmp_path / "m.wct"
+    places = range(0, len(content), 29)
+    n_told = 0
+    for i in places:
+        path.write_bytes(content[:i] + bytes([content[i] ^ 0xFF]) + content[i + 1 :])
+        try:
+            again = wc.load_model(path)
+        except wc.ModelFileError:
+            n_told += 1
+        else:  # a byte that carries nothing, such as a date
+            np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))
+    assert n_told > len(places) / 2
+
+
+def rewritten(content, **changes):
+    """The file with other parts; None removes one."""
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        whole = {name.removesuffix(".npy"): parts.read(name) for name in parts.namelist()}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as parts:
+        for name, part in (whole | changes).items():
+            if part is not None:
+                parts.writestr(f"{name}.npy", part)
+    return stream.getvalue()
+
+
+def array_bytes(array, *, allow_pickle=False):
+    stream = io.BytesIO()
+    np.save(stream, array, allow_pickle=allow_pickle)
+    return stream.getvalue()
+
+
+def with_record(content, **changes):
+    with np.load(io.BytesIO(content)) as parts:
+        record = json.loads(parts[RECORD].tobytes()) | changes
+    return rewritten(content, **{RECORD: array_bytes(np.frombuffer(json.dumps(record).encode(), np.uint8))})
+
+
+def other_zip():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as parts:
+        parts.writestr("readme.txt", "hello")
+    return stream.getvalue()
+
+
+WRONG = {
+    "text": (lambda _: b"@relation iris\n", "not a model that wekaconf saved"),
+    "other zip": (lambda _: other_zip(), "not a model that wekaconf saved"),
+    "one array": (lambda _: array_bytes(np.arange(3)), "not a model that wekaconf saved"),
+    "other arrays": (lambda content: rewritten(content, **{RECORD: None}), "not a model that wekaconf saved"),
+    "record is a list": (
+        lambda content: rewritten(content, **{RECORD: array_bytes(np.frombuffer(b"[1]", np.uint8))}),
+        "not a model that wekaconf saved",
+    ),
+    "newer format": (lambda content: with_record(content, format=2), "expected model format 1, got 2; save it anew"),
+    "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
+    "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "contradict"),
+    "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "contradict.*fine"),
+    "no header": (lambda content: with_record(content, header=None), "contradict"),
+    "no tree": (lambda content: with_record(content, trees=[]), "contradict"),
+    "missing array": (lambda content: rewritten(content, **{"tree/0/parent": None}), "contradict.*parent"),
+    "pickle": (
+        lambda content: rewritten(
+            content, **{"tree/0/total": array_bytes(np.array([os.getcwd], dtype=object), allow_pickle=True)}
+        ),
+        "damaged",
+    ),
+    "wrong shape": (
+        lambda content: rewritten(content, **{"tree/0/total": array_bytes(np.ones(1000))}),
+        "contradict.*total: expected",
+    ),
+    "wrong tree": (
+        lambda content: rewritten(content, **{"tree/0/parent": array_bytes(np.zeros(1, np.int32))}),
+        "contradict",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_not_a_model(saved, tmp_path, what):
+    make, match = WRONG[what]
+    refuse(tmp_path / "m.wct", make(saved[2]), match)
+
+
+def test_cannot_be_read(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for path in (tmp_path / "absent.wct", tmp_path, tmp_path / "link"):
+        with pytest.raises(wc.ModelFileError, match="cannot be read") as caught:
+            wc.load_model(path)
+        assert str(path) in str(caught.value)
+
+
+def test_unfitted_is_refused(tmp_path):
+    with pytest.raises(wc.NotFittedError):
+        wc.save_model(tmp_path / "m.wct", wc.method("confdtree"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_failure_while_writing_leaves_the_old_file(saved, tmp_path):
+    method, _, content = saved
+    path = tmp_path / "m.wct"
+    path.write_bytes(b"old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(content) // 2, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            wc.save_model(path, method)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_other_header_is_refused(saved, tmp_path):
+    path = tmp_path / "m.wct"
+    path.write_bytes(saved[2])
+    rng = np.random.default_rng(0)
+    with pytest.raises(wc.HeaderMismatchError, match="expected"):
+        wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
