@@ -204,8 +204,8 @@ def process() -> Iterator[Row]:
         wekaconf = str(Path(sys.executable).with_name("wekaconf"))
         java = [str(Path(jvm.about()["java_home"]) / "bin" / "java"), "-cp", os.pathsep.join(jvm._weka_jars())]
         java.append("weka.classifiers.trees.J48")
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name, "check": True}
-        subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], **quiet)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name}
+        subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], check=True, **quiet)
         model = [
             "predict",
             "-t",
@@ -219,10 +219,12 @@ def process() -> Iterator[Row]:
             "--method",
             "confdtree",
         ]
-        subprocess.run([wekaconf, *model], **quiet)
+        subprocess.run([wekaconf, *model], check=True, **quiet)
         times = side_by_side(
-            lambda: subprocess.run([wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], **quiet),
-            lambda: subprocess.run([*java, "-l", "m.model", "-T", "test.arff"], **quiet),
+            lambda: subprocess.run(
+                [wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], check=True, **quiet
+            ),
+            lambda: subprocess.run([*java, "-l", "m.model", "-T", "test.arff"], check=True, **quiet),
             repeats=9,
         )
     yield Row(

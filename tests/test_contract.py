@@ -265,6 +265,27 @@ def test_class_of_the_answered_instances(name, what):
         assert everything(method, replace(given.test, values=values)) == expected
 
 
+def test_the_class_is_hidden_even_from_a_method_that_looks():
+    seen = []
+
+    class Prying(PostProcessor.registry["leaf_frequency"], name="prying"):
+        def _predict_proba(self, data):
+            seen.append(data)
+            return super()._predict_proba(data)
+
+        def _explain(self, data):
+            seen.append(data)
+            return super()._explain(data)
+
+    del PostProcessor.registry["prying"]
+    given = case(CASES[0])
+    method = Prying().fit(given.tree, given.train)
+    for ask in ASK.values():
+        ask(method, given.test)
+    assert len(seen) == len(ASK)
+    assert all(np.isnan(data.values[:, data.class_index]).all() for data in seen)
+
+
 @each_method
 @each_case
 def test_names_of_the_classes(name, what):

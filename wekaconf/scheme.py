@@ -117,12 +117,15 @@ def method(name: str, **params: Any) -> PostProcessor:
 def parse_method(text: str) -> PostProcessor:
     """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``."""
     name, _, rest = text.partition(":")
-    params = {}
+    params: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             raise OptionError(f"method '{text}': expected parameter=value after the colon, got '{part}'")
-        params[key.strip()] = _parse_value(value.strip())
+        key = key.strip()
+        if key in params:
+            raise OptionError(f"method '{text}': '{key}' is given twice")
+        params[key] = _parse_value(value.strip())
     return method(name.strip(), **params)
 
 

@@ -146,6 +146,18 @@ def test_figure_5(variant):
     assert_equals_reference(tree, train, instance, {"variant": variant})
 
 
+def test_a_tie_but_for_rounding_goes_to_the_lowest_class():
+    tree, train, instance = figure(deviation_of_c=0.1)
+    weights = tree.class_weight.copy()
+    weights[3] = [0.3, 0.1 + 0.2, 0]
+    tied = replace(tree, class_weight=weights, total=weights.sum(axis=1))
+    ((a, b, _),) = tied.predict_proba(instance)
+    assert 0 < b - a < 1e-15
+    answers = both_forms(ConfDTree(variant="norm").fit(tied, train), instance)
+    np.testing.assert_allclose(answers.proba, [[0.45, 0.525, 0.025]], rtol=0, atol=1e-15)
+    assert_equals_reference(tied, train, instance, {"variant": "norm"})
+
+
 def test_intervals_of_the_figure():
     tree, train, _ = figure(deviation_of_c=2.0)
     values, a = train.values[:, 0], slice(0, 100)

@@ -43,7 +43,7 @@ class Handle:
 
     @property
     def java(self) -> Any:
-        """javabridge's object; None during shutdown."""
+        """What javabridge holds; None during shutdown."""
         owned = self._owner.peek()
         return owned and owned[2][0]
 

@@ -35,7 +35,7 @@ class ConfDTree(PostProcessor, name="confdtree"):
     z_assigned, z_other : float
         Half-widths of the normal intervals of the assigned and of the other classes, in standard deviations.
     level_assigned, level_other : float
-        Two-sided levels in (0, 1) of the t intervals of the assigned and of the other classes.
+        Two-sided levels in [0, 1] of the t intervals of the assigned and of the other classes.
     normality : {"ks", "lilliefors", "none"}
         Test of normality: Kolmogorov-Smirnov with its ordinary critical value though mean and deviation are
         estimated (the paper), Lilliefors' correction of that, or no test.
@@ -54,9 +54,9 @@ class ConfDTree(PostProcessor, name="confdtree"):
     s = 0 gives a point interval and fails the test of normality; nominal nodes and nodes whose assigned class is
     absent are passed over; fines go to the *other* classes present; instances that reach a node only in part
     (missing value) are left out of its statistics; a test instance without a value at a node gets the tree's own
-    mixture there, and the method acts only above it. An empty branch has route weight 0. On REPTree and
-    RandomTree, which keep no counts by branch, route weights come from the training instances that reach the
-    node whole.
+    mixture there, and the method acts only above it. An empty branch has route weight 0, and a class without
+    weight in any branch opens no route. On REPTree and RandomTree, which keep no counts by branch, route weights
+    come from the training instances that reach the node whole.
 
     References
     ----------

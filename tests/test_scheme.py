@@ -1,0 +1,253 @@
+"""Learners and methods by name, splits, and the Python calls of a first session."""
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.scheme import parse_method
+
+ARFF = Path(__file__).parents[1] / "arff"
+
+
+def test_first_session(jvm, java, tmp_path):
+    """What a new user does, in order."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    assert data.values.dtype == np.float64
+    assert data.values.shape == (150, 5)
+    assert data.weights.shape == (150,)
+    assert len(data.attributes) == 5
+    assert data.class_index == 4
+
+    train_index, test_index = wc.folds(data, k=10, seed=1)[0]
+    train, test = data.take(train_index), data.take(test_index)
+    assert (len(train), len(test)) == (135, 15)
+
+    tree = wc.grow(train, learner="J48", options="-C 0.25 -M 2")
+    assert isinstance(tree, wc.TreeMirror)
+    proba = tree.predict_proba(test)
+    from wekaconf.bridge.instances import to_java
+
+    classifier = java("weka.classifiers.trees.J48")()
+    classifier.buildClassifier(to_java(train))
+    weka = [list(classifier.distributionForInstance(instance)) for instance in to_java(test)]
+    np.testing.assert_array_equal(proba, weka)
+
+    m = wc.method("confdtree", variant="comb").fit(tree, train)
+    assert m.predict_proba(test).shape == (15, 3)
+    certainty = m.certainty(test)
+    np.testing.assert_array_equal(m.reject(test, below=0.8), certainty < 0.8)
+    explanation = m.explain(test)
+    assert len(explanation) == 15
+    counts = Counter(event.kind for i in range(15) for event in explanation[i])
+    assert counts == Counter(explanation.counts())
+    names = {attribute.name for attribute in data.attributes}
+    assert all(event.attribute in names for i in range(15) for event in explanation[i])
+    assert counts.total() > 0
+
+    f = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+    filtered = f.apply(test)
+    assert len(filtered) == 15
+    assert [len(attribute.values) for attribute in filtered.attributes[:4]] == [10] * 4
+
+    path = tmp_path / "m.wct"
+    wc.save_model(path, m)
+    np.testing.assert_array_equal(wc.load_model(path).predict_proba(test), m.predict_proba(test))
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "params"),
+    [
+        ("leaf_frequency", "leaf_frequency", {"laplace": None}),
+        ("leaf_frequency:laplace=true", "leaf_frequency", {"laplace": True}),
+        ("leaf_frequency:laplace=False", "leaf_frequency", {"laplace": False}),
+        ("leaf_frequency:laplace=None", "leaf_frequency", {"laplace": None}),
+        ("confdtree:variant=tdist", "confdtree", {"variant": "tdist"}),
+        (" confdtree : variant = norm , fine = 0.25,", "confdtree", {"variant": "norm", "fine": 0.25}),
+        ("confdtree:min_instances=7,routes=false", "confdtree", {"min_instances": 7, "routes": False}),
+        ("confdtree:z_other=1e-3", "confdtree", {"z_other": 0.001}),
+    ],
+)
+def test_method_as_text(text, name, params):
+    method = parse_method(text)
+    assert method.name == name
+    for key, value in params.items():
+        assert method.params[key] == value
+        assert type(method.params[key]) is type(value)
+
+
+def test_parameters_are_printed_as_they_are_read():
+    """What `wekaconf methods` prints as a default can be typed."""
+    from wekaconf.postprocessor import parameters
+
+    for name, method in wc.methods().items():
+        text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
+        assert parse_method(f"{name}:{text}").params == wc.method(name).params
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no method ''; the methods are .*confdtree.*leaf_frequency"),
+        ("confdtre", "no method 'confdtre'; the methods are .*confdtree"),
+        ("confdtree:variant", "expected parameter=value after the colon, got 'variant'"),
+        ("confdtree:variant=foo", "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
+        ("confdtree:min_instances=abc", r"min_instances must be a number in \[1, inf\], got 'abc'"),
+        ("confdtree:min_instances=nan", "min_instances must be a number"),
+        ("confdtree:fine=1.5", r"fine must be a number in \[0, 1\], got '1.5'"),
+        ("confdtree:size=3", "confdtree has no parameter 'size'; its parameters are: variant, .*fines"),
+        ("confdtree:fine=0.1,fine=0.2", "'fine' is given twice"),
+    ],
+)
+def test_wrong_method(text, message):
+    with pytest.raises(wc.OptionError, match=message):
+        parse_method(text)
+
+
+def test_unknown_reader():
+    with pytest.raises(wc.OptionError, match="expected 'liac' or 'weka', got 'pandas'"):
+        wc.load_arff(ARFF / "iris.arff", reader="pandas")
+
+
+@pytest.mark.parametrize("name", ["credit-g", "missing-weights"])
+def test_both_readers_agree(jvm, name):
+    path = ARFF / f"{name}.arff"
+    assert wc.load_arff(path, reader="weka") == wc.load_arff(path)
+
+
+def test_unknown_learner_and_option(jvm):
+    data = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
+    with pytest.raises(
+        wc.OptionError, match=r"no learner 'ID3'; .*J48, C44, REPTree, RandomTree, RandomForest, Bagging"
+    ):
+        wc.grow(data, "ID3")
+    with pytest.raises(wc.OptionError, match=r"-Z.*valid options are .*-C <pruning confidence>"):
+        wc.grow(data, "J48", "-Z")
+
+
+# -- splits --------------------------------------------------------------------------------------------------------
+
+
+def classes(n_a=40, n_b=60, n_missing=0):
+    rng = np.random.default_rng(1)
+    cells = rng.permutation(["a"] * n_a + ["b"] * n_b + [None] * n_missing).tolist()
+    return small(x=list(range(len(cells))), c=(("a", "none", "b"), cells))
+
+
+def sizes(data, rows):
+    return Counter(data.class_values[rows].tolist())
+
+
+def test_loo_is_as_many_folds_as_instances(jvm):
+    data = classes(5, 7)
+    found = wc.splits(data, folds="loo")
+    assert sorted(int(test[0]) for _, test in found) == list(range(12))
+    assert all((len(train), len(test)) == (11, 1) for train, test in found)
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+@pytest.mark.parametrize("split", ["0.5", "0.66", "10:20", ".2"])
+def test_split_has_no_instance_twice(jvm, split, stratified):
+    data = classes()
+    [(train, test)] = wc.splits(data, split=split, stratified=stratified, seed=3)
+    rows = np.concatenate((train, test))
+    assert len(set(rows.tolist())) == len(rows)
+    assert len(rows) == 100 or ":" in split
+    [(again, _)] = wc.splits(data, split=split, stratified=stratified, seed=3)
+    np.testing.assert_array_equal(train, again)
+    [(other, _)] = wc.splits(data, split=split, stratified=stratified, seed=4)
+    assert train.tolist() != other.tolist()
+
+
+def test_counts_hold_for_each_class_or_for_all(jvm):
+    data = classes(70, 71)
+    [(train, test)] = wc.splits(data, split="20:50", stratified=True)
+    assert sizes(data, train) == {0: 20, 2: 20}
+    assert sizes(data, test) == {0: 50, 2: 50}
+    [(train, test)] = wc.splits(data, split="20:50")
+    assert (len(train), len(test)) == (20, 50)
+    assert sizes(data, train) != {0: 10, 2: 10}
+
+
+def test_share_holds_for_each_class(jvm):
+    data = classes()
+    [(train, test)] = wc.splits(data, split="0.25", stratified=True)
+    assert sizes(data, train) == {0: 10, 2: 15}
+    assert sizes(data, test) == {0: 30, 2: 45}
+
+
+def test_stratified_split_leaves_out_what_has_no_class_and_says_so(jvm):
+    data = classes(10, 10, 3)
+    with pytest.warns(wc.Note, match="small: 3 instances have no class"):
+        [(train, test)] = wc.splits(data, split="5:5", stratified=True)
+    assert sizes(data, train) == sizes(data, test) == {0: 5, 2: 5}
+    [(train, test)] = wc.splits(data, split="13:10")
+    assert sizes(data, np.concatenate((train, test))) == {0: 10, 2: 10, -1: 3}
+
+
+@pytest.mark.parametrize(
+    "split", ["", "0", "1", "1.5", "-0.5", "20", "nan", "inf", "a:b", "0:5", "5:0", "5:", ":5", "1:2:3"]
+)
+def test_wrong_split(jvm, split):
+    with pytest.raises(wc.OptionError, match="expected a share between 0 and 1 or counts such as 20:50, got"):
+        wc.splits(classes(), split=split)
+
+
+def test_split_of_too_few(jvm):
+    with pytest.raises(wc.OptionError, match="split '60:50' wants 110 instances, 'small' has 100"):
+        wc.splits(classes(), split="60:50")
+    with pytest.raises(wc.OptionError, match="split '20:50' wants 70 instances, class 'a' has 40"):
+        wc.splits(classes(), split="20:50", stratified=True)
+
+
+def test_nothing_to_test_on(jvm):
+    data = classes(2, 2)
+    with pytest.raises(wc.OptionError, match="no instance of 'small' to test on"):
+        wc.evaluate(data, [wc.method("leaf_frequency")], [wc.splits(data, split="0.99")])
+
+
+# -- evaluate ------------------------------------------------------------------------------------------------------
+
+
+def test_record(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    chosen = [wc.method("leaf_frequency"), wc.method("confdtree", variant="norm")]
+    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, [wc.splits(data)], options="-M 5")
+    assert record["learner"] == "J48"
+    assert record["options"] == "-M 5"
+    assert record["method"] == "confdtree"
+    assert record["params"] == wc.method("confdtree", variant="norm").params
+    assert record["versions"].keys() == {"wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python"}
+    assert record["events"].keys() == {"route", "fine"}
+    assert plain["pooled"]["percent_affected"] == 0.0
+    assert sorted(answers.instance) == list(range(150))
+
+
+def test_runs_are_averaged(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    runs = [wc.splits(data, folds=3, seed=seed) for seed in (1, 2)]
+    chosen = [wc.method("leaf_frequency")]
+    [(both, _)] = wc.evaluate(data, chosen, runs)
+    alone = [wc.evaluate(data, chosen, [run])[0][0]["pooled"]["auc_mean"] for run in runs]
+    assert alone[0] != alone[1]
+    assert both["pooled"]["auc_mean"] == pytest.approx(sum(alone) / 2, abs=1e-15)
+
+
+@pytest.mark.filterwarnings("error")
+def test_note_counts_training_instances_only(jvm):
+    data = classes(10, 10, 3)
+    known = np.flatnonzero(data.class_values >= 0)
+    unknown = np.flatnonzero(data.class_values < 0)
+    chosen = [wc.method("leaf_frequency")]
+    with pytest.warns(wc.Note, match="small: 3 of 23 instances have no class and are left out of training"):
+        wc.evaluate(data, chosen, [wc.splits(data, folds=2)])
+    [(record, answers)] = wc.evaluate(data, chosen, [[(known, unknown)]])  # a warning here would fail the test
+    assert len(answers.proba) == 3
+    assert math.isnan(record["pooled"]["percent_correct"])
