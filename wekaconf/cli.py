@@ -174,7 +174,7 @@ def tree_command(data: str, learner: str, options: str, form: str, class_attribu
     with _progress(_name(data)):
         tree = scheme.grow(load_arff(data, class_attribute=class_attribute), learner, options)
     render = {"text": trees.render_text, "dot": trees.render_dot, "json": trees.render_json}[form]
-    click.echo(render(tree))
+    click.echo(render(tree), nl=False)
 
 
 @main.command("evaluate")

