@@ -25,9 +25,7 @@ def jvm():
 @pytest.fixture(scope="session")
 def java(jvm):
     """A Java class of the running virtual machine, by its full name."""
-    import jpype
-
-    return jpype.JClass
+    return pytest.importorskip("jpype", reason="asks Weka directly through JPype").JClass
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,10 @@
 """Calls through javabridge, which python-weka-wrapper3 0.2 (Weka 3.9.6) stands on.
 
-python-javabridge 4.0.5 is built on installation, against the tools and the numpy it finds. It needs Python 3.11, a C
-compiler and a JDK that ``JAVA_HOME`` names; in a fresh environment::
+python-javabridge 4.0.5 is compiled on installation and needs numpy 1 for that. With Python 3.11, a C compiler and a JDK that ``JAVA_HOME`` names; in a fresh environment::
 
-    pip install "numpy<1.27" "cython<3" "setuptools<70" wheel
+    pip install "numpy<1.27" setuptools wheel
     pip install --no-build-isolation python-javabridge==4.0.5
-    pip install --no-build-isolation python-weka-wrapper3==0.2.16
-    pip install "numpy<1.27" scipy numba liac-arff click rich
-    pip install --no-deps wekaconf
+    pip install "wekaconf[javabridge]"
 
 A virtual machine that ``weka.core.jvm.start`` has started keeps Python from ending until ``weka.core.jvm.stop``; one
 that we have started does not.
@@ -78,7 +75,7 @@ class JavabridgeCarrier:
         except ImportError as error:
             raise BridgeError(
                 f"python-javabridge, which python-weka-wrapper3 {version('python-weka-wrapper3')} needs, cannot be "
-                f"imported ({error}); build it as wekaconf/bridge/javabridge_carrier.py tells, or install "
+                f"imported ({error}); build it as help('wekaconf.bridge.javabridge_carrier') tells, or install "
                 "python-weka-wrapper3 0.3.3 or newer, which does without"
             ) from error
         self.name = f"javabridge {version('python-javabridge')}"

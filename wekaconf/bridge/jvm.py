@@ -92,8 +92,11 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
 
 
 def _check_heap(size: str | None, what: str) -> None:
-    if size is not None and not re.fullmatch(r"[1-9]\d*[kKmMgGtT]?", size):
-        raise OptionError(f"{what}: expected a size such as 512m or 4g, got '{size}'")
+    if size is None:
+        return
+    parts = re.fullmatch(r"([1-9]\d*)([kmgt]?)", size.lower())
+    if parts is None or not 2**23 <= int(parts[1]) * 1024 ** " kmgt".index(parts[2] or " ") <= 2**44:
+        raise OptionError(f"{what}: expected a size from 8m to 16t, such as 512m or 4g, got '{size}'")
 
 
 def ensure_started() -> Carrier:

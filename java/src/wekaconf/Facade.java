@@ -81,10 +81,6 @@ public final class Facade {
     return (String[]) ((Map<?, ?>) result).get(key);
   }
 
-  public static Object part(Object result, String key) {
-    return ((Map<?, ?>) result).get(key);
-  }
-
   /** {Weka version, Java version, Java vendor, java.home, maximal heap in bytes}. */
   public static String[] about() {
     return new String[] {
