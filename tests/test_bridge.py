@@ -108,9 +108,9 @@ def test_chosen_java_is_used_alone(tmp_path):
     assert said.startswith(f"BridgeError no usable Java: argument ({tmp_path}): holds no Java virtual machine")
 
 
-@pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb"])
+@pytest.mark.parametrize("heap", ["lots", "4 g", "-1m", "0", "4gb", "1k", "90000g"])
 def test_heap_that_is_no_size(heap):
-    expected = f"OptionError max heap: expected a size such as 512m or 4g, got '{heap}'\n"
+    expected = f"OptionError max heap: expected a size from 8m to 16t, such as 512m or 4g, got '{heap}'\n"
     assert child(START + f"attempt(lambda: configure(max_heap={heap!r}))") == expected
     assert child(START + "attempt(about)", WEKACONF_MAX_HEAP=heap) == expected.replace("max heap", "WEKACONF_MAX_HEAP")
 

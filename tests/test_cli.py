@@ -511,7 +511,7 @@ def test_usage(refused, arguments, message):
         (["--split", "0.999"], "no instance of 'iris' to test on"),
         (["--split", "0.001"], "nothing to learn from"),
         (["-T", WINE], "wine.arff, attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
-        (["--max-heap", "much"], "expected a size such as 512m or 4g, got 'much'"),
+        (["--max-heap", "much"], "expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
         (["--json-file", "."], "--json-file .: is a folder; name a file in it"),
     ],

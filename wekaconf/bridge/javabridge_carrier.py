@@ -1,6 +1,7 @@
 """Calls through javabridge, which python-weka-wrapper3 0.2 (Weka 3.9.6) stands on.
 
-python-javabridge 4.0.5 is compiled on installation and needs numpy 1 for that. With Python 3.11, a C compiler and a JDK that ``JAVA_HOME`` names; in a fresh environment::
+python-javabridge 4.0.5 is compiled on installation and needs numpy 1 for that. With Python 3.11, a C compiler and a JDK
+that ``JAVA_HOME`` names, in a fresh environment::
 
     pip install "numpy<1.27" setuptools wheel
     pip install --no-build-isolation python-javabridge==4.0.5
