@@ -54,7 +54,7 @@ def assert_same(method, again, data):
         np.testing.assert_array_equal(array, learned[name])
 
 
-@pytest.mark.parametrize("name", sorted(wc.methods()))
+@pytest.mark.parametrize("name", sorted(wc.available_methods()))
 @pytest.mark.parametrize("seed", range(5))
 def test_every_method_comes_back(tmp_path, name, seed):
     tree, train = random_mirror(seed)
@@ -75,7 +75,7 @@ def test_every_learner_comes_back(jvm, tmp_path, learner, options):
     rng = np.random.default_rng(2)
     train = random_dataset(rng, random_header(rng), 120, 0.1)
     tree = wc.grow(train, learner, options)
-    names = ["leaf_frequency"] if isinstance(tree, Forest) else sorted(wc.methods())
+    names = ["leaf_frequency"] if isinstance(tree, Forest) else sorted(wc.available_methods())
     for name in names:
         method = wc.method(name).fit(tree, train)
         assert_same(method, restored(tmp_path, method), train)

@@ -87,7 +87,7 @@ def test_parameters_are_printed_as_they_are_read():
     """What `wekaconf methods` prints as a default can be typed."""
     from wekaconf.postprocessor import parameters
 
-    for name, method in wc.methods().items():
+    for name, method in wc.available_methods().items():
         text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
 

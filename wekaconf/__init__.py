@@ -18,7 +18,7 @@ from wekaconf.errors import (
 )
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import Event, Explanation, PostProcessor
-from wekaconf.scheme import evaluate, grow, load_arff, method, methods, splits
+from wekaconf.scheme import available_methods, evaluate, grow, load_arff, method, splits
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "TreeMirror",
     "WekaconfError",
     "about",
+    "available_methods",
     "configure",
     "evaluate",
     "fit_filter",
@@ -50,7 +51,6 @@ __all__ = [
     "load_arff",
     "load_model",
     "method",
-    "methods",
     "save_arff",
     "save_model",
     "splits",

@@ -142,7 +142,7 @@ def methods_command(name: str | None) -> None:
     """List the methods, or describe one: parameters and paper."""
     import inspect
 
-    known = scheme.methods() if name is None else {name: type(scheme.method(name))}
+    known = scheme.available_methods() if name is None else {name: type(scheme.method(name))}
     for method in known.values():
         text = inspect.getdoc(method) or ""
         if name is not None:

@@ -95,7 +95,7 @@ def method(name: str, **params: Any) -> PostProcessor:
     Parameters
     ----------
     name : str
-        See `methods`.
+        See `available_methods`.
     **params
         Its hyper-parameters.
 
@@ -140,7 +140,7 @@ def _parse_value(text: str) -> Any:
     return text
 
 
-def methods() -> dict[str, type[PostProcessor]]:
+def available_methods() -> dict[str, type[PostProcessor]]:
     """Every method by name."""
     return dict(sorted(PostProcessor.registry.items()))
 

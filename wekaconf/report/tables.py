@@ -32,7 +32,7 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     table.collapse_padding = True
     table.add_column("data set\n  method", overflow="fold")
     for heading in (*COLUMNS.values(), *(f"{kind}s" for kind in kinds)):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right")
     previous = None
     for record in records:
         if record["dataset"] != previous:
