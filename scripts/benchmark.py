@@ -49,7 +49,7 @@ class Row:
     def __str__(self) -> str:
         bound = f"{'at most' if self.is_cost else 'at least'} {self.wanted:g} ×"
         times = f"{_time(self.seconds)} | {_time(self.other_seconds)}"
-        return f"| {self.claim} | {times} | {bound} | **{self.ratio:.3g} ×** {'' if self.holds else '(missed)'}|"
+        return f"| {self.claim} | {times} | {bound} | **{self.ratio:,.{0 if self.ratio >= 100 else 1}f} ×** {'' if self.holds else '(missed)'}|"
 
 
 def _time(seconds: float) -> str:
@@ -102,8 +102,8 @@ def transfer() -> Iterator[Row]:
 
 
 def pull() -> Iterator[Row]:
-    options = "-U -O -M 1"
-    data = numeric_dataset(45_000, 10, 4, seed=2, noise=3.0)
+    options = "-U -O -J -M 1"
+    data = numeric_dataset(14_000, 10, 4, seed=2, noise=3.0)
     model, instances = bridge.train_in_weka(data, "J48", options)
     tree = mirror(model, instances, data, "J48", options)
     field = model.classifier.getClass().getDeclaredField("m_root")

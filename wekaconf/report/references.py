@@ -13,6 +13,7 @@ def cite(key: str) -> str:
     if entry is None:
         raise KeyError(key)
     parts = dict(re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry.group(1), re.MULTILINE))
-    where = parts.get("booktitle") or parts.get("journal") or parts.get("publisher") or ""
+    where = parts.get("booktitle") or parts.get("journal") or parts.get("publisher")
     authors = parts["author"].replace(" and ", "; ")
-    return f"{authors}: {parts['title']}. {where} {parts['year']}".replace("{", "").replace("}", "")
+    text = f"{authors}: {parts['title']}. {f'{where}, ' if where else ''}{parts['year']}"
+    return text.replace("{", "").replace("}", "")
