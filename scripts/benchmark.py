@@ -49,7 +49,8 @@ class Row:
     def __str__(self) -> str:
         bound = f"{'at most' if self.is_cost else 'at least'} {self.wanted:g} ×"
         times = f"{_time(self.seconds)} | {_time(self.other_seconds)}"
-        return f"| {self.claim} | {times} | {bound} | **{self.ratio:,.{0 if self.ratio >= 100 else 1}f} ×** {'' if self.holds else '(missed)'}|"
+        ratio = f"{self.ratio:,.0f}" if self.ratio >= 100 else f"{self.ratio:.1f}"
+        return f"| {self.claim} | {times} | {bound} | **{ratio} ×** {'' if self.holds else '(missed)'}|"
 
 
 def _time(seconds: float) -> str:

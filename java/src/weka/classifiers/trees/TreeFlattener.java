@@ -3,6 +3,9 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 import weka.classifiers.Classifier;
 import weka.classifiers.trees.j48.J48Flattener;
 import weka.core.DenseInstance;
@@ -36,11 +39,15 @@ public final class TreeFlattener {
     }
     if (classifier instanceof REPTree) {
       REPTree tree = (REPTree) classifier;
-      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header) : flatten(tree.m_Tree, header);
+      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header)
+          : flatten(tree.m_Tree, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
+              node -> node.m_Successors, node -> node.m_ClassProbs, header);
     }
     if (classifier instanceof RandomTree) {
       RandomTree tree = (RandomTree) classifier;
-      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header) : flatten(tree.m_Tree, header);
+      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header)
+          : flatten(tree.m_Tree, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
+              node -> node.m_Successors, node -> node.m_ClassDistribution, header);
     }
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
@@ -52,47 +59,25 @@ public final class TreeFlattener {
     return flat;
   }
 
-  private static FlatTree flatten(REPTree.Tree root, Instances header) {
-    List<REPTree.Tree> nodes = new ArrayList<>();
+  /** REPTree and RandomTree keep the same fields under two types that share none. */
+  private static <T> FlatTree flatten(T root, ToIntFunction<T> attribute, ToDoubleFunction<T> point,
+      Function<T, double[]> shares, Function<T, T[]> successors, Function<T, double[]> weights, Instances header) {
+    List<T> nodes = new ArrayList<>();
     nodes.add(root);
     for (int node = 0; node < nodes.size(); node++) {
-      if (nodes.get(node).m_Attribute > -1) {
-        nodes.addAll(Arrays.asList(nodes.get(node).m_Successors));
+      if (attribute.applyAsInt(nodes.get(node)) > -1) {
+        nodes.addAll(Arrays.asList(successors.apply(nodes.get(node))));
       }
     }
     FlatTree flat = new FlatTree(nodes.size(), header.numClasses());
+    Arrays.fill(flat.total, 1);
     int next = 1;
     for (int node = 0; node < nodes.size(); node++) {
-      REPTree.Tree tree = nodes.get(node);
-      flat.setClassWeight(node, tree.m_ClassProbs);
-      if (tree.m_Attribute > -1) {
-        next = setSplit(flat, node, next, tree.m_Attribute, tree.m_SplitPoint, tree.m_Prop,
-            tree.m_Successors.length, header);
-      } else {
-        flat.total[node] = 1;
-      }
-    }
-    return flat;
-  }
-
-  private static FlatTree flatten(RandomTree.Tree root, Instances header) {
-    List<RandomTree.Tree> nodes = new ArrayList<>();
-    nodes.add(root);
-    for (int node = 0; node < nodes.size(); node++) {
-      if (nodes.get(node).m_Attribute > -1) {
-        nodes.addAll(Arrays.asList(nodes.get(node).m_Successors));
-      }
-    }
-    FlatTree flat = new FlatTree(nodes.size(), header.numClasses());
-    int next = 1;
-    for (int node = 0; node < nodes.size(); node++) {
-      RandomTree.Tree tree = nodes.get(node);
-      flat.setClassWeight(node, tree.m_ClassDistribution);
-      if (tree.m_Attribute > -1) {
-        next = setSplit(flat, node, next, tree.m_Attribute, tree.m_SplitPoint, tree.m_Prop,
-            tree.m_Successors.length, header);
-      } else {
-        flat.total[node] = 1;
+      T tree = nodes.get(node);
+      flat.setClassWeight(node, weights.apply(tree));
+      if (attribute.applyAsInt(tree) > -1) {
+        next = setSplit(flat, node, next, attribute.applyAsInt(tree), point.applyAsDouble(tree), shares.apply(tree),
+            successors.apply(tree).length, header);
       }
     }
     return flat;
@@ -105,7 +90,6 @@ public final class TreeFlattener {
     } else {
       flat.setNumeric(node, FlatTree.NUMERIC_LT, attribute, point);
     }
-    flat.total[node] = 1;
     flat.setChildren(node, next, branches);
     for (int branch = 0; branch < branches; branch++) {
       flat.branchWeight[next + branch] = shares[branch];
