@@ -4,7 +4,10 @@ import io
 import json
 import os
 import resource
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.model_file import RECORD
 from wekaconf.tree import Forest
+
+ARFF = Path(__file__).parents[1] / "arff"
 
 LEARNERS = [
     ("J48", "-C 0.25 -M 2"),
@@ -258,3 +263,38 @@ def test_other_header_is_refused(saved, tmp_path):
     rng = np.random.default_rng(0)
     with pytest.raises(wc.HeaderMismatchError, match="expected"):
         wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
+
+
+def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    replace_missing = wc.fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
+    cut = wc.fit_filter(replace_missing.output, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
+    method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
+    wc.save_model(tmp_path / "m.wct", method, filters=(replace_missing, cut))
+    expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
+    loaded = data
+    for column_map in wc.load_filters(tmp_path / "m.wct"):
+        loaded = column_map.apply(loaded)
+    assert np.array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(loaded), expected)
+
+
+def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
+    path = ARFF / "missing-weights.arff"
+    data = wc.load_arff(path)
+    cut = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
+    method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
+    wc.save_model(tmp_path / "m.wct", method, filters=(cut,))
+    command = [sys.executable, "-m", "wekaconf.cli", "predict", "-l", "m.wct", "-T", path, "-o", "out.arff"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    written = wc.load_arff(tmp_path / "out.arff", class_attribute=None).values[:, 4:7]
+    assert np.array_equal(written, method.predict_proba(cut.output))
+
+
+def test_filter_that_cannot_travel(jvm, tmp_path):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
+    method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
+    with pytest.raises(wc.OptionError, match=r"Normalize .*cannot travel in a model file"):
+        wc.save_model(tmp_path / "m.wct", method, filters=(normalize,))
+    assert not (tmp_path / "m.wct").exists()

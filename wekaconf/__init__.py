@@ -5,6 +5,7 @@ Importing this starts no Java virtual machine; the first call that needs Weka do
 
 from wekaconf.arff import save_arff
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
+from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Attribute, Dataset, Header
 from wekaconf.errors import (
     ArffError,
@@ -16,7 +17,7 @@ from wekaconf.errors import (
     OptionError,
     WekaconfError,
 )
-from wekaconf.model_file import load_model, save_model
+from wekaconf.model_file import load_filters, load_model, save_model
 from wekaconf.postprocessor import Event, Explanation, PostProcessor
 from wekaconf.scheme import available_methods, evaluate, grow, load_arff, method, splits
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
@@ -25,6 +26,7 @@ __all__ = [
     "ArffError",
     "Attribute",
     "BridgeError",
+    "ColumnMap",
     "Dataset",
     "Event",
     "Explanation",
@@ -49,6 +51,7 @@ __all__ = [
     "folds",
     "grow",
     "load_arff",
+    "load_filters",
     "load_model",
     "method",
     "save_arff",

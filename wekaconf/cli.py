@@ -19,10 +19,11 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.arff import load_arff
 from wekaconf.bridge import LEARNERS, about, configure, folds
+from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.errors import Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write
-from wekaconf.model_file import load_model, save_model
+from wekaconf.model_file import load_filters, load_model, save_model
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.report.progress import Progress
 
@@ -316,14 +317,18 @@ def predict_command(context: click.Context, train: str | None, model: str | None
         raise click.UsageError("give either -t TRAIN or -l MODEL")
     if model is not None and (given := _given(context, "method", "learner", "options", "class_attribute")):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
+    filters: tuple[ColumnMap, ...] = ()
     with _progress(_name(test)):
         if train is not None:
             unfitted = scheme.parse_method(method)
             instances = load_arff(train, class_attribute=class_attribute)
             fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
         elif model is not None:
-            fitted = load_model(model)
-        data = load_arff(test, class_attribute=None).conform(fitted.tree_.header, unseen=unseen, what=test)
+            fitted, filters = load_model(model), load_filters(model)
+        data = load_arff(test, class_attribute=None)
+        for column_map in filters:
+            data = column_map.apply(data.conform(column_map.input_header, unseen=unseen, what=test))
+        data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
         table = predictions(fitted, data, data.class_values)
     if output is None:
         write_predictions(sys.stdout, table)

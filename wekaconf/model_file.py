@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,17 +12,21 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
+from wekaconf.bridge.filters import FittedFilter
+from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Attribute, Header
-from wekaconf.errors import ModelFileError
+from wekaconf.errors import ModelFileError, OptionError
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.tree import ARRAY_DTYPES, Forest, TreeMirror
+from wekaconf.tree import Forest, TreeMirror
 
 FORMAT = 1
 RECORD = "record.json"
 
 
-def save_model(path: str | os.PathLike[str], method: PostProcessor) -> None:
+def save_model(
+    path: str | os.PathLike[str], method: PostProcessor, *, filters: Sequence[FittedFilter | ColumnMap] = ()
+) -> None:
     """Write a fitted method with its tree.
 
     Parameters
@@ -29,18 +34,27 @@ def save_model(path: str | os.PathLike[str], method: PostProcessor) -> None:
     path : path
         Usually ``*.wct``; replaced only when everything is written.
     method : PostProcessor
+    filters : sequence of FittedFilter or ColumnMap
+        What instances go through before the method sees them, in this order; see `load_filters`.
 
     Raises
     ------
     NotFittedError
+    OptionError
+        A filter is not one that can be held as arrays.
     """
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in method.learned().items()}
     tree = method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     for i, member in enumerate(trees):
         arrays.update({f"tree/{i}/{name}": array for name, array in member.to_arrays()[1].items()})
+    headers = []
+    for i, column_map in enumerate(map(_column_map, filters)):
+        arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
+        headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
     record = {
         "format": FORMAT,
+        "filters": headers,
         "method": method.name,
         "params": method.params,
         "header": asdict(tree.header),
@@ -51,6 +65,17 @@ def save_model(path: str | os.PathLike[str], method: PostProcessor) -> None:
     parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
     with atomic_write(path, "wb") as file:
         np.savez_compressed(file, **parts)
+
+
+def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
+    found = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
+    if found is None:
+        assert isinstance(fitted, FittedFilter)
+        raise OptionError(
+            f"{fitted.class_name} {fitted.options} cannot be held as arrays, so it cannot travel in a model file; "
+            "filter the data beforehand"
+        )
+    return found
 
 
 def load_model(path: str | os.PathLike[str]) -> PostProcessor:
@@ -66,6 +91,15 @@ def load_model(path: str | os.PathLike[str]) -> PostProcessor:
     ModelFileError
         The file is absent, damaged, or not of this kind and version.
     """
+    return _load(path)[0]
+
+
+def load_filters(path: str | os.PathLike[str]) -> tuple[ColumnMap, ...]:
+    """The filters that a model was saved with, to be applied in this order; raises as `load_model`."""
+    return _load(path)[1]
+
+
+def _load(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
     import wekaconf.methods  # noqa: F401 - registers the methods
 
     name = os.fspath(path)
@@ -94,16 +128,26 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def _restore(record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> PostProcessor:
-    header = record["header"]
-    header = Header(header["relation"], tuple(map(_attribute, header["attributes"])), header["class_index"])
-    trees = tuple(
-        TreeMirror.from_arrays(header, about, {name: arrays[f"tree/{i}/{name}"] for name in ARRAY_DTYPES})
-        for i, about in enumerate(record["trees"])
+def _restore(record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+    header = _header(record["header"])
+    filters = tuple(
+        ColumnMap.from_arrays(_header(before), _header(after), _below(arrays, f"filter/{i}/"))
+        for i, (before, after) in enumerate(record["filters"])
     )
-    learned = {name.removeprefix("learned/"): array for name, array in arrays.items() if name.startswith("learned/")}
+    trees = tuple(
+        TreeMirror.from_arrays(header, about, _below(arrays, f"tree/{i}/")) for i, about in enumerate(record["trees"])
+    )
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
-    return PostProcessor.registry[record["method"]].restore(record["params"], tree, learned)
+    method = PostProcessor.registry[record["method"]]
+    return method.restore(record["params"], tree, _below(arrays, "learned/")), filters
+
+
+def _below(arrays: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def _header(parts: dict[str, Any]) -> Header:
+    return Header(parts["relation"], tuple(map(_attribute, parts["attributes"])), parts["class_index"])
 
 
 def _attribute(parts: dict[str, Any]) -> Attribute:

@@ -57,6 +57,7 @@ def test_generated_sets(java, class_name, options):
     assert [fitted.output, fitted.apply(test)] == theirs
     assert fitted.apply(test) == theirs[1]
     assert theirs[0] != train
+    assert (fitted.column_map is not None) == class_name.endswith(("Discretize", "ReplaceMissingValues", "Remove"))
 
 
 @pytest.mark.parametrize("name", ["anneal", "heart-c", "hypothyroid", "labor"])
@@ -130,3 +131,32 @@ def test_other_header(jvm):
         fitted.apply(test.with_class("first"))
     with pytest.raises(HeaderMismatchError, match="attribute 1: expected"):
         fitted.apply(small(z=[1.0, 2.0], c=list("ab")))
+
+
+@pytest.mark.parametrize(
+    ("class_name", "options"),
+    [
+        (f"{UNSUPERVISED}.Discretize", "-B 10"),
+        (f"{UNSUPERVISED}.Discretize", "-B 1"),
+        (f"{UNSUPERVISED}.Discretize", "-R 1 -B 3"),
+        (f"{UNSUPERVISED}.PKIDiscretize", ""),
+        (f"{SUPERVISED}.Discretize", ""),
+        (f"{UNSUPERVISED}.ReplaceMissingValues", ""),
+        (f"{UNSUPERVISED}.Remove", "-R 2"),
+        (f"{UNSUPERVISED}.Reorder", "-R 3,1,2,last"),
+    ],
+)
+@pytest.mark.parametrize("name", ["iris", "labor", "heart-h", "soybean", "hypothyroid"])
+def test_column_maps_are_the_filter(load_uci, java, name, class_name, options):
+    data = load_uci(name)
+    train, test = data.take(np.arange(0, len(data), 2)), data.take(np.arange(1, len(data), 2))
+    fitted = fit_filter(train, class_name, options)
+    assert fitted.column_map is not None
+    assert fitted.column_map.apply(test) == weka_filter(java, class_name, options, train, test)[1]
+
+
+def test_filters_beyond_arrays_go_through_weka(jvm):
+    train, test = generated()
+    fitted = fit_filter(train, f"{UNSUPERVISED}.Discretize", "-D -B 3")
+    assert fitted.column_map is None
+    assert len(fitted.apply(test)) == len(test)

@@ -5,11 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.learners import check_class_name, create
+from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, Header
 from wekaconf.errors import BridgeError, OptionError
+
+DISCRETIZERS = (
+    "weka.filters.unsupervised.attribute.Discretize",
+    "weka.filters.supervised.attribute.Discretize",
+    "weka.filters.unsupervised.attribute.PKIDiscretize",
+)
+SELECTORS = (
+    "weka.filters.unsupervised.attribute.ReplaceMissingValues",
+    "weka.filters.unsupervised.attribute.Remove",
+    "weka.filters.unsupervised.attribute.Reorder",
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +38,9 @@ class FittedFilter:
         Of the training data.
     output : Dataset
         What the filter made of the training data.
+    column_map : ColumnMap or None
+        The filter as arrays, for those that are just that: Discretize (both), PKIDiscretize, ReplaceMissingValues,
+        Remove and Reorder. It needs no Java and travels in model files.
     java_filter : object
         Opaque Java object.
     """
@@ -32,6 +49,7 @@ class FittedFilter:
     options: str
     input_header: Header
     output: Dataset
+    column_map: ColumnMap | None
     java_filter: Any
 
     def apply(self, data: Dataset) -> Dataset:
@@ -42,6 +60,8 @@ class FittedFilter:
         HeaderMismatchError
             ``data`` has other attributes than the training data.
         """
+        if self.column_map is not None:
+            return self.column_map.apply(data)
         self.input_header.check_same(data.header)
         return from_java(jvm.call("applyFilter", self.java_filter, to_java(data)))
 
@@ -72,4 +92,29 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
         raise OptionError(
             f"{class_name} cannot be applied to '{train.relation}': {str(error).removeprefix('Weka: ')}"
         ) from error
-    return FittedFilter(class_name, options, train.header, output, java_filter)
+    column_map = None
+    if class_name in DISCRETIZERS + SELECTORS:
+        column_map = _column_map(train, output, java_filter, cut=class_name in DISCRETIZERS)
+    return FittedFilter(class_name, options, train.header, output, column_map, java_filter)
+
+
+def _column_map(train: Dataset, output: Dataset, java_filter: Any, *, cut: bool) -> ColumnMap | None:
+    """The filter as arrays, or None when the arrays do not give the filter's own output on the training data."""
+    column_of = {attribute.name: column for column, attribute in enumerate(train.attributes)}
+    if not all(attribute.name in column_of for attribute in output.attributes):
+        return None
+    source = np.array([column_of[attribute.name] for attribute in output.attributes], dtype=np.int32)
+    blank = Dataset(train.header, np.full((1, len(train.attributes)), np.nan))
+    fill = from_java(jvm.call("applyFilter", java_filter, to_java(blank))).values[0]
+    counts = np.zeros(len(source), dtype=np.int32)
+    cuts = np.zeros(0)
+    is_cut = np.zeros(len(source), dtype=bool)
+    if cut:
+        found = jvm.call("cutPoints", java_filter, len(train.attributes))
+        is_cut = np.array([attribute.is_nominal for attribute in output.attributes]) & np.array(
+            [not train.attributes[column].is_nominal for column in source]
+        )
+        counts, cuts = np.maximum(jvm.call("ints", found, "counts"), 0), jvm.call("doubles", found, "cuts")
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+    made = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)
+    return made if made.apply(train) == output else None

@@ -388,6 +388,33 @@ public final class Facade {
     return Filter.useFilter(data, fresh);
   }
 
+  /** Cut points of a fitted Discretize, end to end, with their number by attribute, −1 for one that is not cut. */
+  public static Object cutPoints(Object filter, int numAttributes) {
+    int[] counts = new int[numAttributes];
+    List<double[]> found = new ArrayList<>();
+    int total = 0;
+    for (int a = 0; a < numAttributes; a++) {
+      double[] cuts = filter instanceof weka.filters.supervised.attribute.Discretize
+          ? ((weka.filters.supervised.attribute.Discretize) filter).getCutPoints(a)
+          : ((weka.filters.unsupervised.attribute.Discretize) filter).getCutPoints(a);
+      counts[a] = cuts == null ? -1 : cuts.length;
+      if (cuts != null) {
+        found.add(cuts);
+        total += cuts.length;
+      }
+    }
+    double[] all = new double[total];
+    int next = 0;
+    for (double[] cuts : found) {
+      System.arraycopy(cuts, 0, all, next, cuts.length);
+      next += cuts.length;
+    }
+    Map<String, Object> result = new HashMap<>();
+    result.put("counts", counts);
+    result.put("cuts", all);
+    return result;
+  }
+
   /** What a fitted filter makes of further instances. */
   public static Object applyFilter(Object filter, Object instances) throws Exception {
     return Filter.useFilter((Instances) instances, (Filter) filter);
