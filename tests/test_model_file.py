@@ -265,8 +265,13 @@ def test_other_header_is_refused(saved, tmp_path):
         wc.load_model(path).predict_proba(random_dataset(rng, random_header(rng, 3, 2), 5))
 
 
+def complete(data):
+    """The instances that have a class."""
+    return data.take(data.class_values >= 0)
+
+
 def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
-    data = wc.load_arff(ARFF / "missing-weights.arff")
+    data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
     replace_missing = wc.fit_filter(data, "weka.filters.unsupervised.attribute.ReplaceMissingValues")
     cut = wc.fit_filter(replace_missing.output, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
@@ -280,7 +285,7 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
 
 
 def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
-    path = ARFF / "missing-weights.arff"
+    path = ARFF / "wine.arff"
     data = wc.load_arff(path)
     cut = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Discretize", "-B 4")
     method = wc.method("leaf_frequency").fit(wc.grow(cut.output), cut.output)
@@ -292,7 +297,7 @@ def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
 
 
 def test_filter_that_cannot_travel(jvm, tmp_path):
-    data = wc.load_arff(ARFF / "missing-weights.arff")
+    data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
     normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
     method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
     with pytest.raises(wc.OptionError, match=r"Normalize .*cannot travel in a model file"):
