@@ -3,6 +3,7 @@
 Standard library only. It parses and loads on Python 3.6, so that an old Python gets a sentence.
 """
 
+import contextlib
 import errno
 import hashlib
 import importlib.util
@@ -79,12 +80,35 @@ def set_up(extra=""):
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     owner, plain, wanted = digest(str(ROOT)), digest(project, ""), digest(project, extra)
     stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
-    fault = venv_fault(stamp[:1] == [owner])
-    if wanted in stamp and not fault:
+    if wanted in stamp and not venv_fault(stamp[:1] == [owner]):
         return
-    if fault:
-        make_venv(fault)
-    install(extra, stamp if stamp and not fault else [owner], [owner, plain, wanted])
+    with only_one():
+        stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
+        fault = venv_fault(stamp[:1] == [owner])
+        if wanted in stamp and not fault:
+            return
+        if fault:
+            make_venv(fault)
+        install(extra, stamp if stamp and not fault else [owner], [owner, plain, wanted])
+
+
+@contextlib.contextmanager
+def only_one():
+    """Wait until no other run is setting up this folder."""
+    with open(ROOT / ".venv.lock", "w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            import msvcrt
+
+            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                say("Another run is setting up; waiting for it.")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def digest(*parts):
@@ -100,14 +124,18 @@ def venv_fault(is_current):
     """
     if not os.path.lexists(VENV):
         return "it is missing"
-    made_here = LOG.is_file()
+    made_here = LOG.is_file() or (VENV.is_dir() and not any(VENV.iterdir()))
     if made_here and not is_current:
         return "it is unfinished, or was made in another folder or by another Python"
     probe = "import importlib.util, sys; print(sys.implementation.cache_tag, bool(importlib.util.find_spec('pip')))"
     try:
         answer = subprocess.run([PYTHON, "-I", "-c", probe], check=True, capture_output=True, timeout=60).stdout
     except (OSError, subprocess.SubprocessError):
-        return "its Python does not work"
+        if made_here:
+            return "its Python does not work"
+        raise SetUpError(
+            f"{VENV} is no working environment and was not made by this script; rename or remove it."
+        ) from None
     if answer.decode().split() == [sys.implementation.cache_tag, "True"]:
         return ""
     if made_here:

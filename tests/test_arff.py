@@ -372,9 +372,7 @@ def test_the_same_data_gives_the_same_bytes(tmp_path):
 @pytest.mark.parametrize(
     ("attributes", "cell", "message"),
     [
-        ((Attribute("a"), Attribute("a")), 1, "'a' is declared twice"),
         ((), 1, "no attributes are declared"),
-        ((Attribute("a", "nominal", ("x", "x")),), 1, "'x' of 'a' is declared twice"),
         ((Attribute("a", "date", date_format="yyyy"),), 1.5, r"1.5 ms cannot be written exactly in the format 'yyyy'"),
         ((Attribute("a", "date", date_format=ISO_8601),), math.inf, "cannot be written exactly"),
     ],

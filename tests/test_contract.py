@@ -426,3 +426,17 @@ def test_name_and_reference(name):
     keys = re.findall(r"^@\w+\{(\w+),", files("wekaconf").joinpath("references.bib").read_text("utf-8"), re.MULTILINE)
     assert len(keys) == len(set(keys))
     assert cls.reference in {"", *keys}
+
+
+@each_method
+def test_instances_of_no_weight_count_nowhere(name):
+    rng = np.random.default_rng(3)
+    header = random_header(rng, 5, 3)
+    train = random_dataset(rng, header, 120, 0.05, weights=False)
+    train = Dataset(header, train.values, (np.arange(120) % 2).astype(float))
+    kept = train.take(train.weights > 0)
+    tree = random_tree(rng, kept)
+    test = random_dataset(rng, header, 40, 0.05, weights=False)
+    fitted = [PostProcessor.registry[name]().fit(tree, data) for data in (train, kept)]
+    assert np.array_equal(*(method.predict_proba(test) for method in fitted))
+    assert not any(array.flags.writeable for method in fitted for array in method.learned().values())

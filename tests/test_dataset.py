@@ -1,5 +1,7 @@
 """Dataset and Header: what they hold, refuse and match by name."""
 
+import copy
+import pickle
 import warnings
 from dataclasses import replace
 
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from small_data import small
 
 from wekaconf.dataset import Attribute, Dataset, Header, name_list
-from wekaconf.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.errors import ArffError, HeaderMismatchError, Note, OptionError
 
 
 def weather():
@@ -237,17 +239,20 @@ def test_undeclared_values_that_do_not_occur_are_no_matter():
 
 
 def test_conform_counts_all_lost_values():
-    data = small(n=["p", "q", "q", "p"], c=["a", "b", "c", "a"])
-    header = small(n=["p"], c=["a"]).header
+    data = small(n=["p", "q", "q", "p"], m=["a", "b", "c", "a"], c=["a", "a", "a", "a"])
+    header = small(n=["p"], m=["a"], c=["a"]).header
     with pytest.warns(Note) as notes:
         conformed = data.conform(header)
     assert [str(note.message).rsplit("; ", 1)[1].split()[0] for note in notes] == ["2", "2"]
-    np.testing.assert_array_equal(conformed.values, [[0, 0], [np.nan, np.nan], [np.nan, np.nan], [0, 0]])
+    lost = [np.nan, np.nan, 0]
+    np.testing.assert_array_equal(conformed.values, [[0, 0, 0], lost, lost, [0, 0, 0]])
 
 
-@pytest.mark.parametrize("other", [variant(1, name="heat"), variant(1, kind="date"), variant(attributes=())])
+@pytest.mark.parametrize(
+    "other", [variant(1, name="heat"), variant(1, kind="date"), variant(attributes=(), class_index=-1)]
+)
 def test_conform_refuses_other_columns(other):
-    with pytest.raises(HeaderMismatchError, match="give data with the attributes the tree was grown on"):
+    with pytest.raises(HeaderMismatchError, match="give data with the attributes of the training data"):
         weather().conform(replace(other, class_index=-1))
 
 
@@ -277,3 +282,69 @@ def test_conform_to_another_order_and_back(declared, cells):
     conformed = data.conform(header)
     assert [None if np.isnan(cell) else declared[int(cell)] for cell in conformed.values[:, 0]] == cells
     assert conformed.conform(data.header) == data
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Attribute("a", "nominal", "ab"), "attribute 'a', values: expected a sequence of str, got 'ab'"),
+        (lambda: Attribute("a", "nominal", (0, 1)), r"attribute 'a', values: expected a sequence of str, got \(0, 1\)"),
+        (lambda: Attribute("a", "nominal", ("x", "x")), "attribute 'a': 'x' is declared twice"),
+        (lambda: Attribute(3), "attribute name: expected a text, got 3"),
+        (lambda: Attribute("a", "integer"), "attribute 'a': kind must be one of .*'numeric'.*, got 'integer'"),
+        (lambda: Header("r", (Attribute("a"), Attribute("a"))), "the name 'a' is used twice"),
+        (lambda: Header("r", ("a",)), "attributes: expected a sequence of Attribute"),
+        (lambda: Header(None, ()), "relation: expected a text, got None"),
+        (lambda: Header("r", (Attribute("a"),), 1), "class_index: expected −1 or a column from 0 to 0, got 1"),
+        (lambda: Header("r", (Attribute("a"),), -2), "class_index: expected −1 or"),
+    ],
+)
+def test_headers_are_checked(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_lists_become_tuples():
+    listed = Header("r", [Attribute("c", "nominal", ["a", "b"])], 0)
+    assert listed == Header("r", (Attribute("c", "nominal", ("a", "b")),), 0)
+    assert hash(listed)
+
+
+def test_take_as_numpy_does():
+    data = small(x=[1, 2, 3], c=["a", "b", "a"])
+    assert data.take(2).values[:, 0].tolist() == [3]
+    assert data.take(slice(None, None, -1)).values[:, 0].tolist() == [3, 2, 1]
+    assert data.take([-1, 0, 0]).values[:, 0].tolist() == [3, 1, 1]
+    for wrong in (3, [0, 3], [True], [0.5]):
+        with pytest.raises(IndexError):
+            data.take(wrong)
+
+
+def test_the_class_may_be_left_out_of_test_data():
+    header = small("c", x=[1], c=["a"], y=[2]).header
+    unlabelled = Dataset(Header("r", (header.attributes[0], header.attributes[2])), np.array([[1.0, 2], [3, 4]]))
+    np.testing.assert_array_equal(unlabelled.conform(header).values, [[1, np.nan, 2], [3, np.nan, 4]])
+    assert unlabelled.conform(header).header.class_index == 1
+
+
+def test_a_numeric_class_has_no_class_values():
+    with pytest.raises(OptionError, match="class 'x' is numeric, expected nominal"):
+        _ = small("x", x=[1.5], c=["a"]).class_values
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda data: pickle.loads(pickle.dumps(data))])
+def test_copies_are_equal_and_read_only(duplicate):
+    data = small(x=[1, None], c=["a", "b"], weights=[1, 2])
+    twin = duplicate(data)
+    assert twin == data
+    assert not twin.values.flags.writeable and not twin.weights.flags.writeable
+
+
+def test_repr_is_short():
+    assert repr(small(x=[1, 2], c=["a", "b"])) == "Dataset('small': 2 instances, 2 attributes)"
+
+
+def test_errors_survive_pickling():
+    error = ArffError("expected this", path="a.arff", line=3, column=4)
+    twin = pickle.loads(pickle.dumps(error))
+    assert (str(twin), twin.path, twin.line, twin.column) == (str(error), "a.arff", 3, 4)

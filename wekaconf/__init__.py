@@ -22,6 +22,8 @@ from wekaconf.postprocessor import Event, Explanation, PostProcessor
 from wekaconf.scheme import available_methods, evaluate, grow, load_arff, method, splits
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
 
+__version__ = "0.1.0"
+
 __all__ = [
     "ArffError",
     "Attribute",

@@ -81,7 +81,7 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
         There is no such class attribute.
     """
     name = os.fspath(path)
-    text = _read_text(name)
+    text = read_text(name)
     reader = _Reader(name, text)
     header = reader.header()
     attributes, values, weights = reader.rows(header.attributes)
@@ -123,7 +123,7 @@ def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
         stream.write(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
 
 
-def _read_text(path: str) -> str:
+def read_text(path: str) -> str:
     """The text of a file."""
     try:
         with open(path, "rb") as stream:

@@ -55,6 +55,7 @@ def _common(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def wrapped(*args: Any, max_heap: str | None, verbose: bool, quiet: bool, debug: bool, **kwargs: Any) -> Any:
         _Session.verbose, _Session.quiet, _Session.debug = verbose, quiet, debug
+        _check_distinct(click.get_current_context())
         configure(max_heap=max_heap)
         try:
             command(*args, **kwargs)
@@ -71,9 +72,10 @@ def _discard_stdout() -> None:
 
 def _check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
     """Refuse at once a file that could not be written when the work is done."""
-    del context
     if path is None:
         return None
+    if path in ("", "-"):
+        raise click.BadParameter("expected the name of a file", ctx=context, param=parameter)
     folder = os.path.dirname(os.path.realpath(path))
     problem = None
     if os.path.isdir(path):
@@ -85,6 +87,21 @@ def _check_output(context: click.Context, parameter: click.Parameter, path: str 
     if problem is not None:
         raise OptionError(f"{parameter.opts[-1]} {path}: {problem}")
     return path
+
+
+def _check_distinct(context: click.Context) -> None:
+    """Refuse an output that would overwrite an input or another output of the same call."""
+    seen: dict[str, str] = {}
+    for parameter in sorted(context.command.params, key=lambda parameter: parameter.callback is _check_output):
+        given = context.params.get(parameter.name or "")
+        if not isinstance(parameter.type, click.Path) or not given:
+            continue
+        for path in given if isinstance(given, tuple) else (given,):
+            name = parameter.opts[0] if isinstance(parameter, click.Option) else "the data"
+            place = os.path.realpath(path)
+            if parameter.callback is _check_output and place in seen and not place.startswith(os.sep + "dev"):
+                raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name")
+            seen[place] = name
 
 
 def _given(context: click.Context, *names: str) -> list[str]:
@@ -222,14 +239,14 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
             failed.append(path)
             text = str(error)
             click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
-    for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
-        if target is not None and records:
-            with atomic_write(target, "w") as file:
-                write(records, file)
     if as_json:
         tables.print_json(records)
     elif records:
         tables.print_table(records, _title(records[0]))
+    for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
+        if target is not None and records:
+            with atomic_write(target, "w") as file:
+                write(records, file)
     if failed:
         raise OptionError(f"{len(failed)} of {len(data)} data sets could not be evaluated: {', '.join(failed)}")
 
@@ -266,6 +283,7 @@ def _evaluate_one(path: str, name: str, methods: Sequence[str], *, k: str, seed:
             ]
             n_folds = None if split else len(all_splits[0])
             protocol = f"{n_folds}-fold cross-validation" if n_folds else f"split {split}"
+            protocol = "leave-one-out" if k == "loo" else protocol
             protocol = f"stratified {protocol}" if stratified else protocol
             facts |= {"protocol": protocol, "folds": n_folds, "seed": seed, "runs": runs}
         progress.of(sum(map(len, all_splits)))
@@ -373,6 +391,8 @@ def folds_command(data: str, k: int, seed: int, output: str | None, class_attrib
 
 def run() -> None:
     """Entry point: turns our errors into one line and an exit code."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - a closed stream stays closed
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     with warnings.catch_warnings():
         warnings.simplefilter("always", Note)
         warnings.showwarning = _say_notes_once(warnings.showwarning)

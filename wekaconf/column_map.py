@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, Header
+from wekaconf.dataset import Dataset, FloatArray, Header, header_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class ColumnMap:
         HeaderMismatchError
             ``data`` has other attributes than the training data.
         """
-        self.input_header.check_same(data.header)
+        self.input_header.check_same(header_of(data))
         values = data.values[:, self.source]
         for column in np.flatnonzero(~np.isnan(self.fill)):
             values[np.isnan(values[:, column]), column] = self.fill[column]

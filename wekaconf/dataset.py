@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,17 @@ from wekaconf.errors import HeaderMismatchError, Note, OptionError
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 Unseen = Literal["missing", "error"]
 FloatArray = NDArray[np.float64]
+
+
+def _tuple_of(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+    parts = () if isinstance(given, str) else tuple(given)
+    if isinstance(given, str) or not all(isinstance(part, kind) for part in parts):
+        raise ValueError(f"{what}: expected a sequence of {kind.__name__}, got {given!r}")
+    return parts
+
+
+def _repeated(names: Sequence[str]) -> str:
+    return next(name for i, name in enumerate(names) if name in names[:i])
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,11 @@ class Attribute:
         Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
     inner : tuple of Attribute
         Relational: the attributes of the bags; else empty.
+
+    Raises
+    ------
+    ValueError
+        A part is not of its type, or a value is declared twice.
     """
 
     name: str
@@ -41,6 +57,16 @@ class Attribute:
     values: tuple[str, ...] = ()
     date_format: str = ""
     inner: tuple[Attribute, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _tuple_of(self.values, str, f"attribute '{self.name}', values"))
+        object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
+        if not isinstance(self.name, str):
+            raise ValueError(f"attribute name: expected a text, got {self.name!r}")
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
+        if len(set(self.values)) < len(self.values):
+            raise ValueError(f"attribute '{self.name}': {_repeated(self.values)!r} is declared twice")
 
     @property
     def is_nominal(self) -> bool:
@@ -75,11 +101,26 @@ class Header:
     attributes : tuple of Attribute
     class_index : int
         Column of the class; −1 when none is chosen.
+
+    Raises
+    ------
+    ValueError
+        A part is not of its type, a name is used twice, or there is no such column.
     """
 
     relation: str
     attributes: tuple[Attribute, ...]
     class_index: int = -1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))
+        names = [attribute.name for attribute in self.attributes]
+        if not isinstance(self.relation, str):
+            raise ValueError(f"relation: expected a text, got {self.relation!r}")
+        if len(set(names)) < len(names):
+            raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
+        if not -1 <= self.class_index < len(names):
+            raise ValueError(f"class_index: expected −1 or a column from 0 to {len(names) - 1}, got {self.class_index}")
 
     @property
     def class_attribute(self) -> Attribute:
@@ -140,11 +181,12 @@ class Header:
         """
         if self.attributes == other.attributes and self.class_index == other.class_index:
             return
-        advice = "give data with the attributes the tree was grown on, or fit them to it with conform"
+        advice = "give data with the attributes of the training data, or fit them to it with conform"
         self._check_columns(other, what, advice)
         if self.class_index != other.class_index:
             raise HeaderMismatchError(
-                f"{what}: expected column {self.class_index + 1} as the class, got column {other.class_index + 1}; "
+                f"{what}: expected column {self.class_index + 1} as the class, got "
+                f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
                 "choose the class with with_class"
             )
         for mine, theirs in zip(self.attributes, other.attributes, strict=True):
@@ -161,6 +203,13 @@ class Header:
             raise HeaderMismatchError(
                 f"{what}: expected {len(self.attributes)} attributes, got {len(other.attributes)}; {advice}"
             )
+
+
+def header_of(data: object) -> Header:
+    """The header of a data set; OptionError for anything else."""
+    if not isinstance(data, Dataset):
+        raise OptionError(f"expected a Dataset, got {type(data).__name__}; make one with load_arff or Dataset(...)")
+    return data.header
 
 
 def name_list(names: Iterable[str], near: str = "") -> str:
@@ -241,6 +290,14 @@ class Dataset:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        """Name and shape."""
+        return f"Dataset({self.relation!r}: {len(self)} instances, {len(self.attributes)} attributes)"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by the parts, so that the arrays come back read-only."""
+        return type(self), (self.header, self.values, self.weights)
+
     @property
     def relation(self) -> str:
         """Name of the data set."""
@@ -268,16 +325,32 @@ class Dataset:
 
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
-        """(n_instances,) int64: class index of each instance, −1 when missing."""
-        _ = self.header.class_attribute
+        """(n_instances,) int64: class index of each instance, −1 when missing; OptionError for a numeric class."""
+        if not self.header.class_attribute.is_nominal:
+            raise OptionError(
+                f"class '{self.header.class_attribute.name}' is {self.header.class_attribute.kind}, expected nominal; "
+                "choose another with with_class (-c on the command line)"
+            )
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
-    def take(self, indices: ArrayLike) -> Dataset:
-        """The instances at ``indices`` (integers or a mask), in that order, as a new data set."""
-        indices = np.asarray(indices)
-        if indices.size == 0:
-            indices = indices.astype(np.intp)
+    def take(self, indices: ArrayLike | slice) -> Dataset:
+        """The instances at ``indices``, in that order, as a new data set.
+
+        Parameters
+        ----------
+        indices : (n,) integers, (n_instances,) bool, or slice
+            As numpy's; negative integers count from the end. Cost: O(n · n_attributes).
+
+        Raises
+        ------
+        IndexError
+            There is no such instance.
+        """
+        given = indices if isinstance(indices, slice) else np.asarray(indices)
+        if isinstance(given, np.ndarray) and given.size == 0:
+            given = given.astype(np.intp)
+        indices = np.atleast_1d(np.arange(len(self))[given])
         return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
 
     def join(self, other: Dataset) -> Dataset:
@@ -304,9 +377,11 @@ class Dataset:
         Parameters
         ----------
         header : Header
-            Must have the same attribute names and kinds in the same order.
+            Must have the same attribute names and kinds in the same order; the class may be left out of these data
+            and is then missing everywhere.
         unseen : {"missing", "error"}
-            What becomes of a value that ``header`` does not declare: a missing value with a `Note`, or an error.
+            What becomes of a value that ``header`` does not declare: a missing value with a `Note`, or an error. An
+            undeclared class is an error always.
         what : str
             How to call this data set in messages.
 
@@ -322,7 +397,9 @@ class Dataset:
         """
         if unseen not in ("missing", "error"):
             raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
-        header._check_columns(self.header, what, "give data with the attributes the tree was grown on")
+        if self._lacks_only_the_class_of(header):
+            return self._with_missing_class(header).conform(header, unseen=unseen, what=what)
+        header._check_columns(self.header, what, "give data with the attributes of the training data")
         values = self.values
         for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
             if not theirs.is_nominal or mine.values == theirs.values:
@@ -339,6 +416,8 @@ class Dataset:
                     f"{what}, instance {lost[0] + 1}: value '{first}' of '{mine.name}' was not seen in training "
                     f"({name_list(theirs.values, first)})"
                 )
+                if column == header.class_index:
+                    raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
                 if unseen == "error":
                     raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
                 warnings.warn(Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2)
@@ -351,3 +430,14 @@ class Dataset:
             for mine, theirs in zip(self.attributes, header.attributes, strict=True)
         )
         return Dataset(replace(header, attributes=kept), values, self.weights)
+
+    def _lacks_only_the_class_of(self, header: Header) -> bool:
+        names = [attribute.name for attribute in header.attributes]
+        others = names[: header.class_index] + names[header.class_index + 1 :]
+        return header.class_index >= 0 and [attribute.name for attribute in self.attributes] == others
+
+    def _with_missing_class(self, header: Header) -> Dataset:
+        at = header.class_index
+        attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
+        values = np.insert(self.values, at, np.nan, axis=1)
+        return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)

@@ -30,9 +30,17 @@ class ArffError(WekaconfError, ValueError):
     """
 
     def __init__(self, message: str, *, path: str, line: int | None = None, column: int | None = None) -> None:
-        self.path, self.line, self.column = path, line, column
+        self.message, self.path, self.line, self.column = message, path, line, column
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         super().__init__(f"{place}: {message}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what it was made of, so that it comes back from worker processes."""
+        return _arff_error, (self.message, self.path, self.line, self.column)
+
+
+def _arff_error(message: str, path: str, line: int | None, column: int | None) -> ArffError:
+    return ArffError(message, path=path, line=line, column=column)
 
 
 class HeaderMismatchError(WekaconfError, ValueError):

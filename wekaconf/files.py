@@ -45,8 +45,11 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
             stream = open(temporary, mode.replace("w", "x"), **text)  # type: ignore[call-overload]  # noqa: SIM115
         except OSError as error:
             raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-        with stream:
-            yield stream
+        try:
+            with stream:
+                yield stream
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, error.filename or os.fspath(path)) from None
         if os.path.exists(target):
             shutil.copymode(target, temporary)
         os.replace(temporary, target)

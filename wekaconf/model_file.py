@@ -41,8 +41,15 @@ def save_model(
     ------
     NotFittedError
     OptionError
-        A filter is not one that can be held as arrays.
+        ``method`` is none, or a filter is not one that can be held as arrays.
+    OSError
+        The file cannot be written.
     """
+    if not isinstance(method, PostProcessor):
+        raise OptionError(
+            f"expected a fitted method, got {type(method).__name__}; a bare tree is saved as "
+            "method('leaf_frequency').fit(tree, train)"
+        )
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in method.learned().items()}
     tree = method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)

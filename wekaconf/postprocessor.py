@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, name_list
+from wekaconf.dataset import Dataset, FloatArray, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.tree import Forest, TreeMirror
 
@@ -20,14 +21,17 @@ AFFECTED_CHANGE = 0.1
 
 
 class Event(NamedTuple):
-    """One thing a method did to one instance."""
+    """One thing a method did to one instance: at which node, what, and on which attribute the node splits.
+
+    The node may lie on an alternative route. ``tree.split_point`` and the method's own arrays tell the rest.
+    """
 
     node: int
     kind: str
     attribute: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """What a method did, instance by instance; ``explanation[i]`` are the events of instance i, root first.
 
@@ -55,8 +59,19 @@ class Explanation:
         """Number of instances."""
         return self.n_instances
 
-    def __getitem__(self, index: int) -> tuple[Event, ...]:
-        """The events of one instance."""
+    def __repr__(self) -> str:
+        """How many instances and events."""
+        return f"Explanation({self.n_instances} instances, {self.counts()})"
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Event, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[Event, ...]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[Event, ...] | list[tuple[Event, ...]]:
+        """The events of one instance, or a list of those of several; IndexError when there is no such instance."""
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self.n_instances))]
+        index = operator.index(index)
         if not -self.n_instances <= index < self.n_instances:
             raise IndexError(f"instance {index} of {self.n_instances}")
         begin, end = np.searchsorted(self.instance, [index % self.n_instances, index % self.n_instances + 1])
@@ -110,7 +125,8 @@ class PostProcessor(ABC):
         tree : TreeMirror or Forest
             Read, never written.
         train : Dataset
-            What the tree was grown on; instances without a class are left out.
+            What the tree was grown on; instances without a class or of weight 0 are left out. That these are the
+            tree's own training data is not checked.
 
         Returns
         -------
@@ -128,9 +144,10 @@ class PostProcessor(ABC):
                 f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; "
                 "give a tree of J48, REPTree or RandomTree"
             )
-        tree.header.check_same(train.header, "the training data")
-        self._fit(tree, train.take(train.class_values >= 0))
+        tree.header.check_same(header_of(train), "the training data")
+        self._fit(tree, train.take((train.class_values >= 0) & (train.weights > 0)))
         self.tree_ = tree
+        self._freeze()
         return self
 
     def predict_proba(self, data: Dataset) -> FloatArray:
@@ -195,7 +212,7 @@ class PostProcessor(ABC):
 
     @abstractmethod
     def _fit(self, tree: Any, train: Dataset) -> None:
-        """Learn from instances that all have a class."""
+        """Learn from instances that all have a class and a positive weight."""
 
     @abstractmethod
     def _predict_proba(self, data: Dataset) -> FloatArray:
@@ -226,7 +243,12 @@ class PostProcessor(ABC):
         method = cls(**params)
         vars(method).update(learned)
         method.tree_ = tree
+        method._freeze()
         return method
+
+    def _freeze(self) -> None:
+        for array in self.learned().values():
+            array.flags.writeable = False
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "tree_"):
@@ -234,7 +256,7 @@ class PostProcessor(ABC):
 
     def _checked(self, data: Dataset) -> Dataset:
         self._check_fitted()
-        self.tree_.header.check_same(data.header)
+        self.tree_.header.check_same(header_of(data))
         return data.without_class_values()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
 from wekaconf.arff import load_arff as load_arff_without_java
-from wekaconf.dataset import Dataset
+from wekaconf.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.cross_validation import Answers, Split, cross_validate, summarise
 from wekaconf.postprocessor import PostProcessor, parameters
@@ -36,7 +36,8 @@ def load_arff(
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number from 1, or a name; None: no class.
     reader : {"liac", "weka"}
-        liac-arff, which needs no Java, or Weka's own ArffLoader; both give the same Dataset.
+        liac-arff, which needs no Java, or Weka's own ArffLoader; both give the same Dataset, but Weka's refuses
+        relational attributes.
 
     Raises
     ------
@@ -75,6 +76,7 @@ def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror 
     BridgeError
         No usable Java, or Weka failed.
     """
+    header_of(train)
     note_missing_classes(train)
     return bridge.grow(train, learner, options)
 
@@ -149,7 +151,7 @@ def splits(
     data: Dataset,
     *,
     folds: int | Literal["loo"] = 10,
-    split: str | None = None,
+    split: str | float | tuple[int, int] | None = None,
     stratified: bool = False,
     seed: int = 1,
 ) -> list[Split]:
@@ -160,9 +162,9 @@ def splits(
     data : Dataset
     folds : int or "loo"
         Weka's cross-validation, stratified; "loo": as many folds as instances.
-    split : str, optional
-        Instead of folds: ``"0.5"``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
-        shuffled with the seed, the first round(n · share) train); or ``"20:50"``, how many to train and to test on.
+    split : str, float or pair of int, optional
+        Instead of folds: ``0.5``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
+        shuffled with the seed, the first round(n · share) train); or ``(20, 50)``, how many to train and to test on.
     stratified : bool
         Share or counts of a split hold for each class, not for all instances together; instances without a class
         take no part, with a `Note`.
@@ -173,7 +175,9 @@ def splits(
     OptionError
         Out of range, or there are too few instances.
     """
-    if split is None:
+    if split is not None:
+        split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+    else:
         return list(bridge.folds(data, len(data) if folds == "loo" else folds, seed))
     order = bridge.shuffle(len(data), seed)
     groups = {f"'{data.relation}'": order}
@@ -212,7 +216,7 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
 
 def evaluate(
     data: Dataset,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[PostProcessor | str],
     runs: Sequence[Sequence[Split]],
     *,
     learner: str = "J48",
@@ -224,7 +228,8 @@ def evaluate(
     Parameters
     ----------
     data : Dataset
-    methods : sequence of PostProcessor
+    methods : sequence of PostProcessor or str
+        As `method` gives them or as the command line writes them; copies are fitted, those given stay as they are.
     runs : sequence of sequences of (train, test)
         Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
     learner, options : str
@@ -236,20 +241,28 @@ def evaluate(
     -------
     list of (record, answers)
         One a method. The record holds learner, options, method, params, events, versions, and the metrics
-        under "pooled", "fold_mean" and "fold_std"; see `summarise`.
+        under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines. The answers hold
+        ``proba``, ``actual``, ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
     OptionError
-        No instance to train or to test on, or a method is not defined on such trees; see `grow` too.
+        ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, or a method is
+        not defined on such trees; see `grow` too.
     """
+    chosen_methods = [parse_method(given) if isinstance(given, str) else given for given in methods]
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
-    for train, test in chain.from_iterable(runs):
-        is_trained_on[train] = is_tested_on[test] = True
+    try:
+        for train, test in chain.from_iterable(runs):
+            is_trained_on[train] = is_tested_on[test] = True
+    except (TypeError, ValueError, IndexError) as error:
+        raise OptionError("runs: expected one sequence of (train, test) a run, such as [splits(data)]") from error
     if not is_tested_on.any():
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
     note_missing_classes(data.take(is_trained_on))
-    answers = cross_validate(data, runs, lambda train: bridge.grow(train, learner, options), methods, on_split=on_split)
+    answers = cross_validate(
+        data, runs, lambda train: bridge.grow(train, learner, options), chosen_methods, on_split=on_split
+    )
     return [
         (
             {
@@ -263,7 +276,7 @@ def evaluate(
             },
             own,
         )
-        for chosen, own in zip(methods, answers, strict=True)
+        for chosen, own in zip(chosen_methods, answers, strict=True)
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, Header
+from wekaconf.dataset import Dataset, FloatArray, Header, header_of
 from wekaconf.errors import OptionError
 from wekaconf.routing import Router, sequential_sum
 
@@ -161,6 +161,15 @@ class TreeMirror:
         if not fits:
             raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
 
+    def __repr__(self) -> str:
+        """What grew it, on what, and its size."""
+        return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by the arrays, so that they come back read-only."""
+        record, arrays = self.to_arrays()
+        return type(self).from_arrays, (self.header, record, arrays)
+
     @property
     def n_nodes(self) -> int:
         """Number of nodes, leaves included."""
@@ -216,14 +225,15 @@ class TreeMirror:
         Returns
         -------
         (n_instances, n_classes) float64
-            Rows sum to 1 but for rounding. Cost: O(depth) an instance, more with missing values.
+            Rows sum to 1 and are at least 0 but for Weka's own rounding. Cost: O(depth) an instance, more with
+            missing values.
 
         Raises
         ------
         HeaderMismatchError
             The data have other attributes.
         """
-        self.header.check_same(data.header)
+        self.header.check_same(header_of(data))
         return self.router.distributions(data.values)
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
@@ -236,7 +246,7 @@ class TreeMirror:
         J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
         for RandomTree.
         """
-        self.header.check_same(data.header)
+        self.header.check_same(header_of(data))
         if not self.routing.is_j48:
             return strict_winner(self.router.distributions(data.values))
         plain = self.with_laplace(False).router.distributions(data.values)
@@ -250,7 +260,7 @@ class TreeMirror:
 
     def apply(self, data: Dataset) -> IntArray:
         """(n_instances,) int32: node where each instance ends, −1 when a missing value splits it up."""
-        self.header.check_same(data.header)
+        self.header.check_same(header_of(data))
         return self.router.terminal_nodes(data.values)
 
     def whole_instances(self, data: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
@@ -263,7 +273,7 @@ class TreeMirror:
         rows : (n,) intp
             In ascending order. Cost of all: O(n_instances · depth).
         """
-        self.header.check_same(data.header)
+        self.header.check_same(header_of(data))
         waiting: dict[int, NDArray[np.intp]] = {0: np.arange(len(data))}
         for node in np.flatnonzero(self.split_kind != SplitKind.LEAF):
             rows = waiting.pop(int(node))
@@ -315,15 +325,29 @@ class Forest:
     Parameters
     ----------
     trees : tuple of TreeMirror
-        With one header.
+        At least one, all with one header.
     learner, options, weka_version : str
         What grew the ensemble, for the record.
+
+    Raises
+    ------
+    ValueError
+        There is no tree, or the headers differ.
     """
 
     trees: tuple[TreeMirror, ...]
     learner: str = field(default="Bagging", kw_only=True)
     options: str = field(default="", kw_only=True)
     weka_version: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trees", tuple(self.trees))
+        if not self.trees or any(tree.header != self.trees[0].header for tree in self.trees):
+            raise ValueError("trees: expected at least one tree, all with the same header")
+
+    def __repr__(self) -> str:
+        """What grew it, on what, and its size."""
+        return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
 
     @property
     def header(self) -> Header:

@@ -11,6 +11,8 @@ import pytest
 
 import wekaconf as wc
 from wekaconf import cli
+from wekaconf.bridge import train_in_weka
+from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation import metrics
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
@@ -154,3 +156,16 @@ def test_folds_as_csv(java, weka, monkeypatch, capsys, name, k, seed):
         for part, held in (("train", theirs.trainCV(k, fold, random)), ("test", theirs.testCV(k, fold))):
             expected += [(fold + 1, part, i + 1, int(held.instance(i).weight())) for i in range(held.numInstances())]
     assert [(int(r["fold"]), r["set"], int(r["position"]), int(r["instance"])) for r in rows] == expected
+
+
+@pytest.mark.parametrize(("learner", "options"), [("RandomForest", "-I 5"), ("Bagging", "-I 3")])
+def test_ensembles_draw_their_bags_from_instances_without_a_class_too(java, learner, options):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    model, _ = train_in_weka(data, learner, options)
+    own = java(f"weka.classifiers.{'meta' if learner == 'Bagging' else 'trees'}.{learner}")()
+    own.setOptions(java("weka.core.Utils").splitOptions(options))
+    sent = to_java(data)
+    own.buildClassifier(sent)
+    theirs = [list(own.distributionForInstance(sent.instance(i))) for i in range(len(data))]
+    assert np.array_equal(model.distributions(data), theirs)
+    assert np.array_equal(wc.grow(data, learner, options).predict_proba(data), theirs)

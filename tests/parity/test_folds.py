@@ -94,7 +94,7 @@ def test_shuffle(java, n, seed):
 
 @pytest.mark.parametrize("k", [-1, 0, 1, 11])
 def test_number_of_folds_out_of_range(jvm, k):
-    with pytest.raises(OptionError, match=f"expected 2 to 10 .* got {k}"):
+    with pytest.raises(OptionError, match=f"expected a whole number from 2 to the 10 .* got {k}"):
         folds(small(c=["a", "b"] * 5), k=k)
 
 

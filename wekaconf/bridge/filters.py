@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.learners import check_class_name, create
 from wekaconf.column_map import ColumnMap
-from wekaconf.dataset import Dataset, Header
+from wekaconf.dataset import Dataset, Header, header_of
 from wekaconf.errors import BridgeError, OptionError
 
 DISCRETIZERS = (
@@ -26,7 +26,7 @@ SELECTORS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FittedFilter:
     """A filter that has learned from training data.
 
@@ -52,6 +52,14 @@ class FittedFilter:
     column_map: ColumnMap | None
     java_filter: Any
 
+    def __repr__(self) -> str:
+        """The filter as one would write it."""
+        return f"FittedFilter({self.class_name} {self.options})"
+
+    def __reduce__(self) -> Never:
+        """Refuse to be pickled: half of it lives in Java."""
+        raise TypeError("a FittedFilter cannot be pickled; its column_map can, and save_model(filters=...) holds it")
+
     def apply(self, data: Dataset) -> Dataset:
         """What the filter makes of further instances.
 
@@ -62,7 +70,7 @@ class FittedFilter:
         """
         if self.column_map is not None:
             return self.column_map.apply(data)
-        self.input_header.check_same(data.header)
+        self.input_header.check_same(header_of(data))
         return from_java(jvm.call("applyFilter", self.java_filter, to_java(data)))
 
 
@@ -93,7 +101,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
             f"{class_name} cannot be applied to '{train.relation}': {str(error).removeprefix('Weka: ')}"
         ) from error
     column_map = None
-    if class_name in DISCRETIZERS + SELECTORS:
+    if class_name in DISCRETIZERS + SELECTORS and output.attributes:
         column_map = _column_map(train, output, java_filter, cut=class_name in DISCRETIZERS)
     return FittedFilter(class_name, options, train.header, output, column_map, java_filter)
 

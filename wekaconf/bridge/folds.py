@@ -32,14 +32,18 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     Raises
     ------
     OptionError
-        ``k`` or ``seed`` is out of range.
+        ``k`` or ``seed`` is out of range, or no class is chosen.
     """
     _check_seed(seed)
-    if not 2 <= k <= len(data):
-        raise OptionError(f"folds: expected 2 to {len(data)} (the instances of '{data.relation}'), got {k}")
+    if len(data) < 2:
+        raise OptionError(f"'{data.relation}' has {len(data)} instance(s), too few for folds; at least 2 are needed")
+    if not isinstance(k, int | np.integer) or not 2 <= k <= len(data):
+        raise OptionError(
+            f"folds: expected a whole number from 2 to the {len(data)} instances of '{data.relation}', got {k!r}"
+        )
     n_classes = data.n_classes if data.header.class_attribute.is_nominal else 0
     classes = np.ascontiguousarray(data.values[:, data.class_index])
-    result = jvm.call("folds", classes, n_classes, k, seed)
+    result = jvm.call("folds", classes, n_classes, int(k), int(seed))
     train, test = jvm.call("ints", result, "train"), jvm.call("ints", result, "test")
     ends = np.cumsum(jvm.call("ints", result, "test_lengths"))
     lengths = np.diff(ends, prepend=0)
@@ -60,5 +64,5 @@ def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
 
 
 def _check_seed(seed: int) -> None:
-    if not -(2**31) <= seed < 2**31:
-        raise OptionError(f"seed: expected {-(2**31)} to {2**31 - 1} (a Java int), got {seed}")
+    if not isinstance(seed, int | np.integer) or not -(2**31) <= seed < 2**31:
+        raise OptionError(f"seed: expected a whole number from {-(2**31)} to {2**31 - 1} (a Java int), got {seed!r}")

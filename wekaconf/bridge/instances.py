@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -77,10 +78,15 @@ def unpack(exported: Any) -> Dataset:
 def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
     """Read an ARFF file through Weka's own ArffLoader; see `wekaconf.load_arff`.
 
-    The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely.
+    The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely; Weka then
+    gets its text as plain UTF-8. Relational attributes are left to our own reader (`BridgeError`).
     """
-    from wekaconf.arff import load_arff
+    from wekaconf.arff import load_arff, read_text
 
     load_arff(path, class_attribute=class_attribute)
-    data = unpack(jvm.call("readArff", os.path.abspath(path)))
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "data.arff")
+        with open(copy, "w", encoding="utf-8", newline="") as file:
+            file.write(read_text(os.fspath(path)))
+        data = unpack(jvm.call("readArff", copy))
     return data if class_attribute is None else data.with_class(class_attribute)

@@ -94,7 +94,7 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
 def _check_heap(size: str | None, what: str) -> None:
     if size is None:
         return
-    parts = re.fullmatch(r"([1-9]\d*)([kmgt]?)", size.lower())
+    parts = re.fullmatch(r"([1-9]\d*)([kmgt]?)", str(size).lower())
     if parts is None or not 2**23 <= int(parts[1]) * 1024 ** " kmgt".index(parts[2] or " ") <= 2**44:
         raise OptionError(f"{what}: expected a size from 8m to 16t, such as 512m or 4g, got '{size}'")
 
@@ -115,6 +115,8 @@ def ensure_started() -> Carrier:
                 "this process was forked from one with a running Java virtual machine, which does not survive that; "
                 "start workers with multiprocessing's 'spawn' method (or loky), so that each has its own"
             )
+        if not _state.carrier.is_running():
+            raise BridgeError("the Java virtual machine was stopped and cannot start again in this process")
         return _state.carrier
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
@@ -154,6 +156,11 @@ def call(method: str, *arguments: Any) -> Any:
             raise BridgeError(
                 f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: --max-heap 8g on "
                 "the command line, WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
+            ) from error
+        if error.class_name.endswith("StackOverflowError"):
+            raise BridgeError(
+                "the tree grew deeper than Java's stack allows; work in a thread with a larger one: "
+                "threading.stack_size(2**29) before threading.Thread(target=...).start()"
             ) from error
         raise BridgeError(f"Weka: {error.message if error.is_refusal else error}") from error
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.dataset import Dataset, FloatArray, name_list
+from wekaconf.dataset import Dataset, FloatArray, header_of, name_list
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.tree import ARRAY_DTYPES, Forest, TreeMirror
 
@@ -77,12 +77,12 @@ def learner(name: str) -> Learner:
 
 def check_trainable(train: Dataset) -> None:
     """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
-    target = train.header.class_attribute
+    target = header_of(train).class_attribute
     if not target.is_nominal:
         nominal = [attribute.name for attribute in train.attributes if attribute.is_nominal]
         raise OptionError(
             f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
-            + (f" such as {name_list(nominal)}" if nominal else "")
+            + (f" such as {name_list(nominal)}: choose it with with_class (-c)" if nominal else "")
         )
     unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
     if unfit:
@@ -111,7 +111,7 @@ def train_in_weka(train: Dataset, learner_name: str = "J48", options: str = "") 
     check_trainable(train)
     known = learner(learner_name)
     classifier = create(known.class_name, f"{known.options} {options}".strip())
-    instances = to_java(train.take(train.class_values >= 0))
+    instances = to_java(train)
     try:
         jvm.call("build", classifier, instances)
     except BridgeError as error:
@@ -159,6 +159,8 @@ def mirror(model: WekaModel, instances: Any, train: Dataset, learner_name: str, 
 
 def create(class_name: str, options: str) -> Any:
     """A Weka object with its options set; OptionError names the valid options."""
+    if not isinstance(options, str):
+        raise OptionError(f"{class_name}: expected the options as one text, such as '-C 0.25 -M 2', got {options!r}")
     try:
         return jvm.call("create", class_name, options)
     except BridgeError as error:

@@ -20,7 +20,7 @@ Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answers:
     """What one method answered over all splits.
 
@@ -69,7 +69,7 @@ def cross_validate(
     grow : callable
         Makes a tree of a training set.
     methods : sequence of PostProcessor
-        Fitted anew on each split; all share its tree.
+        Copies are fitted on each split, sharing its tree; those given stay as they are.
     on_split : callable
         Called after each split, for progress.
 
@@ -78,13 +78,13 @@ def cross_validate(
     list of Answers
         One a method. Instances without a class train nothing and are answered.
     """
+    methods = [type(method)(**method.params) for method in methods]
     parts: list[list[tuple[FloatArray, FloatArray]]] = [[] for _ in methods]
     events: list[Counter[str]] = [Counter() for _ in methods]
     places: list[NDArray[np.int64]] = []
     for run, splits in enumerate(runs):
         for fold, (train_rows, test_rows) in enumerate(splits):
             train, test = data.take(train_rows), data.take(test_rows)
-            train = train.take(train.class_values >= 0)
             tree = grow(train)
             baseline = tree.predict_proba(test)
             for method, own_parts, own_events in zip(methods, parts, events, strict=True):

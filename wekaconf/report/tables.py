@@ -28,11 +28,10 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     from rich.text import Text
 
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    table = Table(title=Text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.collapse_padding = True
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
     table.add_column("data set\n  method", overflow="fold")
     for heading in (*COLUMNS.values(), *(f"{kind}s" for kind in kinds)):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     previous = None
     for record in records:
         if record["dataset"] != previous:
@@ -46,7 +45,8 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     console = Console(width=console.width if console.is_terminal else 160)
     with console.capture() as rendered:
         console.print(table)
-    sys.stdout.write(rendered.get())
+    sys.stdout.write(f"{title}\n")
+    sys.stdout.writelines(line.rstrip() + "\n" for line in rendered.get().splitlines())
 
 
 def _number(name: str, value: float) -> str:

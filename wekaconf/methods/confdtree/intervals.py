@@ -39,7 +39,8 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
         for c in np.unique(classes):
             own = classes == c
             count[node, c] = own.sum()
-            mean[node, c], deviation[node, c], distance[node, c] = _describe(values[own], weights[own])
+            with np.errstate(all="ignore"):  # values near the largest double
+                mean[node, c], deviation[node, c], distance[node, c] = _describe(values[own], weights[own])
     return count, mean, deviation, distance
 
 
@@ -51,9 +52,8 @@ def _describe(values: FloatArray, weights: FloatArray) -> tuple[float, float, fl
         return np.nan, np.nan, np.nan
     if values.min() == values.max():
         return values[0], 0.0, np.inf
-    with np.errstate(over="ignore"):
-        mean = (weights * values).sum() / total
-        deviation = np.sqrt((weights * (values - mean) ** 2).sum() / total * n / (n - 1))
+    mean = (weights * values).sum() / total
+    deviation = np.sqrt((weights * (values - mean) ** 2).sum() / total * n / (n - 1))
     if not deviation > 0 or not np.isfinite(deviation):
         return np.nan, np.nan, np.nan
     order = np.argsort(values, kind="stable")

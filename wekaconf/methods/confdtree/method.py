@@ -50,6 +50,10 @@ class ConfDTree(PostProcessor, name="confdtree"):
     -----
     Cost: fit O(n_instances · depth); prediction O(depth) an instance, and at most one visit of every node.
 
+    Instance weights: mean, deviation and the distance of the test of normality are weighted; what the paper counts
+    (n in s, in √n and in the degrees of freedom, m, the critical value) counts instances, so a weight of 2 is not
+    two instances; route weights use the tree's own summed weights. The paper has no weights.
+
     **Departures** from the paper: none of substance. Where it is open: s has n − 1 and intervals are closed;
     s = 0 gives a point interval and fails the test of normality; nominal nodes and nodes whose assigned class is
     absent are passed over; fines go to the *other* classes present; instances that reach a node only in part
