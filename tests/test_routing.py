@@ -202,3 +202,20 @@ def test_wrong_shape_is_refused():
         type(tree).from_arrays(tree.header, record, arrays | {"class_weight": arrays["class_weight"][:, :1]})
     with pytest.raises(ValueError):
         type(tree).from_arrays(tree.header, record, {name: array[:0] for name, array in arrays.items()})
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only the superuser can become nobody")
+def test_compiled_where_nothing_can_be_written():
+    """Numba finds no place for its cache: compile without one."""
+    code = (
+        "import os, numba, numpy as np\n"
+        "import wekaconf.routing\n"
+        "numba.njit(lambda a: np.zeros(len(a), dtype=np.int64))(np.zeros(1, np.int32))\n"  # loads what nobody may read
+        "os.setuid(65534)\n"
+        "from wekaconf import compiled\n"
+        "assert compiled.tree_depth.stats.cache_path is None\n"
+        "print(compiled.tree_depth(np.array([1, -1, -1], np.int32), np.array([2, 0, 0], np.int32)))\n"
+    )
+    environment = {**os.environ, "HOME": "/nonexistent"}
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert ended.stdout == "1\n", ended.stderr

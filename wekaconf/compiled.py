@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -12,6 +13,14 @@ if TYPE_CHECKING:
     from wekaconf.routing import Router
 
 FloatArray = NDArray[np.float64]
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile on first use, and keep the result on disk where a place for it can be written."""
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # numba found no such place
+        return numba.njit(nogil=True)(function)
 
 
 def distributions(router: Router, values: FloatArray, start: NDArray[np.int32]) -> FloatArray:
@@ -34,7 +43,7 @@ def arrays(router: Router) -> tuple[NDArray[Any], ...]:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def child_of(node, value, limit, equals, first_child):
     """Child that a known value leads to."""
     if np.isnan(equals[node]):
@@ -44,7 +53,7 @@ def child_of(node, value, limit, equals, first_child):
     return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def walk(cells, node, attribute, limit, equals, first_child):
     """Node where an instance stops, or the first whose value is missing."""
     while attribute[node] >= 0:
@@ -55,7 +64,7 @@ def walk(cells, node, attribute, limit, equals, first_child):
     return node
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def tree_depth(first_child, n_branches):
     """Splits on the longest path."""
     depth = np.zeros(len(first_child), dtype=np.int64)
@@ -67,7 +76,7 @@ def tree_depth(first_child, n_branches):
     return deepest
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def mixture(
     cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
@@ -103,7 +112,7 @@ def mixture(
             level -= 1
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def _distributions(values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer):
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1

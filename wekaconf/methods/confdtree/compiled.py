@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
 
-from wekaconf.compiled import arrays, child_of, mixture, tree_depth
+from wekaconf.compiled import arrays, child_of, jit, mixture, tree_depth
 from wekaconf.dataset import FloatArray
 from wekaconf.methods.confdtree.vectorised import FINE, ROUTE, Answers
 from wekaconf.routing import Router
@@ -34,12 +33,12 @@ def answers(method: ConfDTree, router: Router, values: FloatArray, *, with_event
         method.fines,
         with_events,
     )
-    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *arrays(router), *learned)  # type: ignore[call-arg]
+    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *arrays(router), *learned)
     order = np.lexsort((node, instance))
     return Answers(proba, instance[order], node[order], kind[order])
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def _leader(proba):
     """Index of the largest after rounding to 12 decimals, ties to the lowest."""
     best = proba[0]
@@ -52,7 +51,7 @@ def _leader(proba):
     return 0
 
 
-@numba.njit(cache=True, nogil=True)
+@jit
 def _answers(
     values, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
     present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
