@@ -504,7 +504,7 @@ def test_usage(refused, arguments, message):
         (["--options", "-R"], "leave -R out, or use the learner REPTree"),
         (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
         (["-c", "petal"], "no class attribute 'petal' in 'iris'"),
-        (["-c", "1"], "class 'sepal length (cm)' is numeric, expected nominal; choose another with with_class (-c"),
+        (["-c", "1"], "class 'sepal length (cm)' is numeric; a tree needs a nominal class such as 'class'"),
         (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
         (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
         (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),

@@ -328,7 +328,9 @@ def test_the_class_may_be_left_out_of_test_data():
 
 
 def test_a_numeric_class_has_no_class_values():
-    with pytest.raises(OptionError, match="class 'x' is numeric, expected nominal"):
+    with pytest.raises(
+        OptionError, match="class 'x' is numeric; a tree needs a nominal class such as 'c': choose it with with_class"
+    ):
         _ = small("x", x=[1.5], c=["a"]).class_values
 
 

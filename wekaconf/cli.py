@@ -9,7 +9,7 @@ import sys
 import textwrap
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.errors import Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write
-from wekaconf.model_file import load_filters, load_model, save_model
+from wekaconf.model_file import read_model, save_model
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.report.progress import Progress
 
@@ -222,8 +222,8 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     """Measure methods by cross-validation, a split, or a test file."""
     from wekaconf.report import tables
 
+    chosen = {text: scheme.parse_method(text) for text in methods}
     for text in methods:
-        scheme.parse_method(text)
         if methods.count(text) > 1:
             raise click.UsageError(f"--method {text} is given twice")
     _check_protocol(context, protocol)
@@ -232,7 +232,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     failed: list[str] = []
     for path, name in zip(data, names, strict=True):
         try:
-            records += _evaluate_one(path, name if names.count(name) == 1 else path, methods, **protocol)
+            records += _evaluate_one(path, name if names.count(name) == 1 else path, chosen, **protocol)
         except WekaconfError as error:
             if len(data) == 1:
                 raise
@@ -262,11 +262,10 @@ def _check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
         raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
 
 
-def _evaluate_one(path: str, name: str, methods: Sequence[str], *, k: str, seed: int, runs: int, split: str | None,
-                  stratified: bool, test: str | None, unseen: Unseen, learner: str, options: str,
+def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, k: str, seed: int, runs: int,
+                  split: str | None, stratified: bool, test: str | None, unseen: Unseen, learner: str, options: str,
                   class_attribute: str) -> list[dict[str, Any]]:  # fmt: skip
     began = time.perf_counter()
-    chosen = [scheme.parse_method(text) for text in methods]
     with _progress(name) as progress:
         data = load_arff(path, class_attribute=class_attribute)
         facts = {"dataset": name, "n_instances": len(data), "class": data.header.class_attribute.name}
@@ -288,7 +287,7 @@ def _evaluate_one(path: str, name: str, methods: Sequence[str], *, k: str, seed:
             facts |= {"protocol": protocol, "folds": n_folds, "seed": seed, "runs": runs}
         progress.of(sum(map(len, all_splits)))
         evaluated = scheme.evaluate(
-            data, chosen, all_splits, learner=learner, options=options, on_split=progress.advance
+            data, list(methods.values()), all_splits, learner=learner, options=options, on_split=progress.advance
         )
     _say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     return [facts | {"label": label} | record for label, (record, _) in zip(methods, evaluated, strict=True)]
@@ -342,7 +341,7 @@ def predict_command(context: click.Context, train: str | None, model: str | None
             instances = load_arff(train, class_attribute=class_attribute)
             fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
         elif model is not None:
-            fitted, filters = load_model(model), load_filters(model)
+            fitted, filters = read_model(model)
         data = load_arff(test, class_attribute=None)
         for column_map in filters:
             data = column_map.apply(data.conform(column_map.input_header, unseen=unseen, what=test))

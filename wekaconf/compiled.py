@@ -77,6 +77,13 @@ def tree_depth(first_child, n_branches):
 
 
 @jit
+def mixture_stack(levels, n_classes):
+    """Room for the stack of `mixture`: node, child, weight, up and sums of each frame."""
+    ints, floats = np.zeros((2, levels), dtype=np.int64), np.zeros((2, levels))
+    return ints[0], ints[1], floats[0], floats[1], np.zeros((levels, n_classes))
+
+
+@jit
 def mixture(
     cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
@@ -116,11 +123,7 @@ def mixture(
 def _distributions(values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer):
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
-    frame_node = np.zeros(levels, dtype=np.int64)
-    frame_child = np.zeros(levels, dtype=np.int64)
-    frame_weight = np.zeros(levels)
-    frame_up = np.zeros(levels)
-    sums = np.zeros((levels, n_classes))
+    frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
     result = np.empty((len(values), n_classes))
     for row in range(len(values)):
         node = walk(values[row], start[row], attribute, limit, equals, first_child)

@@ -139,6 +139,16 @@ class Header:
         """Number of declared classes."""
         return len(self.class_attribute.values)
 
+    def check_nominal_class(self) -> None:
+        """Raise OptionError unless the class is nominal; the message names the attributes that are."""
+        target = self.class_attribute
+        if not target.is_nominal:
+            nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
+            raise OptionError(
+                f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
+                + (f" such as {name_list(nominal)}: choose it with with_class (-c)" if nominal else "")
+            )
+
     def find_class(self, which: str | int) -> int:
         """Column that ``which`` names.
 
@@ -326,11 +336,7 @@ class Dataset:
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
         """(n_instances,) int64: class index of each instance, −1 when missing; OptionError for a numeric class."""
-        if not self.header.class_attribute.is_nominal:
-            raise OptionError(
-                f"class '{self.header.class_attribute.name}' is {self.header.class_attribute.kind}, expected nominal; "
-                "choose another with with_class (-c on the command line)"
-            )
+        self.header.check_nominal_class()
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 

@@ -53,8 +53,11 @@ def save_model(
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in method.learned().items()}
     tree = method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
+    tree_records = []
     for i, member in enumerate(trees):
-        arrays.update({f"tree/{i}/{name}": array for name, array in member.to_arrays()[1].items()})
+        tree_record, tree_arrays = member.to_arrays()
+        tree_records.append(tree_record)
+        arrays.update({f"tree/{i}/{name}": array for name, array in tree_arrays.items()})
     headers = []
     for i, column_map in enumerate(map(_column_map, filters)):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
@@ -67,7 +70,7 @@ def save_model(
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": {name: getattr(tree, name) for name in ("learner", "options", "weka_version")},
-        "trees": [member.to_arrays()[0] for member in trees],
+        "trees": tree_records,
     }
     parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
     with atomic_write(path, "wb") as file:
@@ -98,15 +101,16 @@ def load_model(path: str | os.PathLike[str]) -> PostProcessor:
     ModelFileError
         The file is absent, damaged, or not of this kind and version.
     """
-    return _load(path)[0]
+    return read_model(path)[0]
 
 
 def load_filters(path: str | os.PathLike[str]) -> tuple[ColumnMap, ...]:
     """The filters that a model was saved with, to be applied in this order; raises as `load_model`."""
-    return _load(path)[1]
+    return read_model(path)[1]
 
 
-def _load(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+def read_model(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+    """Method and filters of a model file, read once; raises as `load_model`."""
     import wekaconf.methods  # noqa: F401 - registers the methods
 
     name = os.fspath(path)

@@ -175,7 +175,7 @@ class PostProcessor(ABC):
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
-        return np.asarray(np.rint(self.predict_proba(data) * 1e12).argmax(axis=1))
+        return most_probable(self.predict_proba(data))
 
     def certainty(self, data: Dataset) -> FloatArray:
         """(n_instances,) float64 in ``certainty_range``: what `reject` thresholds."""
@@ -190,13 +190,9 @@ class PostProcessor(ABC):
         return self._explain(self._checked(data))
 
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
-        """(n_instances,) bool: whether a class probability differs from the tree's own by 0.1 or more.
-
-        Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
-        """
+        """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         data = self._checked(data)
-        change = np.abs(self._predict_proba(data) - self.tree_.predict_proba(data))
-        return np.asarray(change.max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)
+        return is_affected(self._predict_proba(data), self.tree_.predict_proba(data))
 
     @property
     def params(self) -> dict[str, Any]:
@@ -258,6 +254,19 @@ class PostProcessor(ABC):
         self._check_fitted()
         self.tree_.header.check_same(header_of(data))
         return data.without_class_values()
+
+
+def most_probable(proba: FloatArray) -> NDArray[np.int64]:
+    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
+    return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
+
+
+def is_affected(proba: FloatArray, baseline: FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether a class probability differs from the baseline's by 0.1 or more.
+
+    Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
+    """
+    return np.asarray(np.abs(proba - baseline).max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)
 
 
 def parameters(method: type[PostProcessor]) -> dict[str, inspect.Parameter]:

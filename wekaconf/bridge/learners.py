@@ -24,22 +24,19 @@ class Learner:
     class_name : str
     options : str
         Put before the user's.
-    summary : str
-        One line for a person.
     """
 
     class_name: str
     options: str
-    summary: str
 
 
 LEARNERS = {
-    "J48": Learner("weka.classifiers.trees.J48", "", "C4.5 release 8"),
-    "C44": Learner("weka.classifiers.trees.J48", "-U -O -A", "C4.4: J48 unpruned, not collapsed, Laplace at the leaf"),
-    "REPTree": Learner("weka.classifiers.trees.REPTree", "", "information gain with reduced-error pruning"),
-    "RandomTree": Learner("weka.classifiers.trees.RandomTree", "", "random attributes at each node, unpruned"),
-    "RandomForest": Learner("weka.classifiers.trees.RandomForest", "", "bagged RandomTrees"),
-    "Bagging": Learner("weka.classifiers.meta.Bagging", "", "bagged trees; -W weka.classifiers.trees.J48 for J48"),
+    "J48": Learner("weka.classifiers.trees.J48", ""),
+    "C44": Learner("weka.classifiers.trees.J48", "-U -O -A"),
+    "REPTree": Learner("weka.classifiers.trees.REPTree", ""),
+    "RandomTree": Learner("weka.classifiers.trees.RandomTree", ""),
+    "RandomForest": Learner("weka.classifiers.trees.RandomForest", ""),
+    "Bagging": Learner("weka.classifiers.meta.Bagging", ""),
 }
 
 
@@ -77,13 +74,8 @@ def learner(name: str) -> Learner:
 
 def check_trainable(train: Dataset) -> None:
     """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
-    target = header_of(train).class_attribute
-    if not target.is_nominal:
-        nominal = [attribute.name for attribute in train.attributes if attribute.is_nominal]
-        raise OptionError(
-            f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
-            + (f" such as {name_list(nominal)}: choose it with with_class (-c)" if nominal else "")
-        )
+    header_of(train).check_nominal_class()
+    target = train.header.class_attribute
     unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
     if unfit:
         raise OptionError(

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.dataset import FloatArray
+from wekaconf.postprocessor import is_affected
 
 IntArray = NDArray[np.int64]
 
@@ -269,8 +270,7 @@ def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArra
     float
         In [0, 100], percent.
     """
-    affected = np.abs(proba - baseline).max(axis=1) >= 0.1 - 1e-9
-    return float(_ratio(100.0 * weights[affected].sum(), weights.sum()))
+    return float(_ratio(100.0 * weights[is_affected(proba, baseline)].sum(), weights.sum()))
 
 
 def all_metrics(

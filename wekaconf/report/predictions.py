@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.arff import save_arff
 from wekaconf.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.postprocessor import PostProcessor, is_affected, most_probable
 
 
 def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64]) -> Dataset:
@@ -33,7 +33,8 @@ def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64])
     """
     classes = data.class_names
     proba = method.predict_proba(data)
-    predicted = method.predict(data)
+    predicted = most_probable(proba)
+    affected = is_affected(proba, method.tree_.predict_proba(data))
     known = np.where(actual < 0, np.nan, actual)
     error = np.where(actual < 0, np.nan, predicted != actual)
     flag = ("no", "yes")
@@ -47,7 +48,7 @@ def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64])
         Attribute("affected", "nominal", flag),
     ]
     columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
-    columns += [method.certainty(data), method.affected(data).astype(float)]
+    columns += [method.certainty(data), affected.astype(float)]
     return Dataset(Header(f"{data.relation}-predictions", tuple(attributes)), np.column_stack(columns))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekaconf.compiled import arrays, child_of, jit, mixture, tree_depth
+from wekaconf.compiled import arrays, child_of, jit, mixture, mixture_stack, tree_depth
 from wekaconf.dataset import FloatArray
 from wekaconf.methods.confdtree.vectorised import FINE, ROUTE, Answers
 from wekaconf.routing import Router
@@ -59,11 +59,7 @@ def _answers(
 ):  # fmt: skip
     n_rows, n_classes = len(values), answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
-    frame_node = np.zeros(levels, dtype=np.int64)
-    frame_child = np.zeros(levels, dtype=np.int64)
-    frame_weight = np.zeros(levels)
-    frame_up = np.zeros(levels)
-    sums = np.zeros((levels, n_classes))
+    frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
     path = np.zeros(levels, dtype=np.int64)
     taken = np.zeros(levels, dtype=np.int64)
     is_routed = np.zeros(levels, dtype=np.bool_)
