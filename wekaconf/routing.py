@@ -27,6 +27,15 @@ def sequential_sum(rows: FloatArray) -> FloatArray:
     return total
 
 
+def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArray) -> FloatArray:
+    """(n, n_classes) float64: mean of the answers to the parts of each row, as `Router.paths` gives them."""
+    if len(row) == n:
+        return answers
+    mixed = np.zeros((n, answers.shape[1]))
+    np.add.at(mixed, row, share[:, None] * answers)
+    return mixed
+
+
 @dataclass(frozen=True)
 class Router:
     """A tree as the kernels read it.
@@ -97,20 +106,63 @@ class Router:
             branch[nominal] = np.where(wanted < 0, index, index != wanted)
         return branch
 
-    def terminal_nodes(self, values: FloatArray) -> IntArray:
-        """(n,) int32: node where each row stops, −1 when a missing value splits it up."""
-        node = np.zeros(len(values), dtype=np.int32)
-        active = np.arange(len(values)) if self.attribute[0] >= 0 else np.arange(0)
+    def last_whole_nodes(self, values: FloatArray, start: IntArray | None = None) -> IntArray:
+        """(n,) int32: node where each row stops, or where a missing value would split it up, from ``start`` on."""
+        node = np.zeros(len(values), dtype=np.int32) if start is None else start.copy()
+        active = np.flatnonzero(self.attribute[node] >= 0)
         while len(active):
             at = node[active]
             cells = values[active, self.attribute[at]]
-            missing = np.isnan(cells)
-            node[active[missing]] = -1
-            active, at, cells = active[~missing], at[~missing], cells[~missing]
+            known = ~np.isnan(cells)
+            active, at, cells = active[known], at[known], cells[known]
             at = (self.first_child[at] + self.branches(at, cells)).astype(np.int32)
             node[active] = at
             active = active[self.attribute[at] >= 0]
         return node
+
+    def terminal_nodes(self, values: FloatArray) -> IntArray:
+        """(n,) int32: node where each row stops, −1 when a missing value splits it up."""
+        node = self.last_whole_nodes(values)
+        return np.where(self.attribute[node] < 0, node, np.int32(-1))
+
+    @property
+    def keeps_missing(self) -> NDArray[np.bool_]:
+        """(n_nodes,) bool: whether a missing value stops an instance there, as no branch takes a share of it."""
+        takes = self.enters & (self.down * self.up > 0)
+        n_takers = np.zeros(len(takes), dtype=np.int64)
+        inner = np.flatnonzero(self.attribute >= 0)
+        parents, children = self._children(inner, inner.astype(np.int32))
+        np.add.at(n_takers, parents, takes[children])
+        return np.asarray((self.attribute >= 0) & (n_takers == 0))
+
+    def paths(self, values: FloatArray) -> tuple[NDArray[np.intp], IntArray, FloatArray]:
+        """Every node where a part of a row stops, and how large the part is.
+
+        Returns
+        -------
+        row : (n_parts,) intp
+            In ascending order.
+        node : (n_parts,) int32
+            Where `attribute` is −1 or `keeps_missing`.
+        share : (n_parts,) float64
+            Positive; those of a row sum to 1.
+        """
+        keeps = self.keeps_missing
+        row, share = np.arange(len(values)), np.ones(len(values))
+        node = self.last_whole_nodes(values)
+        found = []
+        while len(row):
+            stops = (self.attribute[node] < 0) | keeps[node]
+            found.append((row[stops], node[stops], share[stops]))
+            parents, children = self._children(np.flatnonzero(~stops), node[~stops])
+            row, share = row[parents], share[parents] * (self.down[children] * self.up[children])
+            kept = share > 0
+            row, share = row[kept], share[kept]
+            node = self.last_whole_nodes(values[row], children[kept])
+        row, node, share = (np.concatenate(parts) for parts in zip(*found, strict=True)) if found else (row, node, share)
+        order = np.argsort(row, kind="stable")
+        row, node, share = row[order], node[order], share[order]
+        return row, node, share / np.bincount(row, share, minlength=len(values))[row]
 
     def distributions(self, values: FloatArray, start: IntArray | None = None) -> FloatArray:
         """Class distributions of rows that start at given nodes.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -186,12 +187,18 @@ class TreeMirror:
         return self.header.class_names
 
     @cached_property
+    def levels(self) -> tuple[tuple[int, int], ...]:
+        """First node of each depth and the node after its last: nodes of one depth stand together."""
+        bounds = [0, 1]
+        while (end := int(np.searchsorted(self.parent, bounds[-1]))) > bounds[-1]:
+            bounds.append(end)
+        return tuple(pairwise(bounds))
+
+    @cached_property
     def depth(self) -> IntArray:
         """(n_nodes,) int32: number of splits above each node."""
-        depth = np.zeros(self.n_nodes, dtype=np.int32)
-        for node in range(1, self.n_nodes):
-            depth[node] = depth[self.parent[node]] + 1
-        return depth
+        sizes = [end - begin for begin, end in self.levels]
+        return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
     @cached_property
     def router(self) -> Router:

@@ -1,0 +1,140 @@
+"""Curtailment: an example by hand, the literal reference, its limits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rival_cases import (
+    UCI,
+    answer,
+    assert_counts_weights,
+    assert_equals_reference,
+    assert_equals_reference_on,
+    random_case,
+    worked_example,
+)
+
+from wekaconf.errors import OptionError
+from wekaconf.methods.curtailment import Curtailment
+
+ROOT, LEFT, RIGHT, A, B = [10 / 16, 6 / 16], [1, 0], [2 / 8, 6 / 8], [2 / 3, 1 / 3], [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("min_weight", "expected"),
+    [
+        (0, [ROOT, LEFT, RIGHT, A, B, RIGHT]),
+        (3, [ROOT, LEFT, RIGHT, A, B, RIGHT]),
+        (3.5, [ROOT, LEFT, RIGHT, RIGHT, B, RIGHT]),
+        (5, [ROOT, LEFT, RIGHT, RIGHT, B, RIGHT]),
+        (6, [ROOT, LEFT, RIGHT, RIGHT, RIGHT, RIGHT]),
+        (8, [ROOT, LEFT, RIGHT, RIGHT, RIGHT, RIGHT]),
+        (10, [ROOT] * 6),
+        (17, [ROOT] * 6),
+        (np.inf, [ROOT] * 6),
+    ],
+)
+def test_worked_example(min_weight, expected):
+    method = Curtailment(min_weight=min_weight).fit(*worked_example())
+    assert method.answer_.tolist() == expected
+    for x, y, node in [(3, "b", 1), (4, "a", 3), (4, "b", 4), (4, "c", 5)]:
+        assert answer(method, x, y) == expected[node]
+
+
+def test_the_default_is_ten():
+    tree, train = worked_example()
+    for weight, expected in [(1.25, [ROOT, LEFT, RIGHT, RIGHT, RIGHT, RIGHT]), (1.24, [ROOT] * 6)]:
+        method = Curtailment().fit(tree, replace(train, weights=np.full(16, weight)))
+        np.testing.assert_allclose(method.answer_, expected, rtol=0, atol=1e-15)
+
+
+def test_worked_example_with_laplace():
+    method = Curtailment(min_weight=5, estimate="laplace").fit(*worked_example())
+    by_hand = [10.5 / 17, 8.5 / 9, 2.5 / 9, 2.5 / 9, 0.5 / 6, 2.5 / 9]
+    np.testing.assert_allclose(method.answer_, [[p, 1 - p] for p in by_hand], rtol=0, atol=1e-15)
+
+
+def test_missing_values_of_the_worked_example():
+    method = Curtailment(min_weight=5).fit(*worked_example())
+    assert answer(method, None, "b") == [0.5, 0.5]
+    assert answer(method, None, "a") == [0.5 + 0.5 * 2 / 8, 0.5 * 6 / 8]
+    assert answer(method, 4, None) == [3 / 8 * 2 / 8, 3 / 8 * 6 / 8 + 5 / 8]
+
+
+def test_a_missing_value_where_no_branch_has_a_share():
+    tree, train = worked_example()
+    branch_weight = tree.branch_weight.copy()
+    branch_weight[3:] = 0
+    method = Curtailment(min_weight=5).fit(replace(tree, branch_weight=branch_weight), train)
+    assert answer(method, 4, None) == method.answer_[2].tolist()
+    assert answer(method, None, None) == ((method.answer_[1] + method.answer_[2]) / 2).tolist()
+
+
+def test_no_training_instances():
+    tree, train = worked_example()
+    for method in (Curtailment(), Curtailment(estimate="laplace")):
+        assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
+
+
+def test_training_instances_with_missing_values_stop_above():
+    tree, train = worked_example()
+    values = train.values.copy()
+    values[8:11, 1] = np.nan
+    method = Curtailment(min_weight=0).fit(tree, replace(train, values=values))
+    assert method.answer_.tolist() == [ROOT, LEFT, RIGHT, RIGHT, B, RIGHT]
+
+
+def test_rounding_of_summed_weights():
+    tree, train = worked_example()
+    train = replace(train.take(np.repeat(np.arange(16), 10)), weights=np.full(160, 0.1))
+    summed = np.add.accumulate(train.weights[:80])[-1]
+    assert 7.999 < summed < 8
+    assert Curtailment(min_weight=8).fit(tree, train).answer_[1].tolist() == LEFT
+    np.testing.assert_allclose(Curtailment(min_weight=8.01).fit(tree, train).answer_[1], ROOT, rtol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equals_the_reference(seed):
+    options = {"min_weight": [0, 3, 10, 25][seed % 4], "estimate": ["frequency", "laplace"][seed // 4 % 2]}
+    assert_equals_reference(Curtailment(**options), *random_case(seed, complete=True), 1e-15)
+    assert_equals_reference(Curtailment(**options), *random_case(seed, complete=False), 1e-12)
+
+
+@pytest.mark.parametrize("name", UCI)
+def test_equals_the_reference_on_trees_of_weka(load_uci, name):
+    methods = [Curtailment(), Curtailment(min_weight=3, estimate="laplace"), Curtailment(min_weight=0)]
+    assert_equals_reference_on(load_uci, name, methods)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_a_minimum_the_frequencies_of_the_leaf(seed):
+    tree, train, test = random_case(7 * seed + 4, complete=True)
+    proba, leaves = Curtailment(min_weight=0).fit(tree, train).predict_proba(test), tree.apply(test)
+    own = tree.apply(train)
+    for leaf in set(leaves) & set(own):
+        frequencies = np.bincount(train.class_values[own == leaf], minlength=train.n_classes) / (own == leaf).sum()
+        assert (proba[leaves == leaf] == frequencies).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_with_a_large_minimum_the_frequencies_of_the_root(seed):
+    tree, train, test = random_case(seed, complete=False)
+    proba = Curtailment(min_weight=1e6).fit(tree, train).predict_proba(test)
+    frequencies = np.bincount(train.class_values, train.weights, train.n_classes) / train.weights.sum()
+    np.testing.assert_allclose(proba, np.tile(frequencies, (len(test), 1)), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weights_are_counts(seed):
+    assert_counts_weights(Curtailment(min_weight=13), seed)
+
+
+@pytest.mark.parametrize("options", [{"min_weight": -1}, {"min_weight": float("nan")}, {"min_weight": "10"}])
+def test_min_weight_out_of_range(options):
+    with pytest.raises(OptionError, match=r"curtailment: min_weight must be a number in \[0, inf\], got"):
+        Curtailment(**options)
+
+
+def test_unknown_estimate():
+    with pytest.raises(OptionError, match=r"curtailment: estimate must be one of .*frequency.*laplace.*, got 'm'"):
+        Curtailment(estimate="m")

@@ -1,0 +1,149 @@
+"""Ling & Yan's mean over all leaves: an example by hand, the literal reference, its limits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rival_cases import (
+    UCI,
+    answer,
+    assert_counts_weights,
+    assert_equals_reference,
+    assert_equals_reference_on,
+    random_case,
+    worked_example,
+)
+
+from wekaconf.errors import OptionError
+from wekaconf.methods import ling_yan
+from wekaconf.methods.ling_yan import LingYan
+from wekaconf.tree import Routing
+
+LEFT, A, B, C = 8.5 / 9, 2.5 / 4, 0.5 / 6, 2.5 / 9
+"""Eq. 1 of class p at the leaves of the worked example; the last is empty and has that of its parent."""
+
+
+def mean(left, a, b, c):
+    """The mean over the leaves with these weights."""
+    p = (left * LEFT + a * A + b * B + c * C) / (left + a + b + c)
+    return pytest.approx([p, 1 - p], rel=0, abs=1e-15)
+
+
+def test_worked_example():
+    method = LingYan().fit(*worked_example())
+    assert answer(method, 3, "a") == mean(1, 0.4, 0.16, 0.16)
+    assert answer(method, 3, "b") == mean(1, 0.16, 0.4, 0.16)
+    assert answer(method, 4, "a") == mean(0.4, 1, 0.4, 0.4)
+    assert answer(method, 4, "c") == mean(0.4, 0.4, 0.4, 1)
+    assert answer(LingYan(confusion=0.1).fit(*worked_example()), 3, "c") == mean(1, 0.01, 0.01, 0.1)
+
+
+def test_missing_values_of_the_worked_example():
+    method = LingYan().fit(*worked_example())
+    a, b = 3 / 8 + 5 / 8 * 0.4, 5 / 8 + 3 / 8 * 0.4
+    assert answer(method, None, "a") == mean(0.7, 0.7, 0.7 * 0.4, 0.7 * 0.4)
+    assert answer(method, 4, None) == mean(0.4, a, b, 0.4)
+    assert answer(method, None, None) == mean(0.7, 0.7 * a, 0.7 * b, 0.7 * 0.4)
+
+
+def test_a_missing_value_where_no_branch_has_a_share():
+    tree, train = worked_example()
+    branch_weight = tree.branch_weight.copy()
+    branch_weight[3:] = 0
+    tree = replace(tree, branch_weight=branch_weight)
+    third = 1 / 3 + 2 / 3 * 0.4
+    assert answer(LingYan().fit(tree, train), 4, None) == mean(0.4, third, third, third)
+    assert answer(LingYan(confusion=0).fit(tree, train), 4, None) == mean(0, 1, 1, 1)
+
+
+def test_a_missing_value_where_a_branch_with_a_share_is_not_entered():
+    tree, train = worked_example()
+    shares = [np.nan, 0.5, 0.5, 0.25, 0.25, 0.5]
+    tree = replace(tree, routing=Routing.REPTREE, total=np.ones(6), branch_weight=shares)
+    assert not tree.router.enters[5]
+    assert answer(LingYan().fit(tree, train), 4, None) == mean(0.4, 0.25 + 0.75 * 0.4, 0.25 + 0.75 * 0.4, 0.4)
+
+
+def test_no_training_instances():
+    tree, train = worked_example()
+    assert answer(LingYan().fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
+
+
+def test_training_instances_with_missing_values_stop_above():
+    tree, train = worked_example()
+    values = train.values.copy()
+    values[8:11, 1] = np.nan
+    method = LingYan(confusion=0).fit(tree, replace(train, values=values))
+    assert answer(method, 4, "a") == mean(0, 0, 0, 1)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equals_the_reference(seed):
+    assert_equals_reference(LingYan(), *random_case(seed, complete=True), 1e-15)
+    confusion = [0.4, 0, 1, 0.93, 1e-3][seed % 5]
+    assert_equals_reference(LingYan(confusion=confusion), *random_case(seed, complete=False), 1e-12)
+
+
+@pytest.mark.parametrize("name", UCI)
+def test_equals_the_reference_on_trees_of_weka(load_uci, name):
+    assert_equals_reference_on(load_uci, name, [LingYan(), LingYan(confusion=0)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_confusion_the_estimate_of_the_leaf(seed):
+    tree, train, test = random_case(7 * seed + 4, complete=True)
+    proba, leaves = LingYan(confusion=0).fit(tree, train).predict_proba(test), tree.apply(test)
+    own = tree.apply(train)
+    for leaf in set(leaves) & set(own):
+        counts = np.bincount(train.class_values[own == leaf], minlength=train.n_classes)
+        expected = (counts + 1 / train.n_classes) / (counts.sum() + 1)
+        np.testing.assert_allclose(proba[leaves == leaf], np.tile(expected, (sum(leaves == leaf), 1)), atol=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_without_confusion_missing_values_take_the_shares_of_the_tree(seed):
+    tree, train, test = random_case(seed, complete=False)
+    method = LingYan(confusion=0).fit(tree, train)
+    row, node, share = tree.router.paths(test.values)
+    expected = np.zeros((len(test), test.n_classes))
+    np.add.at(expected, row, share[:, None] * method.leaf_answer_[node])
+    ends = np.isin(np.arange(len(test)), row[tree.n_branches[node] > 0], invert=True)
+    assert ends.any()
+    np.testing.assert_allclose(method.predict_proba(test)[ends], expected[ends], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_with_full_confusion_the_mean_of_the_leaves(seed):
+    tree, train, test = random_case(seed, complete=False)
+    method = LingYan(confusion=1).fit(tree, train)
+    expected = method.leaf_answer_[tree.n_branches == 0].mean(axis=0)
+    np.testing.assert_allclose(method.predict_proba(test), np.tile(expected, (len(test), 1)), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weights_are_counts(seed):
+    assert_counts_weights(LingYan(), seed)
+
+
+def test_instances_of_one_leaf_differ():
+    tree, train, test = random_case(6, complete=True)
+    leaves = tree.apply(test)
+    of_one = leaves == np.bincount(leaves).argmax()
+    assert len(np.unique(LingYan().fit(tree, train).predict_proba(test)[of_one], axis=0)) > 1
+
+
+@pytest.mark.parametrize("routing", Routing)
+def test_chunks_make_no_difference(routing, monkeypatch):
+    tree, train, test = random_case(list(Routing).index(routing) + 15, complete=False)
+    assert tree.routing == routing and tree.n_nodes > 1
+    method = LingYan().fit(tree, train)
+    whole = method.predict_proba(test)
+    for cells in (1, 500):
+        monkeypatch.setattr(ling_yan, "CHUNK_CELLS", cells)
+        np.testing.assert_array_equal(method.predict_proba(test), whole)
+
+
+@pytest.mark.parametrize("confusion", [-0.1, 1.1, float("nan"), "0.4", False])
+def test_confusion_out_of_range(confusion):
+    with pytest.raises(OptionError, match=r"ling_yan: confusion must be a number in \[0, 1\], got"):
+        LingYan(confusion=confusion)

@@ -1,0 +1,100 @@
+"""m-Branch: an example by hand, the literal reference, its limits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rival_cases import (
+    UCI,
+    answer,
+    assert_counts_weights,
+    assert_equals_reference,
+    assert_equals_reference_on,
+    random_case,
+    worked_example,
+)
+
+from wekaconf.errors import OptionError
+from wekaconf.methods.m_branch import MBranch, node_heights
+
+
+def test_worked_example():
+    tree, train = worked_example()
+    method = MBranch().fit(tree, train)
+    assert node_heights(tree).tolist() == [3, 1, 2, 1, 1, 1]
+    # m is 44/3 at the root, 12 at the inner node and 4 at the leaves
+    by_hand = [13 / 23, 59 / 69, 101 / 230, 432 / 805, 202 / 1035, 101 / 230]
+    np.testing.assert_allclose(method.answer_, [[p, 1 - p] for p in by_hand], rtol=0, atol=1e-15)
+    for x, y, node in [(3, "b", 1), (4, "a", 3), (4, "b", 4), (4, "c", 5)]:
+        assert answer(method, x, y) == method.answer_[node].tolist()
+
+
+def test_missing_values_of_the_worked_example():
+    method = MBranch().fit(*worked_example())
+    right = 3 / 8 * 432 / 805 + 5 / 8 * 202 / 1035
+    assert answer(method, None, "c")[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * 101 / 230)
+    assert answer(method, 4, None) == pytest.approx([right, 1 - right])
+    assert answer(method, None, None)[0] == pytest.approx(0.5 * 59 / 69 + 0.5 * right)
+
+
+def test_a_missing_value_where_no_branch_has_a_share():
+    tree, train = worked_example()
+    branch_weight = tree.branch_weight.copy()
+    branch_weight[3:] = 0
+    method = MBranch().fit(replace(tree, branch_weight=branch_weight), train)
+    assert answer(method, 4, None) == method.answer_[2].tolist()
+    assert answer(method, None, None) == ((method.answer_[1] + method.answer_[2]) / 2).tolist()
+
+
+def test_no_training_instances():
+    tree, train = worked_example()
+    for method in (MBranch(), MBranch(m=0)):
+        assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
+
+
+def test_training_instances_with_missing_values_stop_above():
+    tree, train = worked_example()
+    values = train.values.copy()
+    values[8:10, 1] = np.nan  # y of the two instances of p on the right
+    method = MBranch().fit(tree, replace(train, values=values))
+    # only the one instance of q is left at y = a: (0 + 4 · 101/230) / 5
+    np.testing.assert_allclose(method.answer_[3], [404 / 1150, 1 - 404 / 1150], rtol=0, atol=1e-15)
+    np.testing.assert_allclose(method.answer_[2], [101 / 230, 129 / 230], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equals_the_reference(seed):
+    assert_equals_reference(MBranch(), *random_case(seed, complete=True), 1e-15)
+    assert_equals_reference(MBranch(m=0.7 * (seed % 4)), *random_case(seed, complete=False), 1e-12)
+
+
+@pytest.mark.parametrize("name", UCI)
+def test_equals_the_reference_on_trees_of_weka(load_uci, name):
+    assert_equals_reference_on(load_uci, name, [MBranch(), MBranch(m=0)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_m_the_frequencies_of_the_leaf(seed):
+    tree, train, test = random_case(7 * seed + 4, complete=True)
+    proba, leaves = MBranch(m=0).fit(tree, train).predict_proba(test), tree.apply(test)
+    own = tree.apply(train)
+    for leaf in set(leaves) & set(own):
+        frequencies = np.bincount(train.class_values[own == leaf], minlength=train.n_classes) / (own == leaf).sum()
+        assert (proba[leaves == leaf] == frequencies).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_with_a_huge_m_uniform(seed):
+    tree, train, test = random_case(seed, complete=False)
+    np.testing.assert_allclose(MBranch(m=1e9).fit(tree, train).predict_proba(test), 1 / train.n_classes, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weights_are_counts(seed):
+    assert_counts_weights(MBranch(), seed)
+
+
+@pytest.mark.parametrize("m", [-1, float("inf"), float("nan"), 2e9, True, "4", None])
+def test_m_out_of_range(m):
+    with pytest.raises(OptionError, match=r"m_branch: m must be a number in \[0, 1e\+09\], got"):
+        MBranch(m=m)

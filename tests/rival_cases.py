@@ -1,0 +1,100 @@
+"""Trees and data on which m-Branch, curtailment and Ling & Yan's mean are tested, and the comparisons they share."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from random_trees import random_dataset, random_header, random_tree
+from reference.rivals_reference import Rivals
+from small_data import small
+
+from wekaconf.tree import Routing, SplitKind, TreeMirror
+
+UCI = ("colic", "hepatitis", "vote", "iris", "zoo")
+
+
+def worked_example():
+    """A tree whose answers one can compute by hand, and its 16 training instances.
+
+    ::
+
+        x <= 3: 8, 0
+        x > 3: 2, 6
+        |   y = a: 2, 1
+        |   y = b: 0, 5
+        |   y = c: no instances
+    """
+    left, right = [(1, "a", "p")] * 8, [(5, "a", "p")] * 2 + [(5, "a", "q")] + [(5, "b", "q")] * 5
+    x, y, c = map(list, zip(*left, *right, strict=True))
+    train = small(x=x, y=("abc", y), **{"class": ("pq", c)})
+    counts = [[10, 6], [8, 0], [2, 6], [2, 1], [0, 5], [0, 0]]
+    tree = TreeMirror(
+        header=train.header,
+        routing="J48",
+        parent=[-1, 0, 0, 2, 2, 2],
+        first_child=[1, -1, 3, -1, -1, -1],
+        n_branches=[2, 0, 3, 0, 0, 0],
+        split_kind=[SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
+        split_attribute=[0, -1, 1, -1, -1, -1],
+        split_point=[3, *[np.nan] * 5],
+        split_value=[-1] * 6,
+        class_weight=counts,
+        total=np.sum(counts, axis=1),
+        branch_weight=[np.nan, *np.sum(counts[1:], axis=1)],
+        branch_class_weight=[[np.nan] * 2, *counts[1:]],
+        is_empty=[False] * 5 + [True],
+    )
+    return tree, train
+
+
+def answer(method, x, y):
+    """What a method fitted on the worked example says to one instance; None is missing."""
+    return method.predict_proba(small(x=[x], y=("abc", [y]), **{"class": ("pq", [None])}))[0].tolist()
+
+
+def random_case(seed, *, complete):
+    """A tree of any kind, its training data and test data.
+
+    Unit weights and no missing values if ``complete``, else both in every second case or so. Some trees are one
+    node, most deep ones have empty leaves, some have declared classes that never occur.
+    """
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=1 + seed % 5, n_classes=2 + seed % 3)
+    classes = [1] if seed % 11 == 3 else [0, 1] if seed % 3 == 2 else None
+    missing, weights = (0.0, False) if complete else (0.15 * (seed % 3 > 0), seed % 2 == 0)
+    train = random_dataset(rng, header, 70, missing=missing, weights=weights, classes=classes)
+    tree = random_tree(rng, train, max_depth=seed % 7, routing=list(Routing)[seed % 5])
+    return tree, train, random_dataset(rng, header, 30, missing=0.0 if complete else 0.1 * (seed % 4))
+
+
+def assert_equals_reference(method, tree, train, test, tolerance):
+    """The answers of the method fitted are those of the reference, in exact arithmetic."""
+    reference = Rivals(tree, train, Fraction)
+    expected = [getattr(reference, method.name)(cells, **method.params) for cells in test.values.tolist()]
+    given = method.fit(tree, train).predict_proba(test)
+    np.testing.assert_allclose(given, np.array(expected, dtype=float), rtol=0, atol=tolerance)
+
+
+def assert_counts_weights(method, seed):
+    """An instance of weight 2 is two instances, and their order makes no difference."""
+    tree, train, test = random_case(seed, complete=False)
+    doubled = replace(train, weights=2 * train.weights)
+    twice = train.take(np.random.default_rng(seed).permutation(np.repeat(np.arange(len(train)), 2)))
+    given, expected = (method.fit(tree, data).predict_proba(test) for data in (doubled, twice))
+    np.testing.assert_allclose(given, expected, rtol=0, atol=1e-14)
+
+
+def assert_equals_reference_on(load_uci, name, methods):
+    """On trees that Weka has grown on two thirds of a set, for the last third; missing values stay."""
+    from wekaconf import bridge
+
+    data = load_uci(name)
+    data = data.take(np.random.default_rng(1).permutation(len(data)))
+    train, test = data.take(slice(0, len(data) * 2 // 3)), data.take(slice(len(data) * 2 // 3, len(data)))
+    test = test.take(slice(0, 60))
+    has_missing = np.isnan(data.values).any()
+    assert has_missing == (name in ("colic", "hepatitis", "vote"))
+    for learner, options in (("J48", ""), ("J48", "-U -O -M 1"), ("J48", "-B -A"), ("REPTree", ""), ("RandomTree", "")):
+        tree = bridge.grow(train, learner, options)
+        for method in methods:
+            assert_equals_reference(method, tree, train, test, 1e-12 if has_missing else 1e-15)

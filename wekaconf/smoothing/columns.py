@@ -1,0 +1,107 @@
+"""Attribute values as small integers, which the methods compare; numbers in bins where that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import Dataset, FloatArray, name_list
+from wekaconf.errors import OptionError
+from wekaconf.smoothing.counts import Codes
+
+N_BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The attributes that are compared.
+
+    Parameters
+    ----------
+    column : (n_columns,) int32
+        Column of the data.
+    n_values : (n_columns,) int32
+        Number of values or of bins.
+    is_numeric : (n_columns,) bool
+    cut_point : (n_columns, 9) float64
+        Of a numeric attribute, in its unit, ascending; NaN where there is none.
+    """
+
+    column: NDArray[np.int32]
+    n_values: NDArray[np.int32]
+    is_numeric: NDArray[np.bool_]
+    cut_point: FloatArray
+
+    @classmethod
+    def none(cls) -> Self:
+        """No attribute at all."""
+        return cls(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros((0, N_BINS - 1)))
+
+    @classmethod
+    def of(cls, train: Dataset, numeric: str, method: str) -> Self:
+        """Every attribute but the class.
+
+        Parameters
+        ----------
+        train : Dataset
+        numeric : {"refuse", "bins"}
+            What becomes of numeric and date attributes: an error, or ten bins of equal width between the least and
+            the greatest training value, equal to Weka's ``unsupervised.attribute.Discretize -B 10``.
+        method : str
+            Who asks, for the message.
+
+        Raises
+        ------
+        OptionError
+            There is an attribute whose values cannot be compared.
+        """
+        others = [column for column in range(len(train.attributes)) if column != train.class_index]
+        texts = [train.attributes[c].name for c in others if train.attributes[c].kind in ("string", "relational")]
+        if texts:
+            raise OptionError(
+                f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
+            )
+        is_numeric = np.array([not train.attributes[c].is_nominal for c in others], dtype=np.bool_)
+        numbers = [train.attributes[c].name for c, found in zip(others, is_numeric, strict=True) if found]
+        if numbers and numeric == "refuse":
+            raise OptionError(
+                f"{method} compares nominal values, but {len(numbers)} attribute(s) of '{train.relation}' are numeric: "
+                f"{name_list(numbers)}; discretise them (evaluate --preprocess wang2006, or the filter "
+                f"weka.filters.unsupervised.attribute.Discretize), or let the method do it: {method}:numeric=bins"
+            )
+        n_values = np.array([len(train.attributes[c].values) for c in others], dtype=np.int32)
+        cut_point = np.full((len(others), N_BINS - 1), np.nan)
+        for i in np.flatnonzero(is_numeric):
+            cuts = _equal_width(train.values[:, others[i]])
+            cut_point[i, : len(cuts)] = cuts
+            n_values[i] = len(cuts) + 1
+        return cls(np.array(others, dtype=np.int32), n_values, is_numeric, cut_point)
+
+    def codes(self, values: FloatArray) -> Codes:
+        """(n, n_columns) int16, or int32 where values are many: index of each value or bin, −1 when missing."""
+        dtype = np.int16 if self.n_values.max(initial=0) < 2**15 else np.int32
+        codes = np.empty((len(values), len(self.column)), dtype=dtype)
+        for i, c in enumerate(self.column):
+            cells = values[:, c]
+            known = ~np.isnan(cells)
+            codes[:, i] = -1
+            if self.is_numeric[i]:
+                cuts = self.cut_point[i, : self.n_values[i] - 1]
+                codes[known, i] = np.searchsorted(cuts, cells[known], side="left")
+            else:
+                codes[known, i] = cells[known]
+        return codes
+
+
+def _equal_width(cells: FloatArray) -> FloatArray:
+    """Weka's cut points, in Weka's operations."""
+    cells = cells[~np.isnan(cells)]
+    if not len(cells):
+        return np.zeros(0)
+    low, high = cells.min(), cells.max()
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = (high - low) / N_BINS
+        return low + width * np.arange(1, N_BINS) if width > 0 else np.zeros(0)

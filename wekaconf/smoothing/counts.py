@@ -1,0 +1,204 @@
+"""How often each value of each attribute occurs with each class at each node, stored sparsely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import FloatArray
+from wekaconf.smoothing.instances import NodeInstances
+
+IntArray = NDArray[np.int32]
+Codes = NDArray[np.signedinteger[Any]]
+"""(n, n_columns) int16 or int32: index of each attribute's value, −1 when missing."""
+
+Classes = NDArray[np.int64]
+"""(n,) class indices, −1 when missing."""
+
+BLOCK_CELLS = 1 << 15
+"""Cells of the training matrix, and of the table of values, that the numpy form counts at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """The training instances as the estimates read them.
+
+    Parameters
+    ----------
+    instances : NodeInstances
+    codes : (n_instances, n_columns) int16 or int32
+        Of the instance at each place, as `NodeInstances.order` has them.
+    classes, weights : (n_instances,)
+        Of the instance at each place.
+    """
+
+    instances: NodeInstances
+    codes: Codes
+    classes: Classes
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class NodeCounts:
+    """The class weights n_c and the counts N(c, attribute, value) of every node, for what occurs there only.
+
+    A row is one value of one attribute at one node; it has one cell a class that occurs at the node, in ascending
+    order of the classes.
+
+    Parameters
+    ----------
+    class_first : (n_nodes + 1,) int32
+        Where each node's classes begin in ``classes`` and ``class_weight``.
+    classes : (n_present,) int32
+        The classes that occur at each node, ascending.
+    class_weight : (n_present,) float64
+        Their summed instance weights.
+    row_first : (n_nodes · n_columns + 1,) int32
+        Where the rows of each node and attribute begin.
+    row_value : (n_rows + 1,) int16 or int32
+        The value each row stands for, ascending by attribute; the last one is −1 and belongs to no node.
+    cell_first : (n_nodes,) int64
+        Where each node's cells begin.
+    cells : (n_cells + widest,) uint16, uint32 or float64
+        Summed instance weights; integers where all weights are. The last ``widest`` (the greatest number of classes
+        at a node) are 0 and belong to no row.
+    """
+
+    class_first: IntArray
+    classes: IntArray
+    class_weight: FloatArray
+    row_first: IntArray
+    row_value: Codes
+    cell_first: NDArray[np.int64]
+    cells: NDArray[Any]
+
+    @classmethod
+    def of(cls, train: TrainingSet, class_weight: FloatArray, n_values: IntArray, chosen: NDArray[np.bool_]) -> Self:
+        """Count.
+
+        Parameters
+        ----------
+        train : TrainingSet
+        class_weight : (n_nodes, n_classes) float64
+        n_values : (n_columns,) int32
+            Declared values of each attribute.
+        chosen : (n_nodes,) bool
+            The nodes to count at.
+
+        Returns
+        -------
+        NodeCounts
+            Cost: time O(depth · n_instances · n_columns), memory that of the result and a bounded block.
+        """
+        instances, codes = train.instances, train.codes
+        n_nodes, n_columns = len(class_weight), codes.shape[1]
+        is_present = (class_weight > 0) & chosen[:, None]
+        width = is_present.sum(axis=1, dtype=np.int32)
+        row_counts = np.zeros((n_nodes, n_columns), dtype=np.int32)
+        row_values: list[Codes] = [np.zeros(0, codes.dtype)]
+        cells: list[NDArray[Any]] = [np.zeros(0, cell_dtype(train.weights))]
+        for nodes, columns in _blocks(instances, np.flatnonzero(chosen), n_values):
+            sizes = instances.end[nodes] - instances.begin[nodes]
+            local = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)
+            place = np.arange(len(local)) + np.repeat(instances.begin[nodes] - np.cumsum(sizes) + sizes, sizes)
+            own = codes[place, columns]
+            known = own >= 0
+            offset = (np.cumsum(n_values[columns]) - n_values[columns]).astype(np.int32)
+            n_own = int(n_values[columns].sum())
+            key = (local[:, None] * n_own + offset + own)[known]
+            occurs = np.zeros(len(nodes) * n_own, dtype=np.bool_)
+            occurs[key] = True
+            row_node, value = np.divmod(np.flatnonzero(occurs), n_own)
+            column = np.searchsorted(offset, value, side="right") - 1
+            row_values.append((value - offset[column]).astype(codes.dtype))
+            np.add.at(row_counts, (nodes[row_node], columns.start + column), 1)
+            row_width = width[nodes[row_node]]
+            first_cell = (np.cumsum(row_width) - row_width).astype(np.int32)
+            row_of_key = np.cumsum(occurs, dtype=np.int32) - 1
+            rank = (np.cumsum(is_present[nodes], axis=1, dtype=np.int32) - 1)[local, train.classes[place]]
+            repeats = known.sum(axis=1)
+            cell = first_cell[row_of_key[key]] + np.repeat(rank, repeats)
+            block = np.bincount(cell, np.repeat(train.weights[place], repeats), minlength=int(row_width.sum()))
+            cells.append(block.astype(cells[0].dtype))
+        row_values.append(np.full(1, -1, dtype=codes.dtype))
+        cells.append(np.zeros(int(width.max(initial=1)), dtype=cells[0].dtype))
+        n_cells = row_counts.sum(axis=1, dtype=np.int64) * width
+        return cls(
+            _starts(width),
+            np.nonzero(is_present)[1].astype(np.int32),
+            class_weight[is_present],
+            _starts(row_counts.ravel()),
+            np.concatenate(row_values),
+            np.cumsum(n_cells) - n_cells,
+            np.concatenate(cells),
+        )
+
+    def cells_of(self, nodes: IntArray, codes: Codes, n_values: IntArray) -> NDArray[np.int64]:
+        """First cell of each instance's values at its node; one that holds 0 where a value never occurs there.
+
+        Parameters
+        ----------
+        nodes : (n,) int32
+        codes : (n, n_columns)
+        n_values : (n_columns,) int32
+
+        Returns
+        -------
+        (n_columns, n) int64
+            Cost: O(n · n_columns + nodes · Σ n_values).
+        """
+        n_columns = codes.shape[1]
+        distinct, local = np.unique(nodes, return_inverse=True)
+        distinct = distinct.astype(np.int64)
+        width = self.class_first[distinct + 1] - self.class_first[distinct]
+        offset = np.cumsum(n_values, dtype=np.int64) - n_values
+        slots = int(n_values.sum()) + 1
+        first_row, end_row = self.row_first[distinct * n_columns], self.row_first[(distinct + 1) * n_columns]
+        n_rows = end_row - first_row
+        place = np.arange(int(n_rows.sum())) - np.repeat(np.cumsum(n_rows) - n_rows, n_rows)
+        row = place + np.repeat(first_row, n_rows)
+        group = (distinct[:, None] * n_columns + np.arange(n_columns)).ravel()
+        column = np.repeat(np.tile(offset, len(distinct)), self.row_first[group + 1] - self.row_first[group])
+        table = np.full(len(distinct) * slots, len(self.cells) - self._widest, dtype=np.int64)
+        slot = np.repeat(np.arange(len(distinct)) * slots, n_rows) + column + self.row_value[row]
+        table[slot] = np.repeat(self.cell_first[distinct], n_rows) + place * np.repeat(width, n_rows)
+        key = np.where(codes.T >= 0, codes.T + offset[:, None], slots - 1)
+        return table[key + local * slots]
+
+    @cached_property
+    def _widest(self) -> int:
+        return max(int(np.diff(self.class_first).max()), 1)
+
+
+def _starts(counts: IntArray) -> IntArray:
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+
+
+def cell_dtype(weights: FloatArray) -> type:
+    """The smallest type that holds every sum of the weights."""
+    if (weights == np.floor(weights)).all() and weights.sum() < 2**32:
+        return np.uint16 if weights.sum() < 2**16 else np.uint32
+    return np.float64
+
+
+def _blocks(
+    instances: NodeInstances, nodes: NDArray[np.intp], n_values: IntArray
+) -> Iterator[tuple[NDArray[np.intp], slice]]:
+    """Runs of consecutive nodes with all columns, or one large node with some, small enough to be counted at once."""
+    n_columns = len(n_values)
+    if not len(nodes) or not n_columns:
+        return
+    sizes = np.maximum((instances.end[nodes] - instances.begin[nodes]) * n_columns, int(n_values.sum()))
+    large = sizes > BLOCK_CELLS
+    block = np.cumsum(np.where(large, BLOCK_CELLS, sizes)) // BLOCK_CELLS
+    cut = (np.diff(block) > 0) | large[1:] | large[:-1]
+    for run in np.split(nodes, np.flatnonzero(cut) + 1):
+        n_instances = int((instances.end[run] - instances.begin[run]).sum())
+        step = n_columns if len(run) > 1 else max(BLOCK_CELLS // max(n_instances, 1), 1)
+        for first in range(0, n_columns, step):
+            yield run, slice(first, min(first + step, n_columns))

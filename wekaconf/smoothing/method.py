@@ -1,0 +1,162 @@
+"""What the methods have in common that answer from the training instances at the nodes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.postprocessor import PostProcessor, check_choice, check_number
+from wekaconf.routing import compiled_pays, mixture, sequential_sum
+from wekaconf.smoothing import interpolation
+from wekaconf.smoothing.columns import Columns
+from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, TrainingSet
+from wekaconf.smoothing.estimates import LocalEstimate
+from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.smoothing.interpolation import Paths
+from wekaconf.tree import TreeMirror
+
+COMPILED_FROM = 500_000
+"""Cells of a data set from which loading the compiled form pays."""
+EM_ITERATIONS = 100_000
+CHUNK_ROWS = 1 << 15
+"""Instances answered at a time; missing values make several parts of each."""
+
+
+def pays(n_instances: int, columns: Columns) -> bool:
+    """Whether the compiled form pays."""
+    return compiled_pays(n_instances * len(columns.column), COMPILED_FROM)
+
+
+class NodeMethod(PostProcessor):
+    """A method that learns the counts of nodes; an instance split up by a missing value gets a mean of answers."""
+
+    tree_: TreeMirror
+    columns_: Columns
+    counts_: NodeCounts
+
+    def _count(
+        self, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]
+    ) -> TrainingSet:
+        """Learn ``counts_`` at the chosen nodes, for the attributes in ``columns_``."""
+        order = instances.order
+        codes = self.columns_.codes(train.values)[order]
+        ordered = TrainingSet(instances, codes, train.class_values[order], train.weights[order])
+        count = NodeCounts.of
+        if pays(len(train), self.columns_):
+            from wekaconf.smoothing import compiled
+
+            count = compiled.count
+        self.counts_ = count(ordered, instances.class_weight(tree, train), self.columns_.n_values, chosen)
+        return ordered
+
+    def _local(self, n_classes: int, *, naive_bayes: bool = False) -> LocalEstimate:
+        return LocalEstimate(self.counts_, n_classes, self.columns_.n_values, naive_bayes)
+
+    @abstractmethod
+    def _answers(
+        self, nodes: IntArray, codes: Codes, *, is_compiled: bool, classes: Classes | None = None
+    ) -> FloatArray:
+        """(n, n_classes) float64: raw values, all positive, of instances that stop at ``nodes``; see `_compared`."""
+
+    def _compared(self, data: Dataset) -> Classes | None:
+        """Classes of the instances, to be compared as one more attribute: none, but in `wekaconf.replication`."""
+        del data
+        return None
+
+    def _scores(self, data: Dataset) -> FloatArray:
+        return self._mixed(data, normalised=False)
+
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        return self._mixed(data, normalised=True)
+
+    def _mixed(self, data: Dataset, *, normalised: bool) -> FloatArray:
+        mixed = np.empty((len(data), data.n_classes))
+        is_compiled = pays(len(data), self.columns_)
+        compared = self._compared(data)
+        for begin in range(0, len(data), CHUNK_ROWS):
+            values = data.values[begin : begin + CHUNK_ROWS]
+            row, node, share = self.tree_.router.paths(values)
+            codes = self.columns_.codes(values)[row]
+            own = None if compared is None else compared[begin + row]
+            answers = self._answers(node, codes, is_compiled=is_compiled, classes=own)
+            if normalised:
+                answers = answers / sequential_sum(answers)[:, None]
+            mixed[begin : begin + CHUNK_ROWS] = mixture(len(values), row, share, answers)
+        return mixed
+
+
+class PathMethod(NodeMethod):
+    """A method that interpolates the estimates of the nodes on the path of an instance."""
+
+    removes: ClassVar[bool] = True
+    """Whether Step 2 of Algorithm DIW takes the instance out."""
+    numeric: str
+    weights: str
+    iterations: int
+    tolerance: float
+    reading: str
+    paths_: Paths
+    weight_: FloatArray
+    """(n_weights, n_classes) float64: of the uniform node and of each node down every path, see ``paths_``."""
+
+    def _check_params(self) -> None:
+        check_choice(self.name, "weights", self.weights, ("diw", "em", "uniform"))
+        if isinstance(self.iterations, bool) or not isinstance(self.iterations, int):
+            raise OptionError(f"{self.name}: iterations must be a whole number, got '{self.iterations}'")
+        check_number(self.name, "iterations", self.iterations, 1, np.inf)
+        check_number(self.name, "tolerance", self.tolerance, 0, 1)
+        check_choice(self.name, "numeric", self.numeric, ("refuse", "bins"))
+        if self.reading == "table":
+            raise OptionError(
+                f"{self.name}: the table reading uses the class of the instances it answers for, so it is no method; "
+                "it is in wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
+            )
+        check_choice(self.name, "reading", self.reading, ("honest", "text"))
+
+    @property
+    def _estimate(self) -> str:
+        """The local estimate: laplace, wpe or naive_bayes."""
+        return "wpe"
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        is_plain = self._estimate == "laplace"
+        self.columns_ = Columns.none() if is_plain else Columns.of(train, self.numeric, self.name)
+        instances = NodeInstances.of(tree, train)
+        ordered = self._count(tree, train, instances, instances.begin < instances.end)
+        self.paths_ = Paths.of(tree, instances)
+        local = self._local(tree.header.n_classes, naive_bayes=self._estimate == "naive_bayes")
+        compares_class = self._estimate == "wpe"
+        if self.weights == "uniform" or not len(train):
+            self.weight_ = interpolation.uniform_weights(tree, self.paths_)
+        elif self.weights == "em" or self.iterations > 1:
+            is_em = self.weights == "em"
+            self.weight_ = interpolation.iterated_weights(
+                tree, self.paths_, ordered, local, iterations=EM_ITERATIONS if is_em else self.iterations,
+                tolerance=self.tolerance, compares_class=compares_class and not is_em, own_class_only=is_em,
+            )  # fmt: skip
+        else:
+            learn = interpolation.diw_weights
+            if not local.naive_bayes and pays(len(train), self.columns_):
+                from wekaconf.smoothing import compiled
+
+                learn = compiled.diw_weights
+            self.weight_ = learn(tree, self.paths_, ordered, local, removes=self.removes, compares_class=compares_class)
+
+    def _answers(
+        self, nodes: IntArray, codes: Codes, *, is_compiled: bool, classes: Classes | None = None
+    ) -> FloatArray:
+        local = self._local(self.weight_.shape[1], naive_bayes=self._estimate == "naive_bayes")
+        answer = interpolation.interpolate
+        if is_compiled and not local.naive_bayes:
+            from wekaconf.smoothing import compiled
+
+            answer = compiled.interpolate
+        return answer(self.tree_, self.paths_, self.weight_, local, nodes, codes, classes=classes)
+
+    def _ranking(self, data: Dataset) -> FloatArray:
+        return self._scores(data) if self.reading == "text" else self._predict_proba(data)
