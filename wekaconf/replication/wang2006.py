@@ -102,7 +102,8 @@ def table_reading(method: PostProcessor) -> Answering:
         return known(**method.params)
     if isinstance(method, MBranch | LingYan):
         return method
-    names = sorted(kind.name for kind in (*TABLE_READINGS, MBranch, LingYan))
+    kinds: tuple[type[PostProcessor], ...] = (*TABLE_READINGS, MBranch, LingYan)
+    names = sorted(kind.name for kind in kinds)
     raise OptionError(
         f"{method.name} has no column in the tables of wang2006; those that have one are {', '.join(names)}"
     )

@@ -9,28 +9,20 @@ from numpy.typing import NDArray
 
 from wekaconf.compiled import jit
 from wekaconf.dataset import FloatArray
-from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, TrainingSet, cell_dtype
+from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.smoothing.estimates import LocalEstimate
 from wekaconf.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
 from wekaconf.tree import TreeMirror
 
 
-def count(train: TrainingSet, class_weight: FloatArray, n_values: IntArray, chosen: NDArray[np.bool_]) -> NodeCounts:
+def count(train: TrainingSet, present: PresentClasses, n_values: IntArray) -> NodeCounts:
     """See `NodeCounts.of`."""
     none: NDArray[np.generic] = np.zeros(0, dtype=cell_dtype(train.weights))
-    return NodeCounts(
-        *_count(
-            train.instances.begin,
-            train.instances.end,
-            class_weight,
-            train.codes,
-            train.classes,
-            train.weights,
-            n_values,
-            chosen,
-            none,
-        )
-    )
+    counted = _count(
+        train.instances.begin, train.instances.end, present.first, present.classes, present.n_classes, train.codes,
+        train.classes, train.weights, n_values, none,
+    )  # fmt: skip
+    return NodeCounts(present.first, present.classes, present.weight, *counted)
 
 
 def diw_weights(
@@ -77,25 +69,18 @@ def _arrays(counts: NodeCounts) -> tuple[NDArray[np.generic], ...]:
 
 
 @jit
-def _count(begin, end, class_weight, codes, classes, weights, n_values, chosen, no_cells):
-    n_nodes, n_classes = class_weight.shape
-    n_columns = codes.shape[1]
+def _count(begin, end, class_first, present, n_classes, codes, classes, weights, n_values, no_cells):
+    n_nodes, n_columns = len(begin), codes.shape[1]
     seen = np.full(max(n_values.max(), 1) if n_columns else 1, -1, dtype=np.int64)
-    class_first = np.zeros(n_nodes + 1, dtype=np.int32)
     row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
     cell_first = np.zeros(n_nodes, dtype=np.int64)
     n_rows, n_cells, widest = 0, 0, 1
     for node in range(n_nodes):
-        width = 0
-        if chosen[node]:
-            for c in range(n_classes):
-                if class_weight[node, c] > 0:
-                    width += 1
+        width = class_first[node + 1] - class_first[node]
         widest = max(widest, width)
-        class_first[node + 1] = class_first[node] + width
         cell_first[node] = n_cells
         for a in range(n_columns):
-            if chosen[node]:
+            if width:
                 stamp = node * n_columns + a
                 for place in range(begin[node], end[node]):
                     value = codes[place, a]
@@ -104,8 +89,6 @@ def _count(begin, end, class_weight, codes, classes, weights, n_values, chosen, 
                         n_rows += 1
                         n_cells += width
             row_first[node * n_columns + a + 1] = n_rows
-    present = np.empty(class_first[n_nodes], dtype=np.int32)
-    present_weight = np.empty(class_first[n_nodes])
     row_value = np.full(n_rows + 1, -1, dtype=codes.dtype)
     cells = np.zeros(n_cells + widest, dtype=no_cells.dtype)
     rank = np.zeros(n_classes, dtype=np.int64)
@@ -113,15 +96,11 @@ def _count(begin, end, class_weight, codes, classes, weights, n_values, chosen, 
     is_seen = np.zeros(len(seen), dtype=np.bool_)
     row, cell = 0, 0
     for node in range(n_nodes):
-        if not chosen[node]:
+        width = class_first[node + 1] - class_first[node]
+        if not width:
             continue
-        width = 0
-        for c in range(n_classes):
-            if class_weight[node, c] > 0:
-                present[class_first[node] + width] = c
-                present_weight[class_first[node] + width] = class_weight[node, c]
-                rank[c] = width
-                width += 1
+        for j in range(width):
+            rank[present[class_first[node] + j]] = j
         for a in range(n_columns):
             for place in range(begin[node], end[node]):
                 value = codes[place, a]
@@ -137,7 +116,7 @@ def _count(begin, end, class_weight, codes, classes, weights, n_values, chosen, 
                         table[value, j] = 0.0
                         cell += 1
                     is_seen[value] = False
-    return class_first, present, present_weight, row_first, row_value, cell_first, cells
+    return row_first, row_value, cell_first, cells
 
 
 @jit

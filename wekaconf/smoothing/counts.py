@@ -10,8 +10,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import FloatArray
+from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.tree import TreeMirror
 
 IntArray = NDArray[np.int32]
 Codes = NDArray[np.signedinteger[Any]]
@@ -41,6 +42,44 @@ class TrainingSet:
     codes: Codes
     classes: Classes
     weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class PresentClasses:
+    """The classes that occur at each of the nodes to count at.
+
+    Parameters
+    ----------
+    first : (n_nodes + 1,) int32
+        Where each node's classes begin.
+    classes : (n_present,) int32
+        Ascending at each node.
+    weight : (n_present,) float64
+        Summed instance weights.
+    n_classes : int
+    """
+
+    first: IntArray
+    classes: IntArray
+    weight: FloatArray
+    n_classes: int
+
+    @classmethod
+    def of(cls, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]) -> Self:
+        """Those at the chosen nodes."""
+        key, weight = instances.present_classes(tree, train)
+        node, of_class = np.divmod(key, tree.header.n_classes)
+        kept = chosen[node]
+        width = np.bincount(node[kept], minlength=tree.n_nodes)
+        return cls(_starts(width), of_class[kept].astype(np.int32), weight[kept], tree.header.n_classes)
+
+    @cached_property
+    def _key(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first)) * self.n_classes + self.classes
+
+    def ranks(self, nodes: NDArray[np.intp], classes: Classes) -> NDArray[np.intp]:
+        """(n,) intp: which of the classes at each of ``nodes`` its class is; it must be there."""
+        return np.searchsorted(self._key, nodes * self.n_classes + classes) - self.first[nodes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,17 +117,16 @@ class NodeCounts:
     cells: NDArray[Any]
 
     @classmethod
-    def of(cls, train: TrainingSet, class_weight: FloatArray, n_values: IntArray, chosen: NDArray[np.bool_]) -> Self:
+    def of(cls, train: TrainingSet, present: PresentClasses, n_values: IntArray) -> Self:
         """Count.
 
         Parameters
         ----------
         train : TrainingSet
-        class_weight : (n_nodes, n_classes) float64
+        present : PresentClasses
+            At the nodes to count at.
         n_values : (n_columns,) int32
             Declared values of each attribute.
-        chosen : (n_nodes,) bool
-            The nodes to count at.
 
         Returns
         -------
@@ -96,13 +134,12 @@ class NodeCounts:
             Cost: time O(depth · n_instances · n_columns), memory that of the result and a bounded block.
         """
         instances, codes = train.instances, train.codes
-        n_nodes, n_columns = len(class_weight), codes.shape[1]
-        is_present = (class_weight > 0) & chosen[:, None]
-        width = is_present.sum(axis=1, dtype=np.int32)
+        n_nodes, n_columns = len(instances.begin), codes.shape[1]
+        width = np.diff(present.first)
         row_counts = np.zeros((n_nodes, n_columns), dtype=np.int32)
         row_values: list[Codes] = [np.zeros(0, codes.dtype)]
         cells: list[NDArray[Any]] = [np.zeros(0, cell_dtype(train.weights))]
-        for nodes, columns in _blocks(instances, np.flatnonzero(chosen), n_values):
+        for nodes, columns in _blocks(instances, np.flatnonzero(width), n_values):
             sizes = instances.end[nodes] - instances.begin[nodes]
             local = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)
             place = np.arange(len(local)) + np.repeat(instances.begin[nodes] - np.cumsum(sizes) + sizes, sizes)
@@ -120,7 +157,7 @@ class NodeCounts:
             row_width = width[nodes[row_node]]
             first_cell = (np.cumsum(row_width) - row_width).astype(np.int32)
             row_of_key = np.cumsum(occurs, dtype=np.int32) - 1
-            rank = (np.cumsum(is_present[nodes], axis=1, dtype=np.int32) - 1)[local, train.classes[place]]
+            rank = present.ranks(nodes[local], train.classes[place])
             repeats = known.sum(axis=1)
             cell = first_cell[row_of_key[key]] + np.repeat(rank, repeats)
             block = np.bincount(cell, np.repeat(train.weights[place], repeats), minlength=int(row_width.sum()))
@@ -129,9 +166,9 @@ class NodeCounts:
         cells.append(np.zeros(int(width.max(initial=1)), dtype=cells[0].dtype))
         n_cells = row_counts.sum(axis=1, dtype=np.int64) * width
         return cls(
-            _starts(width),
-            np.nonzero(is_present)[1].astype(np.int32),
-            class_weight[is_present],
+            present.first,
+            present.classes,
+            present.weight,
             _starts(row_counts.ravel()),
             np.concatenate(row_values),
             np.cumsum(n_cells) - n_cells,
@@ -175,8 +212,10 @@ class NodeCounts:
         return max(int(np.diff(self.class_first).max()), 1)
 
 
-def _starts(counts: IntArray) -> IntArray:
-    return np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+def _starts(counts: NDArray[np.integer[Any]]) -> IntArray:
+    starts = np.zeros(len(counts) + 1, dtype=np.int32)
+    np.cumsum(counts, out=starts[1:])
+    return starts
 
 
 def cell_dtype(weights: FloatArray) -> type:

@@ -53,13 +53,36 @@ class NodeInstances:
         order = np.lexsort((tree.depth[last], begin[last]))
         return cls(order, last[order], begin.astype(np.int32), (begin + n_below).astype(np.int32))
 
+    def present_classes(self, tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
+        """The classes that occur at each node, and their summed weights there.
+
+        Returns
+        -------
+        key : (n_present,) int64
+            node · n_classes + class, ascending.
+        weight : (n_present,) float64
+            Cost: O(n_instances + n_present · depth), without a table of all nodes and classes.
+        """
+        n_classes = tree.header.n_classes
+        below = (self.last.astype(np.int64) * n_classes + train.class_values[self.order], train.weights[self.order])
+        found = []
+        for first, _ in tree.levels[::-1]:
+            key, group = np.unique(below[0], return_inverse=True)
+            weight = np.bincount(group, below[1], minlength=len(key))
+            here = key >= first * n_classes
+            found.append((key[here], weight[here]))
+            parent = tree.parent[key[here] // n_classes].astype(np.int64)
+            handed_up = parent * n_classes + key[here] % n_classes
+            below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
+        keys, weights = zip(*found[::-1], strict=True)
+        return np.concatenate(keys), np.concatenate(weights)
+
     def class_weight(self, tree: TreeMirror, train: Dataset) -> FloatArray:
         """(n_nodes, n_classes) float64: summed weights of each node's instances by class."""
-        weight = np.zeros((tree.n_nodes, tree.header.n_classes))
-        np.add.at(weight, (self.last, train.class_values[self.order]), train.weights[self.order])
-        for first, after in tree.levels[:0:-1]:
-            np.add.at(weight, tree.parent[first:after], weight[first:after])
-        return weight
+        key, weight = self.present_classes(tree, train)
+        table = np.zeros((tree.n_nodes, tree.header.n_classes))
+        table.ravel()[key] = weight
+        return table
 
     def nearest_filled(self, tree: TreeMirror) -> IntArray:
         """(n_nodes,) int32: each node, or where it has no instances its nearest ancestor that has some."""

@@ -14,7 +14,7 @@ from wekaconf.postprocessor import PostProcessor, check_choice, check_number
 from wekaconf.routing import compiled_pays, mixture, sequential_sum
 from wekaconf.smoothing import interpolation
 from wekaconf.smoothing.columns import Columns
-from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, TrainingSet
+from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.smoothing.estimates import LocalEstimate
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.smoothing.interpolation import Paths
@@ -51,7 +51,8 @@ class NodeMethod(PostProcessor):
             from wekaconf.smoothing import compiled
 
             count = compiled.count
-        self.counts_ = count(ordered, instances.class_weight(tree, train), self.columns_.n_values, chosen)
+        present = PresentClasses.of(tree, train, instances, chosen)
+        self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
 
     def _local(self, n_classes: int, *, naive_bayes: bool = False) -> LocalEstimate:

@@ -1,0 +1,461 @@
+"""Shrinkage, WPE and their combination against the paper, transcribed, and in their two forms."""
+
+import tracemalloc
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header, random_tree
+from reference.wang2006_reference import Paper
+from rival_cases import random_case
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.smoothing import counts, interpolation, method
+from wekaconf.tree import SplitKind, TreeMirror
+
+KINDS = ("wpe", "shrinkage", "shrinkage_wpe")
+FORMS = [
+    {"local": local, "weights": weights}
+    for local in ("laplace", "wpe", "naive_bayes")
+    for weights in ("diw", "em", "uniform")
+]
+FORMS += [{"local": local, "iterations": 7} for local in ("laplace", "wpe", "naive_bayes")]
+FORMS += [{"local": "wpe", "iterations": 30, "tolerance": 0.02}]
+UCI = ("iris", "zoo", "labor", "hepatitis", "glass", "lymph", "breast-cancer", "audiology", "heart-statlog", "vote")
+
+
+def tolerance(params, *, is_exact):
+    """1e-15 where counts are whole numbers; naive Bayes multiplies up to 70 of them, EM stops on its tolerance."""
+    if params.get("weights") == "em":
+        return 1e-9
+    return (1e-13 if params["local"] == "naive_bayes" else 1e-15) if is_exact else 1e-12
+
+
+# ---- by hand ----
+
+
+def worked_example():
+    """A tree that splits on a: u (2 p, 1 q) and v (2 q)."""
+    train = small(a=list("uuuvv"), b=list("stsst"), **{"class": list("ppqqq")})
+    weights = [[2, 3], [2, 1], [0, 2]]
+    tree = TreeMirror(
+        header=train.header,
+        routing="J48",
+        parent=[-1, 0, 0],
+        first_child=[1, -1, -1],
+        n_branches=[2, 0, 0],
+        split_kind=[SplitKind.NOMINAL_EACH, 0, 0],
+        split_attribute=[0, -1, -1],
+        split_point=[np.nan] * 3,
+        split_value=[-1] * 3,
+        class_weight=weights,
+        total=[5, 3, 2],
+        branch_weight=[np.nan, 3, 2],
+        branch_class_weight=[[np.nan] * 2, *weights[1:]],
+        is_empty=[False] * 3,
+    )
+    return tree, train
+
+
+def instance(a, b):
+    return small(a=("uv", [a]), b=("st", [b]), **{"class": ("pq", [None])})
+
+
+def test_wpe_by_hand():
+    fitted = wc.method("wpe").fit(*worked_example())
+    # (u, s): weights 3, 2 of p and 3 of q
+    np.testing.assert_allclose(fitted.predict_proba(instance("u", "s")), [[5.5 / 9, 3.5 / 9]], atol=1e-15)
+    # (u, t): 2, 3 and 2
+    np.testing.assert_allclose(fitted.predict_proba(instance("u", "t")), [[5.5 / 8, 2.5 / 8]], atol=1e-15)
+    # (u, missing), which equals nothing: 2, 2 and 2
+    np.testing.assert_allclose(fitted.predict_proba(instance("u", None)), [[4.5 / 7, 2.5 / 7]], atol=1e-15)
+    # (missing, s): 3/5 of leaf u with weights 2, 1 and 2, 2/5 of leaf v with 2, 1 of q
+    mixed = 0.6 * np.array([3.5, 2.5]) / 6 + 0.4 * np.array([0.5, 3.5]) / 4
+    np.testing.assert_allclose(fitted.predict_proba(instance(None, "s")), [mixed], atol=1e-15)
+
+
+def test_shrinkage_by_hand():
+    fitted = wc.method("shrinkage").fit(*worked_example())
+    # the two q at v, each left out in turn: P^0, root, leaf of class p and of class q
+    p, q = np.array([1 / 5, 2.5 / 5, 0.5 / 2]), np.array([1 / 5, 2.5 / 5, 1.5 / 2])
+    weights = fitted.weight_[fitted.paths_.first[1] :]
+    np.testing.assert_allclose(weights, np.column_stack((p / p.sum(), q / q.sum())), atol=1e-15)
+    score = [p / p.sum() @ [1 / 5, 2.5 / 6, 0.5 / 3], q / q.sum() @ [1 / 5, 3.5 / 6, 2.5 / 3]]
+    np.testing.assert_allclose(fitted.scores(instance("v", "s")), [score], atol=1e-15)
+    np.testing.assert_allclose(fitted.predict_proba(instance("v", "s")), [score / np.sum(score)], atol=1e-15)
+
+
+def test_combination_by_hand():
+    fitted = wc.method("shrinkage_wpe").fit(*worked_example())
+    # x = (v, s, q) left out, its class compared: at the root (u,s,p) 2, (u,t,p) 1, (u,s,q) 3, (v,t,q) 3; at v the last
+    x = np.array([[1 / 5, 3.5 / 10, 0.5 / 4], [1 / 5, 6.5 / 10, 3.5 / 4]])
+    # x = (v, t, q): (u,s,p) 1, (u,t,p) 2, (u,s,q) 2, (v,s,q) 3
+    y = np.array([[1 / 5, 3.5 / 9, 0.5 / 4], [1 / 5, 5.5 / 9, 3.5 / 4]])
+    weights = (x / x.sum(axis=1, keepdims=True) + y / y.sum(axis=1, keepdims=True)) / 2
+    np.testing.assert_allclose(fitted.weight_[fitted.paths_.first[1] :], weights.T, atol=1e-15)
+    # (v, s): root 2, 1, 2 of u and 3, 2 of v; leaf 3, 2
+    score = (weights * [[1 / 5, 3.5 / 11, 0.5 / 6], [1 / 5, 7.5 / 11, 5.5 / 6]]).sum(axis=1)
+    np.testing.assert_allclose(fitted.scores(instance("v", "s")), [score], atol=1e-15)
+
+
+# ---- against the paper, transcribed ----
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_wpe_on_random_trees(seed, is_complete):
+    tree, train, test = random_case(seed, complete=is_complete)
+    for node in ("leaf", "root"):
+        given = wc.method("wpe", node=node, numeric="bins").fit(tree, train).scores(test)
+        paper = Paper(tree, train, float if is_complete else Decimal, bins=True)
+        expected = np.array([paper.wpe(cells, node=node) for cells in test.values.tolist()], dtype=float)
+        if is_complete:
+            np.testing.assert_array_equal(given, expected)
+        np.testing.assert_allclose(given, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("params", FORMS, ids=lambda params: "-".join(map(str, params.values())))
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_shrinkage_on_random_trees(params, is_complete):
+    for seed in range(30):
+        tree, train, test = random_case(seed, complete=is_complete)
+        assert_equals_paper(tree, train, test.take(slice(0, 8)), params, bins=True, is_exact=is_complete)
+
+
+@pytest.fixture(autouse=True)
+def few_em_iterations(monkeypatch):
+    monkeypatch.setattr(method, "EM_ITERATIONS", 200)
+
+
+def assert_equals_paper(tree, train, test, params, *, bins, is_exact):
+    numeric = "bins" if bins else "refuse"
+    fitted = wc.method("shrinkage", **params, numeric=numeric).fit(tree, train)
+    paper = Paper(tree, train, Decimal, local=params["local"], bins=bins)
+    options = {"iterations": method.EM_ITERATIONS if params.get("weights") == "em" else 1, "tolerance": 1e-6, **params}
+    del options["local"]
+    for ask, is_raw in ((fitted.predict_proba, False), (fitted.scores, True)):
+        expected = [paper.shrinkage(cells, is_raw=is_raw, **options) for cells in test.values.tolist()]
+        given = ask(test)
+        np.testing.assert_allclose(
+            given, np.array(expected, dtype=float), rtol=0, atol=tolerance(params, is_exact=is_exact)
+        )
+
+
+@pytest.mark.parametrize("learner", ["J48", "C44"])
+@pytest.mark.parametrize("name", UCI)
+def test_real_sets(load_uci, name, learner):
+    data = load_uci(name)
+    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    data = data.take(np.random.default_rng(2).permutation(len(data)))
+    train, test = data.take(slice(0, len(data) * 2 // 3)), data.take(slice(len(data) * 2 // 3, len(data)))
+    tree = wc.grow(train, learner)
+    few = test.take(slice(0, 12))
+    for params in FORMS[0], FORMS[3]:
+        assert_equals_paper(tree, train, few, params, bins=False, is_exact=True)
+    paper = Paper(tree, train)
+    expected = [paper.wpe(cells) for cells in test.values.tolist()]
+    np.testing.assert_array_equal(wc.method("wpe").fit(tree, train).scores(test), expected)
+
+
+def test_real_sets_have_empty_leaves(load_uci):
+    data = load_uci("audiology")
+    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    tree = wc.grow(data, "C44")
+    assert (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
+
+
+def test_the_combination_is_shrinkage_of_wpe():
+    tree, train, test = random_case(3, complete=False)
+    for params in ({}, {"weights": "em"}, {"iterations": 5}, {"reading": "text"}):
+        one = wc.method("shrinkage_wpe", numeric="bins", **params).fit(tree, train)
+        other = wc.method("shrinkage", local="wpe", numeric="bins", **params).fit(tree, train)
+        for ask in ("scores", "predict_proba", "ranking"):
+            np.testing.assert_array_equal(getattr(one, ask)(test), getattr(other, ask)(test))
+
+
+# ---- its forms ----
+
+
+def everything(name, params, tree, train, test):
+    fitted = wc.method(name, **params).fit(tree, train)
+    return {**fitted.learned(), "scores": fitted.scores(test), "proba": fitted.predict_proba(test)}
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    for name, array in one.items():
+        np.testing.assert_array_equal(array, other[name], err_msg=name)
+        assert array.dtype == other[name].dtype, name
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+@pytest.mark.parametrize("name", KINDS)
+def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
+    params = {"numeric": "bins"}
+    for seed in range(30):
+        case = random_case(seed, complete=is_complete)
+        in_numpy = everything(name, params, *case)
+        with monkeypatch.context() as patched:
+            patched.setattr(method, "pays", lambda *_: True)
+            assert_same(everything(name, params, *case), in_numpy)
+
+
+@pytest.mark.parametrize("learner", ["J48", "C44"])
+@pytest.mark.parametrize("name", ["kr-vs-kp", "splice", "vowel", "soybean"])
+def test_compiled_form_equals_numpy_form_on_real_sets(load_uci, name, learner, monkeypatch):
+    data = load_uci(name)
+    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    tree = wc.grow(data, learner)
+    for kind in KINDS:
+        monkeypatch.setattr(method, "pays", lambda *_: False)
+        in_numpy = everything(kind, {}, tree, data, data)
+        monkeypatch.setattr(method, "pays", lambda *_: True)
+        assert_same(everything(kind, {}, tree, data, data), in_numpy)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_chunks_change_nothing(name, monkeypatch):
+    case = random_case(8, complete=False)
+    expected = everything(name, {"numeric": "bins"}, *case)
+    monkeypatch.setattr(counts, "BLOCK_CELLS", 50)
+    monkeypatch.setattr(interpolation, "CHUNK_CELLS", 60)
+    monkeypatch.setattr(method, "CHUNK_ROWS", 7)
+    assert_same(everything(name, {"numeric": "bins"}, *case), expected)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_order_of_the_training_instances_changes_nothing(name):
+    tree, train, test = random_case(7, complete=True)
+    shuffled = train.take(np.random.default_rng(1).permutation(len(train)))
+    for params in ({"numeric": "bins"}, {"numeric": "bins", **({} if name == "wpe" else {"weights": "em"})}):
+        expected = everything(name, params, tree, train, test)
+        given = everything(name, params, tree, shuffled, test)
+        if "weights" in params:
+            np.testing.assert_allclose(given["scores"], expected["scores"], rtol=0, atol=1e-12)
+        else:
+            assert_same(given, expected)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_model_file_holds_the_tables(name, tmp_path):
+    tree, train, test = random_case(5, complete=False)
+    fitted = wc.method(name, numeric="bins").fit(tree, train)
+    wc.save_model(tmp_path / "m.wct", fitted)
+    again = wc.load_model(tmp_path / "m.wct")
+    np.testing.assert_array_equal(again.scores(test), fitted.scores(test))
+    assert type(again.counts_) is type(fitted.counts_)
+    assert not any(array.flags.writeable for array in again.learned().values())
+
+
+# ---- limits ----
+
+
+@pytest.mark.parametrize("params", FORMS[:9], ids=lambda params: "-".join(params.values()))
+def test_weights_of_a_path_sum_to_one(params):
+    for seed in range(20):
+        tree, train, _ = random_case(seed, complete=seed % 2 == 0)
+        fitted = wc.method("shrinkage", **params, numeric="bins").fit(tree, train)
+        assert (fitted.weight_ >= 0).all()
+        np.testing.assert_allclose(np.add.reduceat(fitted.weight_, fitted.paths_.first[:-1]), 1, rtol=0, atol=1e-12)
+
+
+def test_em_never_lowers_the_likelihood_it_maximises():
+    tree, train, _ = random_case(6, complete=True)
+    paper = Paper(tree, train, bins=True, compares_class=False)
+    likelihood = []
+    for iterations in (1, 3, 10, 100):
+        total = 0.0
+        paper.learned = {}
+        for leaf in range(tree.n_nodes):
+            if tree.n_branches[leaf] == 0 and paper.rows[leaf]:
+                w = paper.diw(paper.path(leaf), iterations=iterations, weights="em")
+                for row in paper.rows[leaf]:
+                    p, c = paper.p_without(paper.path(leaf), row), paper.classes[row]
+                    total += np.log(sum(w[c][i] * p[i][c] for i in range(len(p))))
+        likelihood.append(total)
+    assert likelihood == sorted(likelihood) and likelihood[0] < likelihood[-1]
+
+
+def test_more_iterations_stop_at_the_tolerance():
+    tree, train, test = random_case(6, complete=True)
+    answers = [
+        wc.method("shrinkage_wpe", numeric="bins", iterations=n, tolerance=1e-5).fit(tree, train).scores(test)
+        for n in (1, 3_000, 6_000)
+    ]
+    np.testing.assert_array_equal(answers[1], answers[2])
+    assert np.abs(answers[1] - answers[0]).max() > 0.01
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_memory_of_fit(name, load_uci, monkeypatch):
+    data = load_uci("letter")
+    data = wc.fit_preprocessing(data, "wang2006").apply(data)
+    tree = wc.grow(data, "C44")
+    fitted = wc.method(name).fit(tree, data)  # what the tree keeps for itself is made
+    monkeypatch.setattr(method, "pays", lambda *_: False)
+    tracemalloc.start()
+    fitted = wc.method(name).fit(tree, data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    stored = fitted.weight_.nbytes if name != "wpe" else 0
+    assert peak - stored < 3 * data.values.nbytes
+    tables = sum(array.nbytes for key, array in fitted.learned().items() if key.startswith("counts_"))
+    assert tables < data.values.nbytes
+
+
+# ---- numbers in bins ----
+
+
+def test_bins_are_those_of_weka(load_uci):
+    for name in ("iris", "hepatitis", "colic", "credit-a"):
+        data = load_uci(name)
+        data = data.take(np.random.default_rng(0).permutation(len(data)))
+        train, test = data.take(slice(0, 100)), data.take(slice(100, len(data)))
+        discretize = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+        tree = wc.grow(train)
+        on_numbers = wc.method("wpe", node="root", numeric="bins").fit(tree, train)
+        on_bins = wc.method("wpe", node="root").fit(wc.grow(discretize.output), discretize.output)
+        given, expected = on_numbers.scores(test), on_bins.scores(discretize.apply(test))
+        np.testing.assert_allclose(given, expected, rtol=0, atol=1e-15)  # the trees split up other instances
+
+
+@pytest.mark.parametrize("cells", [[3.0] * 6, [None] * 6, [-1e300, 1e300, 0, 1, 2, None], [1, 1, 1, 1, 1, 2]])
+def test_odd_columns_in_bins(jvm, cells):
+    train = small(x=[*cells], y=[1, 2, 3, 4, 5, 6], **{"class": list("ppqqpq")})
+    discretize = wc.fit_filter(train, "weka.filters.unsupervised.attribute.Discretize", "-B 10")
+    tree = wc.grow(train, "J48", "-M 1")
+    given = wc.method("wpe", node="root", numeric="bins").fit(tree, train).scores(train)
+    expected = wc.method("wpe", node="root").fit(wc.grow(discretize.output), discretize.output)
+    np.testing.assert_array_equal(given, expected.scores(discretize.output))
+
+
+@pytest.mark.parametrize(
+    ("name", "params"), [("wpe", {}), ("shrinkage_wpe", {}), ("shrinkage", {"local": "naive_bayes"})]
+)
+def test_numbers_are_refused_with_advice(name, params):
+    tree, train, _ = random_case(1, complete=True)
+    expected = rf"{name} compares nominal values, .*'x0'.*discretise them .*preprocess wang2006.*{name}:numeric=bins"
+    with pytest.raises(wc.OptionError, match=expected):
+        wc.method(name, **params).fit(tree, train)
+
+
+def test_shrinkage_of_frequencies_takes_any_attributes():
+    tree, train, test = random_case(1, complete=True)
+    assert wc.method("shrinkage").fit(tree, train).predict_proba(test).shape == (len(test), train.n_classes)
+
+
+def test_texts_are_refused():
+    tree, train = worked_example()
+    header = Header("t", (*train.attributes[:2], Attribute("s", "string", ("x",)), train.attributes[2]), 3)
+    train = Dataset(header, np.insert(train.values, 2, 0, axis=1))
+    with pytest.raises(wc.OptionError, match="wpe cannot compare string and relational attributes: 's'; remove them"):
+        wc.method("wpe").fit(replace(tree, header=header), train)
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "shrinkage_wpe"])
+def test_the_table_reading_is_no_method(name):
+    with pytest.raises(wc.OptionError, match=r"uses the class of the instances.*evaluate --reading table"):
+        wc.method(name, reading="table")
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"weights": "ml"}, "weights must be one of 'diw', 'em', 'uniform', got 'ml'"),
+        ({"iterations": 0}, r"iterations must be a number in \[1, inf\], got '0'"),
+        ({"iterations": 1.5}, "iterations must be a whole number, got '1.5'"),
+        ({"tolerance": -1}, r"tolerance must be a number in \[0, 1\], got '-1'"),
+        ({"numeric": "z"}, "numeric must be one of 'refuse', 'bins', got 'z'"),
+        ({"reading": "x"}, "reading must be one of 'honest', 'text', got 'x'"),
+    ],
+)
+def test_wrong_parameters(params, expected):
+    for name in ("shrinkage", "shrinkage_wpe"):
+        with pytest.raises(wc.OptionError, match=f"{name}: {expected}"):
+            wc.method(name, **params)
+
+
+def test_readings_differ_in_what_is_ranked():
+    tree, train, test = random_case(4, complete=True)
+    honest, text = (
+        wc.method("shrinkage_wpe", numeric="bins", reading=reading).fit(tree, train) for reading in ("honest", "text")
+    )
+    np.testing.assert_array_equal(honest.ranking(test), honest.predict_proba(test))
+    np.testing.assert_array_equal(text.ranking(test), text.scores(test))
+    for ask in ("scores", "predict_proba"):
+        np.testing.assert_array_equal(getattr(honest, ask)(test), getattr(text, ask)(test))
+    assert np.abs(text.scores(test).sum(axis=1) - 1).max() > 0.01
+
+
+# ---- odd data ----
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_few_instances(name, n):
+    tree, train = worked_example()
+    few = train.take(slice(0, n))
+    proba = wc.method(name).fit(tree, few).predict_proba(train)
+    np.testing.assert_allclose(proba.sum(axis=1), 1, atol=1e-12)
+    if n == 0:
+        np.testing.assert_array_equal(proba, 0.5)
+    paper = Paper(tree, few)
+    if n and name == "shrinkage_wpe":
+        expected = [paper.shrinkage(cells) for cells in train.values.tolist()]
+        np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_instance_all_missing_gets_the_mean_of_all_paths(name):
+    tree, train = worked_example()
+    fitted = wc.method(name).fit(tree, train)
+    assert np.isfinite(fitted.predict_proba(instance(None, None))).all()
+    by_leaf = [fitted.predict_proba(instance(a, None)) for a in "uv"]
+    if name == "shrinkage":
+        np.testing.assert_allclose(
+            fitted.predict_proba(instance(None, None)), 0.6 * by_leaf[0] + 0.4 * by_leaf[1], atol=1e-15
+        )
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_column_that_tells_nothing_changes_no_shrinkage(name):
+    """An attribute with one value, and one that is missing everywhere."""
+    rng = np.random.default_rng(3)
+    header = random_header(rng, n_attributes=3)
+    train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 20)
+    tree = random_tree(rng, train)
+    at = header.class_index + 1
+    more = (Attribute("one", "nominal", ("only",)), Attribute("lost", "nominal", ("a", "b")))
+    wider = Header("wider", (*header.attributes[:at], *more, *header.attributes[at:]), header.class_index)
+
+    def widened(data):
+        cells = np.insert(data.values, [at, at], [[0.0, np.nan]] * len(data), axis=1)
+        return Dataset(wider, cells, data.weights)
+
+    attribute = np.where(tree.split_attribute >= at, tree.split_attribute + 2, tree.split_attribute)
+    tree_of_wider = replace(tree, header=wider, split_attribute=attribute)
+    given = wc.method(name, numeric="bins").fit(tree_of_wider, widened(train)).scores(widened(test))
+    if name == "shrinkage":
+        np.testing.assert_array_equal(given, wc.method(name).fit(tree, train).scores(test))
+    else:
+        paper = Paper(tree_of_wider, widened(train), Decimal, bins=True)
+        ask = paper.wpe if name == "wpe" else lambda cells: paper.shrinkage(cells, is_raw=True)
+        expected = [ask(cells) for cells in widened(test).values.tolist()]
+        np.testing.assert_allclose(given, np.array(expected, dtype=float), rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("scale", [1e-200, 1e-6, 3.0, 1e12])
+def test_weights_of_any_size(name, scale):
+    tree, train, test = random_case(12, complete=True)
+    heavy = replace(train, weights=train.weights * scale)
+    proba = wc.method(name, numeric="bins").fit(tree, heavy).predict_proba(test)
+    assert np.isfinite(proba).all()
+    if scale == 3.0:
+        thrice = train.take(np.repeat(np.arange(len(train)), 3))
+        expected = wc.method("wpe", numeric="bins").fit(tree, thrice).predict_proba(test)
+        given = wc.method("wpe", numeric="bins").fit(tree, heavy).predict_proba(test)
+        np.testing.assert_allclose(given, expected, rtol=0, atol=1e-14)
