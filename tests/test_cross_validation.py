@@ -1,6 +1,7 @@
 """Cross-validation without Java: every split gets its own tree, and the summary is what the folds say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import wekaconf as wc
 from wekaconf.dataset import Dataset
 from wekaconf.evaluation.cross_validation import Answers, cross_validate, summarise
 from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.postprocessor import Explanation, PostProcessor
 
 RUNS = [
     [(np.arange(0, 60), np.arange(60, 90)), (np.arange(30, 90), np.arange(0, 30)[::-1])],
@@ -80,12 +82,107 @@ def test_progress_is_told_once_a_split(data):
     assert len(told) == 3
 
 
+@pytest.fixture
+def ranks_otherwise():
+    """A method that ranks by what is no distribution, and counts how often it is asked for one."""
+
+    class RanksOtherwise(PostProcessor.registry["leaf_frequency"], name="ranks_otherwise"):
+        asked = 0
+
+        def _predict_proba(self, data):
+            type(self).asked += 1
+            return super()._predict_proba(data)
+
+        def _ranking(self, data):
+            return np.sin(40 * self.tree_.predict_proba(data)) - 7
+
+    yield RanksOtherwise
+    del PostProcessor.registry["ranks_otherwise"]
+
+
+def test_ranking_is_the_method_s_own(data, ranks_otherwise):
+    plain, own = cross_validate(data, RUNS, grow, [wc.method("leaf_frequency"), ranks_otherwise()])
+    np.testing.assert_array_equal(plain.ranking, plain.proba)
+    np.testing.assert_array_equal(own.proba, plain.proba)
+    np.testing.assert_array_equal(own.ranking, np.sin(40 * own.proba) - 7)
+    assert ranks_otherwise.asked == 3
+    before, after = (summarise(answers)["pooled"] for answers in (plain, own))
+    assert {name for name in before if before[name] != after[name]} == {name for name in before if "auc" in name}
+
+
+def test_distribution_is_not_computed_again_to_rank_by(data, ranks_otherwise):
+    class Counting(ranks_otherwise, name="ranks_otherwise"):
+        asked = 0
+        _ranking = PostProcessor._ranking
+
+    [own] = cross_validate(data, RUNS, grow, [Counting()])
+    np.testing.assert_array_equal(own.ranking, own.proba)
+    assert Counting.asked == 3
+
+
+class Clairvoyant:
+    """No PostProcessor: it answers with the class it sees."""
+
+    name = "clairvoyant"
+
+    def __init__(self, *, share):
+        self.params = {"share": share}
+
+    def fit(self, tree, train):
+        self.tree = tree
+        return self
+
+    def predict_proba(self, data):
+        return np.eye(data.n_classes)[data.class_values]
+
+    def ranking(self, data):
+        return self.params["share"] * self.predict_proba(data)
+
+    def explain(self, data):
+        none = np.zeros(0, dtype=np.intp)
+        return Explanation(self.tree, len(data), (), none, none, none)
+
+
+def test_any_object_with_the_methods_will_do_and_is_copied(data):
+    given = Clairvoyant(share=0.25)
+    [own] = cross_validate(data, RUNS, grow, [given])
+    known = own.actual >= 0
+    np.testing.assert_array_equal(own.proba[known].argmax(axis=1), own.actual[known])
+    np.testing.assert_array_equal(own.ranking, 0.25 * own.proba)
+    assert own.events == {}
+    assert not hasattr(given, "tree")
+
+
+def test_what_is_learned_from_and_answered_for_can_be_prepared(data):
+    """An attribute is scaled by what a split's training instances say, in both parts."""
+    seen, x0 = [], [attribute.name for attribute in data.attributes].index("x0")
+
+    def prepare(train, test):
+        seen.append((train, test))
+        factor = np.ones(len(data.attributes))
+        factor[x0] = -np.nanmax(np.abs(train.values[:, x0]))
+        return tuple(replace(part, values=part.values * factor) for part in (train, test))
+
+    answers = cross_validate(data, RUNS, grow, methods(), prepare=prepare)
+    splits = [split for splits in RUNS for split in splits]
+    assert seen == [(data.take(train), data.take(test)) for train, test in splits]
+    for method, own in zip(methods(), answers, strict=True):
+        parts = []
+        for train, test in (prepare(data.take(train), data.take(test)) for train, test in splits):
+            parts.append(method.fit(grow(train), train).predict_proba(test))
+        np.testing.assert_array_equal(own.proba, np.concatenate(parts))
+        np.testing.assert_array_equal(own.actual, data.class_values[own.instance])
+    assert not np.array_equal(answers[1].proba, cross_validate(data, RUNS, grow, methods())[1].proba)
+
+
 def test_summary(data):
     own = cross_validate(data, RUNS, grow, methods())[1]
+    own = replace(own, ranking=np.sin(40 * own.proba))
     summary = summarise(own)
 
     def measure(chosen):
-        return all_metrics(own.proba[chosen], own.actual[chosen], own.weights[chosen], baseline=own.baseline[chosen])
+        parts = own.proba[chosen], own.actual[chosen], own.weights[chosen]
+        return all_metrics(*parts, baseline=own.baseline[chosen], ranking=own.ranking[chosen])
 
     runs = [measure(own.run == run) for run in (0, 1)]
     folds = [measure((own.run == run) & (own.fold == fold)) for run, fold in ((0, 0), (0, 1), (1, 0))]
@@ -102,7 +199,7 @@ def answers(proba, actual, fold):
     proba = np.array(proba, dtype=float)
     n = len(proba)
     zero = np.zeros(n, dtype=np.int64)
-    return Answers(proba, proba, np.array(actual), np.ones(n), zero, np.array(fold), np.arange(n), {})
+    return Answers(proba, proba, proba, np.array(actual), np.ones(n), zero, np.array(fold), np.arange(n), {})
 
 
 def test_undefined_folds_are_left_out_of_the_mean():

@@ -17,12 +17,14 @@ NAMES = [
     "auc_mean",
     "auc_weighted",
     "auc_hand_till",
+    "auc_wang2006",
     "auc_mean_no_ties",
     "brier",
     "log_loss",
     "percent_affected",
 ]
 WEIGHTS = [0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.7]
+AREAS = [name for name in NAMES if name.startswith("auc")]
 LARGEST = {"percent_correct": 100, "percent_affected": 100, "log_loss": 34.54}
 
 
@@ -53,20 +55,27 @@ def problems(draw):
     return *arrays(rows(), actual, weights), rows()
 
 
-@given(problems())
+@given(problems(), st.randoms(use_true_random=False))
 @settings(max_examples=300, deadline=None)
-def test_equals_the_definitions_and_never_warns(problem):
+def test_equals_the_definitions_and_never_warns(problem, random):
     proba, actual, weights, baseline = problem
+    scores = [[random.choice([-1.0, 0.0, 0.5, 7.0]) for _ in row] for row in proba]
+    ranking = np.array(scores).reshape(proba.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
+        plain = metrics.all_metrics(proba, actual, weights, baseline=baseline)
+        ranked = metrics.all_metrics(proba, actual, weights, baseline=baseline, ranking=ranking)
         areas = metrics.areas_under_roc(proba, actual, weights)
     lists = proba.tolist(), actual.tolist(), weights.tolist(), proba.shape[1]
-    want = reference.all_metrics(*lists, baseline.tolist())
+    for got, rows in ((plain, lists[0]), (ranked, scores)):
+        check_against_reference(got, reference.all_metrics(*lists, baseline.tolist(), rows))
+    np.testing.assert_allclose(areas, reference.areas_under_roc(*lists), rtol=0, atol=1e-12)
+
+
+def check_against_reference(got, want):
     assert list(got) == list(want) == NAMES
     assert all(type(value) is float for value in got.values())
     np.testing.assert_allclose(list(got.values()), list(want.values()), rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(areas, reference.areas_under_roc(*lists), rtol=0, atol=1e-12)
     for name, value in got.items():
         assert math.isnan(value) or 0 <= value <= LARGEST.get(name, 1) + 1e-12
 
@@ -96,7 +105,8 @@ def test_equals_the_definitions_on_distinct_probabilities(rng):
     proba, baseline = rng.dirichlet(np.ones(k), n), rng.dirichlet(np.ones(k), n)
     actual, weights = rng.integers(-1, k, n), rng.uniform(0.01, 5, n)
     got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
-    want = reference.all_metrics(proba.tolist(), actual.tolist(), weights.tolist(), k, baseline.tolist())
+    rows = proba.tolist()
+    want = reference.all_metrics(rows, actual.tolist(), weights.tolist(), k, baseline.tolist(), rows)
     assert got == pytest.approx(want, rel=1e-12)
 
 
@@ -164,6 +174,45 @@ def test_hand_and_till_ranks_each_pair_by_its_own_two_classes():
     assert metrics.auc_mean(proba, actual, weights) == pytest.approx((1 + 1 / 3 + 1) / 3, abs=1e-15)
 
 
+def test_wang_and_zhang_look_at_every_declared_pair_by_its_first_class():
+    rows = [[0.5, 0.3, 0.1, 0.1], [0.4, 0.2, 0.3, 0.1], [0.1, 0.3, 0.5, 0.1], [0.4, 0.1, 0.4, 0.1]]
+    proba, actual, weights = arrays(rows, [0, 1, 2, 2])
+    # A(0|1) = 1, A(0|2) = 1, A(1|2) = ½; class 3 is absent: one instance of 0 and of 1 (½ each), two p_2 (1)
+    assert metrics.auc_wang2006(proba, actual, weights) == (1 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
+    # classes 0 and 3 absent: p_0 of the two of class 2 differ, of the one of class 1 cannot; the pair (0, 3) is ½
+    assert metrics.auc_wang2006(proba[1:], actual[1:], weights[1:]) == (0.5 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
+
+
+def test_wang_and_zhang_pair_with_one_class_present():
+    """Only class 1 is there: what counts is p_0, and instances that weigh nothing do not."""
+    proba, actual, weights = arrays([[0.2, 0.8], [0.2, 0.8], [0.3, 0.7]], [1, 1, 1], [1, 2, 1])
+    assert metrics.auc_wang2006(proba, actual, weights) == 1.0
+    assert metrics.auc_wang2006(proba, actual, np.array([1.0, 2.0, 0.0])) == 0.5
+    assert metrics.auc_wang2006(proba[:2], actual[:2], weights[:2]) == 0.5
+
+
+def test_wang_and_zhang_of_one_declared_class_is_undefined():
+    assert math.isnan(metrics.auc_wang2006(*arrays([[1.0], [0.5]], [0, 0])))
+
+
+def test_two_present_classes_equal_hand_and_till_when_both_are_declared(rng):
+    first = np.round(rng.uniform(size=80), 1)
+    problem = np.column_stack([first, 1 - first]), rng.integers(0, 2, 80), rng.uniform(0, 3, 80)
+    assert metrics.auc_wang2006(*problem) == pytest.approx(metrics.auc_hand_till(*problem), abs=1e-12)
+
+
+def test_ranking_takes_the_place_of_the_distribution_in_the_areas_only(rng):
+    """A row of zeros stays unclassified, whatever it is ranked by."""
+    proba, other = rng.dirichlet(np.ones(3), 60), rng.normal(size=(60, 3))
+    proba[:20] = 0
+    actual, weights = rng.integers(0, 3, 60), rng.uniform(0.1, 3, 60)
+    plain = metrics.all_metrics(proba, actual, weights, baseline=proba)
+    ranked = metrics.all_metrics(proba, actual, weights, baseline=proba, ranking=other)
+    as_distribution = metrics.all_metrics(other, actual, weights, baseline=proba)
+    assert {name for name in NAMES if plain[name] != ranked[name]} == set(AREAS)
+    assert {name for name in AREAS if ranked[name] != as_distribution[name]} == {"auc_weighted"}
+
+
 def test_no_ties_rounds_to_nine_decimals_first():
     proba, actual, weights = arrays([[0.5 + 1e-10, 0.5 - 1e-10], [0.5, 0.5]], [0, 1])
     assert metrics.auc_mean(proba, actual, weights) == 1.0
@@ -213,11 +262,11 @@ def test_nothing_to_score_is_nan(actual, weights):
 def test_one_class_has_no_area_but_other_metrics():
     proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7]], [0, 0])
     values = metrics.all_metrics(proba, actual, weights, baseline=proba)
-    assert {name for name, value in values.items() if math.isnan(value)} == {n for n in NAMES if n.startswith("auc")}
+    assert {name for name, value in values.items() if math.isnan(value)} == {*AREAS} - {"auc_wang2006"}
     assert np.isnan(metrics.areas_under_roc(proba, actual, weights)).all()
 
 
 def test_all_ties_are_one_half_or_nothing():
     proba, actual, weights = arrays(np.full((6, 3), 1 / 3), [0, 1, 2, 0, 1, 2], [1, 2, 3, 4, 5, 6])
     values = metrics.all_metrics(proba, actual, weights)
-    assert [values[name] for name in NAMES if name.startswith("auc")] == pytest.approx([0.5, 0.5, 0.5, 0.0])
+    assert [values[name] for name in AREAS] == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.0])

@@ -9,6 +9,7 @@ import pytest
 from small_data import small
 
 import wekaconf as wc
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import parse_method
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -90,6 +91,30 @@ def test_parameters_are_printed_as_they_are_read():
     for name, method in wc.available_methods().items():
         text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
+
+
+@pytest.fixture
+def with_reading():
+    """A method with a reading, which the library may lack."""
+
+    class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
+        def __init__(self, *, laplace=None, reading="honest"):
+            super().__init__(laplace=laplace)
+            self.reading = reading
+
+    yield WithReading
+    del PostProcessor.registry["with_reading"]
+
+
+def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_reading):
+    assert parse_method("with_reading", reading="text").reading == "text"
+    assert parse_method(" with_reading :laplace=true", reading="text").params == {"laplace": True, "reading": "text"}
+    assert parse_method("with_reading:reading=honest", reading="text").reading == "honest"
+    assert parse_method("leaf_frequency", reading="text").params == {"laplace": None}
+    with pytest.raises(wc.OptionError, match="no method 'magic'"):
+        parse_method("magic", reading="text")
+    with pytest.raises(wc.OptionError, match="leaf_frequency has no parameter 'reading'"):
+        parse_method("leaf_frequency:reading=text", reading="text")
 
 
 @pytest.mark.parametrize(
@@ -251,3 +276,84 @@ def test_note_counts_training_instances_only(jvm):
     [(record, answers)] = wc.evaluate(data, chosen, [[(known, unknown)]])  # a warning here would fail the test
     assert len(answers.proba) == 3
     assert math.isnan(record["pooled"]["percent_correct"])
+
+
+def test_preprocessed_as_a_whole(jvm):
+    """Every instance, tested on only or not used at all, has its say in the bins."""
+    data = wc.load_arff(ARFF / "wine.arff")
+    [(train, test)] = wc.splits(data, split="50:60")
+    [(record, answers)] = wc.evaluate(data, ["leaf_frequency"], [[(train, test)]], preprocess="wang2006")
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
+
+    def fitted_on(rows):
+        output = wc.fit_preprocessing(data.take(rows), "wang2006").apply(data)
+        return wc.grow(output.take(train)).predict_proba(output.take(test))
+
+    np.testing.assert_array_equal(answers.proba, fitted_on(np.arange(len(data))))
+    for fewer in (train, np.concatenate((train, test))):
+        assert not np.array_equal(answers.proba, fitted_on(fewer))
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_preprocessed_split_by_split(jvm):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    runs = [wc.splits(data, folds=4, seed=seed) for seed in (1, 2)]
+    method = wc.method("confdtree", min_instances=2)
+    [(record, answers)] = wc.evaluate(data, [method], runs, preprocess="wang2006", per_fold=True)
+    assert record["preprocess"] == {"name": "wang2006", "fitted_on": "each training set"}
+    parts = []
+    for train, test in (split for run in runs for split in run):
+        fitted = wc.fit_preprocessing(data.take(train), "wang2006")
+        method.fit(wc.grow(fitted.output), fitted.output)
+        parts.append(method.predict_proba(fitted.apply(data.take(test))))
+    np.testing.assert_array_equal(answers.proba, np.concatenate(parts))
+    np.testing.assert_array_equal(answers.actual, data.class_values[answers.instance])
+    whole = wc.evaluate(data, [method], runs, preprocess="wang2006")[0][1]
+    assert not np.array_equal(answers.proba, whole.proba)
+
+
+@pytest.mark.filterwarnings("error")
+def test_preprocessing_is_named_in_no_note(jvm):
+    data = classes(10, 10, 3)
+    with pytest.warns(wc.Note, match="^small: 3 of 23 instances have no class and are left out of training$") as told:
+        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang2006")
+    assert len(told) == 1
+
+
+def test_wrong_preprocessing(jvm):
+    data = classes(5, 5)
+    for per_fold in (False, True):
+        with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are wang2006"):
+            wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang", per_fold=per_fold)
+    with pytest.raises(wc.OptionError, match="per_fold belongs to preprocess; name a preprocessing"):
+        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], per_fold=True)
+
+
+def test_reading_in_the_record(jvm, with_reading):
+    """What sees the class of the test instances is marked, whoever made it."""
+
+    class Clairvoyant:
+        name, params = "clairvoyant", {}
+
+        def fit(self, tree, train):
+            self.plain = wc.method("leaf_frequency").fit(tree, train)
+
+        def predict_proba(self, data):
+            return np.eye(data.n_classes)[data.class_values]
+
+        ranking = predict_proba
+
+        def explain(self, data):
+            return self.plain.explain(data)
+
+    class Unregistered(with_reading):
+        pass
+
+    data = classes(20, 20)
+    methods = ["leaf_frequency", with_reading(), with_reading(reading="text"), Unregistered(), Clairvoyant()]
+    records = [record for record, _ in wc.evaluate(data, methods, [wc.splits(data, folds=2)])]
+    assert [record["reading"] for record in records] == [None, "honest", "text", "table", "table"]
+    assert [record["params"].get("reading") for record in records] == [None, "honest", "text", "table", None]
+    assert [record["preprocess"] for record in records] == [None] * 5
+    assert records[4]["method"] == "clairvoyant"
+    assert records[4]["pooled"]["percent_correct"] == 100.0

@@ -19,6 +19,7 @@ from wekaconf.errors import (
 )
 from wekaconf.model_file import load_filters, load_model, save_model
 from wekaconf.postprocessor import Event, Explanation, PostProcessor
+from wekaconf.preprocessing import Preprocessing, fit_preprocessing
 from wekaconf.scheme import available_methods, evaluate, grow, load_arff, method, splits
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
 
@@ -41,6 +42,7 @@ __all__ = [
     "Note",
     "OptionError",
     "PostProcessor",
+    "Preprocessing",
     "Routing",
     "SplitKind",
     "TreeMirror",
@@ -50,6 +52,7 @@ __all__ = [
     "configure",
     "evaluate",
     "fit_filter",
+    "fit_preprocessing",
     "folds",
     "grow",
     "load_arff",

@@ -16,15 +16,17 @@ from typing import Any, Literal
 import click
 import numpy as np
 
-from wekaconf import scheme
+from wekaconf import preprocessing, scheme
 from wekaconf.arff import load_arff
-from wekaconf.bridge import LEARNERS, about, configure, folds
+from wekaconf.bridge import LEARNERS, FittedFilter, about, configure, folds
 from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.errors import Note, OptionError, WekaconfError
+from wekaconf.evaluation.cross_validation import Answering
 from wekaconf.files import atomic_write
 from wekaconf.model_file import read_model, save_model
 from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.report import tables
 from wekaconf.report.progress import Progress
 
 
@@ -128,6 +130,11 @@ _unseen_option = click.option(
     "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,
     help="What a nominal value is that the training data do not declare.",
 )  # fmt: skip
+_preprocess_option = click.option(
+    "--preprocess", type=click.Choice(list(preprocessing.PREPROCESSINGS)),
+    help="Filters that the data go through first; wang2006: missing values replaced, ten bins, near-unique "
+    "attributes removed.",
+)  # fmt: skip
 _method_help = "Such as confdtree:variant=tdist,fine=0.2; see 'wekaconf methods'."
 
 
@@ -182,23 +189,39 @@ def _source(method: type[PostProcessor]) -> str:
 @click.argument("data", type=click.Path())
 @_learner_option
 @_options_option
+@_preprocess_option
 @click.option("--format", "form", type=click.Choice(["text", "dot", "json"]), default="text", show_default=True)
 @_class_option
 @_common
-def tree_command(data: str, learner: str, options: str, form: str, class_attribute: str) -> None:
+def tree_command(
+    data: str, learner: str, options: str, preprocess: str | None, form: str, class_attribute: str
+) -> None:
     """Grow a tree on all of DATA and print it."""
     from wekaconf.report import trees
 
     with _progress(_name(data)):
-        tree = scheme.grow(load_arff(data, class_attribute=class_attribute), learner, options)
+        instances, _ = _preprocess(load_arff(data, class_attribute=class_attribute), preprocess)
+        tree = scheme.grow(instances, learner, options)
     render = {"text": trees.render_text, "dot": trees.render_dot, "json": trees.render_json}[form]
     click.echo(render(tree), nl=False)
+
+
+def _preprocess(data: Dataset, name: str | None) -> tuple[Dataset, tuple[FittedFilter, ...]]:
+    """What a preprocessing fitted on the data makes of them, and its filters."""
+    if name is None:
+        return data, ()
+    fitted = preprocessing.fit_preprocessing(data, name)
+    return fitted.output, fitted.filters
 
 
 @main.command("evaluate")
 @click.argument("data", type=click.Path(), nargs=-1, required=True)
 @click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True, metavar="METHOD",
               help=f"{_method_help} May be repeated.")  # fmt: skip
+@click.option("--reading", type=click.Choice(["honest", "text", "table"]),
+              help="How the open points of a method's paper are read: honest repairs its text, text takes it to "
+              "the letter, table reproduces its printed numbers and uses the class of the test instances for it, "
+              "so it is for replication only.")  # fmt: skip
 @click.option("-x", "--folds", "k", default="10", show_default=True, metavar="N|loo",
               help="Cross-validation with N folds, or leaving one instance out.")  # fmt: skip
 @click.option("-s", "--seed", default=1, show_default=True, help="Of Weka's folds and splits.")
@@ -208,25 +231,33 @@ def tree_command(data: str, learner: str, options: str, form: str, class_attribu
               help="Instead of folds: the share to train on, or the numbers to train and to test on.")  # fmt: skip
 @click.option("--stratified", is_flag=True, help="The share or the numbers of --split hold for each class.")
 @click.option("-T", "--test", "test", type=click.Path(), help="Instead of folds: test on this file.")
+@_preprocess_option
+@click.option("--preprocess-per-fold", is_flag=True,
+              help="Fit --preprocess on each training set; otherwise once on all instances, "
+              "those to test on included.")  # fmt: skip
 @_unseen_option
 @_learner_option
 @_options_option
 @_class_option
+@click.option("--metric", "metrics", type=click.Choice(list(tables.HEADINGS)), multiple=True, default=tables.COLUMNS,
+              show_default=True, metavar="NAME",
+              help=f"A column of the table: {', '.join(tables.HEADINGS)}. May be repeated.")  # fmt: skip
+@click.option("--fold-mean", is_flag=True, help="The table shows means over folds, not of pooled answers.")
 @click.option("--csv", "csv_path", type=click.Path(), callback=_check_output, help="Also write the records as CSV.")
 @click.option("--json-file", type=click.Path(), callback=_check_output, help="Also write the records as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
 @_common
 @click.pass_context
-def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], csv_path: str | None,
-                     json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
+def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
+                     metrics: tuple[str, ...], fold_mean: bool, csv_path: str | None, json_file: str | None,
+                     as_json: bool, **protocol: Any) -> None:  # fmt: skip
     """Measure methods by cross-validation, a split, or a test file."""
-    from wekaconf.report import tables
-
-    chosen = {text: scheme.parse_method(text) for text in methods}
-    for text in methods:
-        if methods.count(text) > 1:
-            raise click.UsageError(f"--method {text} is given twice")
+    for option, values in (("--method", methods), ("--metric", metrics)):
+        for value in values:
+            if values.count(value) > 1:
+                raise click.UsageError(f"{option} {value} is given twice")
     _check_protocol(context, protocol)
+    chosen = _with_reading(methods, reading)
     names = list(map(_name, data))
     records: list[dict[str, Any]] = []
     failed: list[str] = []
@@ -239,10 +270,13 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
             failed.append(path)
             text = str(error)
             click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
+    if reading == "table":
+        records = [record | {"reading": reading} for record in records]
     if as_json:
         tables.print_json(records)
     elif records:
-        tables.print_table(records, _title(records[0]))
+        part = "fold_mean" if fold_mean else "pooled"
+        tables.print_table(records, _title(records[0], reading, part), metrics=metrics, part=part)
     for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
         if target is not None and records:
             with atomic_write(target, "w") as file:
@@ -260,10 +294,40 @@ def _check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
             raise click.UsageError(f"{_given(context, chosen)[0]} excludes {others[0]}")
     if protocol["stratified"] and not protocol["split"]:
         raise click.UsageError("--stratified belongs to --split (folds are stratified anyway)")
+    if protocol["preprocess_per_fold"] and not protocol["preprocess"]:
+        raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
 
 
-def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, k: str, seed: int, runs: int,
-                  split: str | None, stratified: bool, test: str | None, unseen: Unseen, learner: str, options: str,
+def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Answering]:
+    """The methods of the command line, by its text, in one reading of their papers."""
+    if reading is None:
+        return {text: scheme.parse_method(text) for text in texts}
+    if reading == "table":
+        return _table_readings(texts)
+    chosen = {text: scheme.parse_method(text, reading=reading) for text in texts}
+    if not any("reading" in method.params for method in chosen.values()):
+        able = [name for name, known in scheme.available_methods().items() if "reading" in parameters(known)]
+        raise click.UsageError(
+            f"--reading {reading}: no method given has a reading; those that have one are {', '.join(able)}"
+        )
+    return dict(chosen)
+
+
+def _table_readings(texts: tuple[str, ...]) -> dict[str, Answering]:
+    """What reproduces the published tables, which sees the class of the instances it answers for."""
+    from wekaconf.replication.wang2006 import table_reading
+
+    found = {text: table_reading(scheme.parse_method(text)) for text in texts}
+    click.echo(
+        "warning: the table reading uses the class of the test instances; its figures are for replication only",
+        err=True,
+    )
+    return found
+
+
+def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: str, seed: int, runs: int,
+                  split: str | None, stratified: bool, test: str | None, preprocess: str | None,
+                  preprocess_per_fold: bool, unseen: Unseen, learner: str, options: str,
                   class_attribute: str) -> list[dict[str, Any]]:  # fmt: skip
     began = time.perf_counter()
     with _progress(name) as progress:
@@ -287,18 +351,31 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
             facts |= {"protocol": protocol, "folds": n_folds, "seed": seed, "runs": runs}
         progress.of(sum(map(len, all_splits)))
         evaluated = scheme.evaluate(
-            data, list(methods.values()), all_splits, learner=learner, options=options, on_split=progress.advance
+            data,
+            list(methods.values()),
+            all_splits,
+            learner=learner,
+            options=options,
+            preprocess=preprocess,
+            per_fold=preprocess_per_fold,
+            on_split=progress.advance,
         )
     _say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     return [facts | {"label": label} | record for label, (record, _) in zip(methods, evaluated, strict=True)]
 
 
-def _title(record: dict[str, Any]) -> str:
+def _title(record: dict[str, Any], reading: str | None, part: str) -> str:
     learner = f"{record['learner']} {record['options']}".strip()
-    parts = [record["protocol"]]
-    parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
-    parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []
-    return f"{learner} of Weka {record['versions']['weka']}; {', '.join(parts)}; pooled answers"
+    protocol = [record["protocol"]]
+    protocol += [f"seed {record['seed']}"] if record["seed"] is not None else []
+    protocol += [f"{record['runs']} runs"] if record["runs"] > 1 else []
+    parts = ["TABLE READING: uses the class of the test instances"] if reading == "table" else []
+    parts += [f"{learner} of Weka {record['versions']['weka']}", ", ".join(protocol)]
+    if (preprocess := record["preprocess"]) is not None:
+        article = "the " if preprocess["fitted_on"] == "whole set" else ""
+        parts.append(f"preprocessing {preprocess['name']}, fitted on {article}{preprocess['fitted_on']}")
+    parts += [f"reading {reading}"] if reading in ("honest", "text") else []
+    return "; ".join([*parts, {"pooled": "pooled answers", "fold_mean": "mean over folds"}[part]])
 
 
 def _name(path: str) -> str:
@@ -313,7 +390,9 @@ def _name(path: str) -> str:
 @click.option("--method", default="leaf_frequency", show_default=True, metavar="METHOD", help=_method_help)
 @click.option("-o", "--output", type=click.Path(), callback=_check_output,
               help="CSV, or ARFF if the name ends in .arff or .arff.gz; left out: CSV on standard output.")  # fmt: skip
-@click.option("-d", "--dump", type=click.Path(), callback=_check_output, help="Save the fitted model.")
+@click.option("-d", "--dump", type=click.Path(), callback=_check_output,
+              help="Save the fitted model, filters included.")  # fmt: skip
+@_preprocess_option
 @_unseen_option
 @_learner_option
 @_options_option
@@ -321,8 +400,8 @@ def _name(path: str) -> str:
 @_common
 @click.pass_context
 def predict_command(context: click.Context, train: str | None, model: str | None, test: str, method: str,
-                    output: str | None, dump: str | None, unseen: Unseen, learner: str, options: str,
-                    class_attribute: str) -> None:  # fmt: skip
+                    output: str | None, dump: str | None, preprocess: str | None, unseen: Unseen, learner: str,
+                    options: str, class_attribute: str) -> None:  # fmt: skip
     """Predict the classes of a file's instances.
 
     One row an instance: actual and predicted class, class distribution, certainty, and whether the method changed
@@ -332,19 +411,20 @@ def predict_command(context: click.Context, train: str | None, model: str | None
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
-    if model is not None and (given := _given(context, "method", "learner", "options", "class_attribute")):
+    fitting = ("method", "preprocess", "learner", "options", "class_attribute")
+    if model is not None and (given := _given(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
-    filters: tuple[ColumnMap, ...] = ()
+    filters: tuple[FittedFilter | ColumnMap, ...] = ()
     with _progress(_name(test)):
         if train is not None:
             unfitted = scheme.parse_method(method)
-            instances = load_arff(train, class_attribute=class_attribute)
+            instances, filters = _preprocess(load_arff(train, class_attribute=class_attribute), preprocess)
             fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
         elif model is not None:
             fitted, filters = read_model(model)
         data = load_arff(test, class_attribute=None)
-        for column_map in filters:
-            data = column_map.apply(data.conform(column_map.input_header, unseen=unseen, what=test))
+        for learned in filters:
+            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
         data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
         table = predictions(fitted, data, data.class_values)
     if output is None:
@@ -352,7 +432,7 @@ def predict_command(context: click.Context, train: str | None, model: str | None
     else:
         save_predictions(output, table)
     if dump is not None:
-        save_model(dump, fitted)
+        save_model(dump, fitted, filters=filters)
     if output is not None:
         _summary(data, table, output)
 

@@ -6,8 +6,8 @@ import inspect
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self, overload
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, ClassVar, NamedTuple, Self, get_type_hints, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,8 +95,9 @@ class PostProcessor(ABC):
 
     A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it. It takes
     its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
-    and, where its paper has one, ``_scores``, ``_certainty`` and ``_explain``. What ``_fit`` learns is numpy arrays
-    in attributes with a trailing underscore: they are all that a model file holds.
+    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty`` and ``_explain``. What ``_fit`` learns is
+    numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass annotated with its
+    type: they are all that a model file holds.
 
     The public methods below check and delegate. They hide the class of the instances they are asked about.
     """
@@ -108,10 +109,11 @@ class PostProcessor(ABC):
     certainty_range: ClassVar[str] = "[1/n_classes, 1]"
     takes_forest: ClassVar[bool] = False
 
-    def __init_subclass__(cls, *, name: str, **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.name = name
-        PostProcessor.registry[name] = cls
+        if name:
+            cls.name = name
+            PostProcessor.registry[name] = cls
 
     tree_: TreeMirror | Forest
 
@@ -145,7 +147,8 @@ class PostProcessor(ABC):
                 "give a tree of J48, REPTree or RandomTree"
             )
         tree.header.check_same(header_of(train), "the training data")
-        self._fit(tree, train.take((train.class_values >= 0) & (train.weights > 0)))
+        counted = (train.class_values >= 0) & (train.weights > 0)
+        self._fit(tree, train if counted.all() else train.take(counted))
         self.tree_ = tree
         self._freeze()
         return self
@@ -172,6 +175,21 @@ class PostProcessor(ABC):
     def scores(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
         return self._scores(self._checked(data))
+
+    def ranking(self, data: Dataset) -> FloatArray:
+        """What instances are ranked by; the distribution, unless the method says otherwise.
+
+        Parameters
+        ----------
+        data : Dataset
+            As for `predict_proba`.
+
+        Returns
+        -------
+        (n_instances, n_classes) float64
+            Column c ranks instances by how likely class c is.
+        """
+        return self._ranking(self._checked(data))
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
@@ -217,6 +235,9 @@ class PostProcessor(ABC):
     def _scores(self, data: Dataset) -> FloatArray:
         return self._predict_proba(data)
 
+    def _ranking(self, data: Dataset) -> FloatArray:
+        return self._predict_proba(data)
+
     def _certainty(self, data: Dataset) -> FloatArray:
         return np.asarray(self._predict_proba(data).max(axis=1, initial=0.0))
 
@@ -227,9 +248,17 @@ class PostProcessor(ABC):
     # -- for the model file --
 
     def learned(self) -> dict[str, NDArray[Any]]:
-        """The arrays that ``_fit`` has learned."""
+        """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
         self._check_fitted()
-        return {name: value for name, value in vars(self).items() if name.endswith("_") and name != "tree_"}
+        arrays = {}
+        for name, value in vars(self).items():
+            if not name.endswith("_") or name == "tree_":
+                continue
+            if is_dataclass(value):
+                arrays.update({f"{name}.{part.name}": getattr(value, part.name) for part in fields(value)})
+            else:
+                arrays[name] = value
+        return arrays
 
     @classmethod
     def restore(
@@ -237,7 +266,16 @@ class PostProcessor(ABC):
     ) -> PostProcessor:
         """The fitted method that ``params``, ``tree_`` and `learned` were taken from."""
         method = cls(**params)
-        vars(method).update(learned)
+        parts: dict[str, dict[str, NDArray[Any]]] = {}
+        for key, array in learned.items():
+            name, _, part = key.partition(".")
+            if part:
+                parts.setdefault(name, {})[part] = array
+            else:
+                setattr(method, name, array)
+        types = get_type_hints(cls) if parts else {}
+        for name, arrays in parts.items():
+            setattr(method, name, types[name](**arrays))
         method.tree_ = tree
         method._freeze()
         return method

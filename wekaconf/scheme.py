@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
@@ -17,8 +18,9 @@ from wekaconf import bridge
 from wekaconf.arff import load_arff as load_arff_without_java
 from wekaconf.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError
-from wekaconf.evaluation.cross_validation import Answers, Split, cross_validate, summarise
+from wekaconf.evaluation.cross_validation import Answering, Answers, Split, cross_validate, summarise
 from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.preprocessing import fit_preprocessing
 from wekaconf.tree import Forest, TreeMirror
 
 
@@ -116,9 +118,13 @@ def method(name: str, **params: Any) -> PostProcessor:
     return known(**params)
 
 
-def parse_method(text: str) -> PostProcessor:
-    """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``."""
+def parse_method(text: str, **defaults: Any) -> PostProcessor:
+    """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``.
+
+    ``defaults`` are values of hyper-parameters that the text leaves open; a method that lacks one goes without.
+    """
     name, _, rest = text.partition(":")
+    name = name.strip()
     params: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -128,7 +134,10 @@ def parse_method(text: str) -> PostProcessor:
         if key in params:
             raise OptionError(f"method '{text}': '{key}' is given twice")
         params[key] = _parse_value(value.strip())
-    return method(name.strip(), **params)
+    if name in PostProcessor.registry:
+        own = parameters(PostProcessor.registry[name])
+        params = {key: value for key, value in defaults.items() if key in own} | params
+    return method(name, **params)
 
 
 def _parse_value(text: str) -> Any:
@@ -216,11 +225,13 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
 
 def evaluate(
     data: Dataset,
-    methods: Sequence[PostProcessor | str],
+    methods: Sequence[Answering | str],
     runs: Sequence[Sequence[Split]],
     *,
     learner: str = "J48",
     options: str = "",
+    preprocess: str | None = None,
+    per_fold: bool = False,
     on_split: Callable[[], None] = lambda: None,
 ) -> list[tuple[dict[str, Any], Answers]]:
     """Measure methods on the trees of a learner.
@@ -230,26 +241,36 @@ def evaluate(
     data : Dataset
     methods : sequence of PostProcessor or str
         As `method` gives them or as the command line writes them; copies are fitted, those given stay as they are.
+        Another object with the methods of ``Answering`` may see the class of the instances it answers for.
     runs : sequence of sequences of (train, test)
         Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
     learner, options : str
         See `grow`.
+    preprocess : str, optional
+        A name that `fit_preprocessing` knows. It is fitted on all of ``data``, test instances included.
+    per_fold : bool
+        It is fitted on each split's training instances instead, and applied to its test instances.
     on_split : callable
         Called after each split.
 
     Returns
     -------
     list of (record, answers)
-        One a method. The record holds learner, options, method, params, events, versions, and the metrics
-        under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines. The answers hold
-        ``proba``, ``actual``, ``run``, ``fold``, ``instance`` and more.
+        One a method. The record holds learner, options, preprocess (None, or its name and what it was fitted on),
+        method, params, reading (that of the method, None where it has none; "table" for what is not registered),
+        events, versions, and the metrics under "pooled", "fold_mean" and "fold_std", which
+        ``wekaconf.evaluation.metrics`` defines. The answers hold ``proba``, ``actual``, ``run``, ``fold``,
+        ``instance`` and more.
 
     Raises
     ------
     OptionError
-        ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, or a method is
-        not defined on such trees; see `grow` too.
+        ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, a method is
+        not defined on such trees, or ``per_fold`` is given without ``preprocess``; see `grow` and `fit_preprocessing`
+        too.
     """
+    if per_fold and preprocess is None:
+        raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
     chosen_methods = [parse_method(given) if isinstance(given, str) else given for given in methods]
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:
@@ -260,16 +281,28 @@ def evaluate(
     if not is_tested_on.any():
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
     note_missing_classes(data.take(is_trained_on))
+    prepare = preprocessed = None
+    if preprocess is not None:
+        preprocessed = {"name": preprocess, "fitted_on": "each training set" if per_fold else "whole set"}
+        if per_fold:
+            prepare = partial(_preprocess_split, preprocess)
+        else:
+            data = fit_preprocessing(data, preprocess).output
     answers = cross_validate(
-        data, runs, lambda train: bridge.grow(train, learner, options), chosen_methods, on_split=on_split
+        data,
+        runs,
+        lambda train: bridge.grow(train, learner, options),
+        chosen_methods,
+        prepare=prepare,
+        on_split=on_split,
     )
     return [
         (
             {
                 "learner": learner,
                 "options": options,
-                "method": chosen.name,
-                "params": chosen.params,
+                "preprocess": preprocessed,
+                **_described(chosen),
                 **summarise(own),
                 "events": dict(own.events),
                 "versions": versions(),
@@ -278,6 +311,21 @@ def evaluate(
         )
         for chosen, own in zip(chosen_methods, answers, strict=True)
     ]
+
+
+def _described(chosen: Answering) -> dict[str, Any]:
+    """A method in a record; only a registered one is kept from the class of the instances it answers for."""
+    params = chosen.params
+    is_registered = type(chosen) is PostProcessor.registry.get(chosen.name)
+    reading = params.get("reading") if is_registered else "table"
+    if "reading" in params:
+        params = {**params, "reading": reading}
+    return {"method": chosen.name, "params": params, "reading": reading}
+
+
+def _preprocess_split(name: str, train: Dataset, test: Dataset) -> tuple[Dataset, Dataset]:
+    fitted = fit_preprocessing(train, name)
+    return fitted.output, fitted.apply(test)
 
 
 def versions() -> dict[str, str]:

@@ -80,8 +80,8 @@ def auc_mean_no_ties(proba, actual, weights, n_classes):
     return mean([a for a in areas if a is not None])
 
 
-def auc_weighted(proba, actual, weights, n_classes):
-    areas = areas_under_roc(proba, actual, weights, n_classes)
+def auc_weighted(proba, actual, weights, n_classes, ranking):
+    areas = areas_under_roc(ranking, actual, weights, n_classes)
     counts = [sum(Fraction(weights[i]) for i in members(actual, c) if any(proba[i])) for c in range(n_classes)]
     total = math.fsum(float(n) * a for n, a in zip(counts, areas, strict=True) if n)
     return ratio(total, float(sum(counts)))
@@ -96,6 +96,24 @@ def auc_hand_till(proba, actual, weights, n_classes):
             a_ji = area(column(proba, j), weights, both[1], both[0], Fraction(1, 2))
             if a_ij is not None:
                 areas.append((a_ij + a_ji) / 2)
+    return mean(areas)
+
+
+def auc_wang2006(proba, actual, weights, n_classes):
+    """Every declared pair i < j counts: an area, or by rule where a class has no instance that weighs something."""
+    present = [[x for x in members(actual, c) if weights[x] > 0] for c in range(n_classes)]
+    if n_classes < 2 or not any(present):
+        return math.nan
+    areas = []
+    for i in range(n_classes):
+        for j in range(i + 1, n_classes):
+            if present[i] and present[j]:
+                areas.append(area(column(proba, i), weights, present[i], present[j], Fraction(1, 2)))
+            elif present[i] or present[j]:
+                distinct = {proba[x][i] for x in present[i] + present[j]}
+                areas.append(Fraction(1) if len(distinct) >= 2 else Fraction(1, 2))
+            else:
+                areas.append(Fraction(1, 2))
     return mean(areas)
 
 
@@ -125,7 +143,15 @@ def percent_affected(proba, baseline, weights):
     return ratio(100 * affected, sum(map(Fraction, weights)))
 
 
-def all_metrics(proba, actual, weights, n_classes, baseline):
-    scored = percent_correct, auc_mean, auc_weighted, auc_hand_till, auc_mean_no_ties, brier, log_loss
-    values = {metric.__name__: metric(proba, actual, weights, n_classes) for metric in scored}
+def all_metrics(proba, actual, weights, n_classes, baseline, ranking):
+    """``ranking`` takes the place of ``proba`` in every area, but not in who is left unclassified."""
+    values = {
+        "percent_correct": percent_correct(proba, actual, weights, n_classes),
+        "auc_mean": auc_mean(ranking, actual, weights, n_classes),
+        "auc_weighted": auc_weighted(proba, actual, weights, n_classes, ranking),
+    }
+    for metric in (auc_hand_till, auc_wang2006, auc_mean_no_ties):
+        values[metric.__name__] = metric(ranking, actual, weights, n_classes)
+    for metric in (brier, log_loss):
+        values[metric.__name__] = metric(proba, actual, weights, n_classes)
     return values | {"percent_affected": percent_affected(proba, baseline, weights)}

@@ -5,19 +5,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.postprocessor import Explanation, PostProcessor
 from wekaconf.tree import Forest, TreeMirror
 
 Grow = Callable[[Dataset], TreeMirror | Forest]
 Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
+Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
+"""Makes of a split's training and test instances those that are learned from and answered for."""
+
+
+class Answering(Protocol):
+    """What `cross_validate` asks of a method; ``type(method)(**method.params)`` must make an unfitted copy.
+
+    Every `PostProcessor` is one, and never sees the class of the instances it answers for; another object does.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the method is called in a record."""
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """What a copy is made with."""
+
+    def fit(self, tree: Any, train: Dataset) -> object:
+        """See `PostProcessor.fit`."""
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """See `PostProcessor.predict_proba`."""
+
+    def ranking(self, data: Dataset) -> FloatArray:
+        """See `PostProcessor.ranking`."""
+
+    def explain(self, data: Dataset) -> Explanation:
+        """See `PostProcessor.explain`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +56,8 @@ class Answers:
     Parameters
     ----------
     proba : (n_answers, n_classes) float64
+    ranking : (n_answers, n_classes) float64
+        What the method ranks instances by: ``proba``, unless it says otherwise.
     baseline : (n_answers, n_classes) float64
         The tree's own distributions.
     actual : (n_answers,) int64
@@ -42,6 +73,7 @@ class Answers:
     """
 
     proba: FloatArray
+    ranking: FloatArray
     baseline: FloatArray
     actual: NDArray[np.int64]
     weights: FloatArray
@@ -55,8 +87,9 @@ def cross_validate(
     data: Dataset,
     runs: Sequence[Sequence[Split]],
     grow: Grow,
-    methods: Sequence[PostProcessor],
+    methods: Sequence[Answering],
     *,
+    prepare: Prepare | None = None,
     on_split: Callable[[], None] = lambda: None,
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
@@ -68,8 +101,10 @@ def cross_validate(
         One sequence of splits a run.
     grow : callable
         Makes a tree of a training set.
-    methods : sequence of PostProcessor
+    methods : sequence of Answering
         Copies are fitted on each split, sharing its tree; those given stay as they are.
+    prepare : callable, optional
+        Makes of each split's (training, test) instances those to use; rows, order and class must stay.
     on_split : callable
         Called after each split, for progress.
 
@@ -78,18 +113,21 @@ def cross_validate(
     list of Answers
         One a method. Instances without a class train nothing and are answered.
     """
-    methods = [type(method)(**method.params) for method in methods]
-    parts: list[list[tuple[FloatArray, FloatArray]]] = [[] for _ in methods]
+    methods = [_copy(method) for method in methods]
+    parts: list[list[tuple[FloatArray, FloatArray, FloatArray]]] = [[] for _ in methods]
     events: list[Counter[str]] = [Counter() for _ in methods]
     places: list[NDArray[np.int64]] = []
     for run, splits in enumerate(runs):
         for fold, (train_rows, test_rows) in enumerate(splits):
             train, test = data.take(train_rows), data.take(test_rows)
+            if prepare is not None:
+                train, test = prepare(train, test)
             tree = grow(train)
             baseline = tree.predict_proba(test)
             for method, own_parts, own_events in zip(methods, parts, events, strict=True):
                 method.fit(tree, train)
-                own_parts.append((method.predict_proba(test), baseline))
+                proba = method.predict_proba(test)
+                own_parts.append((proba, proba if _ranks_by_proba(method) else method.ranking(test), baseline))
                 own_events.update(method.explain(test).counts())
             place = np.empty((len(test), 3), dtype=np.int64)
             place[:, 0], place[:, 1], place[:, 2] = run, fold, test_rows
@@ -98,8 +136,9 @@ def cross_validate(
     run_of, fold_of, instance = np.concatenate(places).T
     return [
         Answers(
-            proba=np.concatenate([proba for proba, _ in own_parts]),
-            baseline=np.concatenate([baseline for _, baseline in own_parts]),
+            proba=np.concatenate([proba for proba, _, _ in own_parts]),
+            ranking=np.concatenate([ranking for _, ranking, _ in own_parts]),
+            baseline=np.concatenate([baseline for _, _, baseline in own_parts]),
             actual=data.class_values[instance],
             weights=data.weights[instance],
             run=run_of,
@@ -109,6 +148,16 @@ def cross_validate(
         )
         for own_parts, own_events in zip(parts, events, strict=True)
     ]
+
+
+def _copy(method: Answering) -> Answering:
+    make: Callable[..., Answering] = type(method)
+    return make(**method.params)
+
+
+def _ranks_by_proba(method: Answering) -> bool:
+    """Whether asking for the ranking would compute the distribution once more."""
+    return isinstance(method, PostProcessor) and type(method)._ranking is PostProcessor._ranking
 
 
 def summarise(answers: Answers) -> dict[str, dict[str, float]]:
@@ -133,7 +182,11 @@ def summarise(answers: Answers) -> dict[str, dict[str, float]]:
 
 def _measure(answers: Answers, chosen: NDArray[np.bool_]) -> dict[str, float]:
     return all_metrics(
-        answers.proba[chosen], answers.actual[chosen], answers.weights[chosen], baseline=answers.baseline[chosen]
+        answers.proba[chosen],
+        answers.actual[chosen],
+        answers.weights[chosen],
+        baseline=answers.baseline[chosen],
+        ranking=answers.ranking[chosen],
     )
 
 

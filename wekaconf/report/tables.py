@@ -9,18 +9,37 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-COLUMNS = {
+HEADINGS = {
     "percent_correct": "correct\n%",
     "auc_mean": "AUC",
+    "auc_weighted": "AUC,\nweighted",
+    "auc_hand_till": "AUC,\nHand-Till",
+    "auc_wang2006": "AUC,\nwang2006",
     "auc_mean_no_ties": "AUC,\ntie = 0",
     "brier": "Brier",
+    "log_loss": "log\nloss",
     "percent_affected": "affected\n%",
 }
-"""Metrics of the printed table with their headings."""
+"""Every metric with its heading in the printed table."""
+COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
+"""Metrics of the printed table unless others are asked for."""
 
 
-def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
-    """Print the pooled metrics of records to standard output, one line a method below its data set."""
+def print_table(
+    records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = COLUMNS, part: str = "pooled"
+) -> None:
+    """Print metrics of records to standard output, one line a method below its data set.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        As ``scheme.evaluate`` gives them, with ``dataset`` and ``label``.
+    title : str
+    metrics : sequence of str
+        The columns, names of `HEADINGS`.
+    part : {"pooled", "fold_mean", "fold_std"}
+        Where in a record the numbers stand.
+    """
     from rich import box
     from rich.console import Console
     from rich.padding import Padding
@@ -30,7 +49,7 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
     table.add_column("data set\n  method", overflow="fold")
-    for heading in (*COLUMNS.values(), *(f"{kind}s" for kind in kinds)):
+    for heading in (*(HEADINGS[name] for name in metrics), *(f"{kind}s" for kind in kinds)):
         table.add_column(heading, justify="right", no_wrap=True)
     previous = None
     for record in records:
@@ -38,9 +57,9 @@ def print_table(records: Sequence[Mapping[str, Any]], title: str) -> None:
             table.add_section()
             table.add_row(Text(record["dataset"]))
             previous = record["dataset"]
-        metrics = [_number(name, record["pooled"][name]) for name in COLUMNS]
+        numbers = [_number(name, record[part][name]) for name in metrics]
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
-        table.add_row(Padding(Text(record["label"]), (0, 0, 0, 2)), *metrics, *counts)
+        table.add_row(Padding(Text(record["label"]), (0, 0, 0, 2)), *numbers, *counts)
     console = Console()
     console = Console(width=console.width if console.is_terminal else 160)
     with console.capture() as rendered:
