@@ -1,7 +1,7 @@
 """The project's speed claims, each a ratio of two ways to the same result measured side by side in one run.
 
-``python scripts/benchmark.py [NAME ...]`` in the project's environment; names choose rows. Rows on the letter set need
-the folder of UCI sets that WEKACONF_UCI names.
+``python scripts/benchmark.py [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets need
+the folder of them that WEKACONF_UCI names.
 """
 
 from __future__ import annotations
@@ -83,13 +83,11 @@ def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise:
     return wc.Dataset(wc.Header("generated", tuple(attributes), n_attributes), np.column_stack((cells, classes)))
 
 
-def letter() -> wc.Dataset:
+def uci(name: str) -> wc.Dataset:
     folder = os.environ.get("WEKACONF_UCI")
     if folder is None:
-        sys.exit(
-            "set WEKACONF_UCI to the folder that holds letter.arff, or choose rows without it: transfer, pull, predict"
-        )
-    return wc.load_arff(Path(folder) / "letter.arff")
+        sys.exit(f"set WEKACONF_UCI to the folder that holds {name}.arff, or choose rows without it: {WITHOUT_UCI}")
+    return wc.load_arff(Path(folder) / f"{name}.arff")
 
 
 def transfer() -> Iterator[Row]:
@@ -173,7 +171,7 @@ def predict() -> Iterator[Row]:
 def confdtree() -> Iterator[Row]:
     from reference.confdtree_reference import Reference
 
-    data = letter()
+    data = uci("letter")
     tree = wc.grow(data)
     assert isinstance(tree, wc.TreeMirror)
     few = np.arange(0, len(data), len(data) // 200)
@@ -194,8 +192,130 @@ def confdtree() -> Iterator[Row]:
         yield Row(f"{claim}, against plain predictions of the mirror", *times, wanted=20, is_cost=True)
 
 
+class Scan:
+    """Shrinkage with WPE by comparing an instance with every training instance at the nodes of its path, in numpy."""
+
+    def __init__(self, tree: wc.TreeMirror, train: wc.Dataset) -> None:
+        self.tree, self.n_classes, self.class_index = tree, train.n_classes, train.class_index
+        self.cells = self.without_class(train)
+        self.classes = train.class_values
+        last = tree.router.last_whole_nodes(train.values)
+        rows: list[list[int]] = [[] for _ in range(tree.n_nodes)]
+        for row, node in enumerate(last.tolist()):
+            for at in self.path(node):
+                rows[at].append(row)
+        self.subsets = [(self.cells[own], self.classes[own]) for own in rows]
+
+    def without_class(self, data: wc.Dataset) -> np.ndarray:
+        return np.delete(data.values, self.class_index, axis=1)
+
+    def path(self, node: int) -> list[int]:
+        nodes = [node]
+        while nodes[0] > 0:
+            nodes.insert(0, int(self.tree.parent[nodes[0]]))
+        return nodes
+
+    def estimates(self, node: int, cells: np.ndarray, own_class: int = -1) -> np.ndarray:
+        """P^0, …, P^k of an instance; with its class, it is itself left out and the class is compared."""
+        found = [np.full(self.n_classes, 1 / len(self.classes))]
+        for at in self.path(node):
+            others, classes = self.subsets[at]
+            weights = (others == cells).sum(axis=1) + 1
+            sums = np.bincount(classes, weights, minlength=self.n_classes)
+            if own_class >= 0:
+                sums[own_class] += (classes == own_class).sum() - len(cells) - 2
+            found.append((sums + 1 / self.n_classes) / (sums.sum() + 1))
+        return np.array(found)
+
+    def learn(self, nodes: list[int], rows: list[int]) -> list[np.ndarray]:
+        """The degrees that training instances add."""
+        found = [
+            self.estimates(node, self.cells[row], int(self.classes[row])) for node, row in zip(nodes, rows, strict=True)
+        ]
+        return [estimates / estimates.sum(axis=0) for estimates in found]
+
+    def answer(self, method: Any, ends: list[int], cells: np.ndarray) -> np.ndarray:
+        """Raw scores of instances that are answered at ``ends``."""
+        scores = []
+        for end, own in zip(ends, cells, strict=True):
+            number = method.paths_.end[end]
+            weight = method.weight_[method.paths_.first[number] : method.paths_.first[number + 1]]
+            scores.append((weight * self.estimates(end, own)).sum(axis=0))
+        return np.array(scores)
+
+
+def wang2006() -> Iterator[Row]:
+    from wekaconf.smoothing import method as forms
+
+    usual = forms.pays
+    for name, wanted in (("kr-vs-kp", 50), ("splice", 20), ("waveform-5000", 25), ("letter", 30)):
+        data = uci(name)
+        data = wc.fit_preprocessing(data, "wang2006").apply(data)
+        few = np.linspace(0, len(data) - 1, 200).astype(int)
+        trees = [
+            tree for tree in (wc.grow(data, learner) for learner in ("J48", "C44")) if isinstance(tree, wc.TreeMirror)
+        ]
+        scans = [Scan(tree, data) for tree in trees]
+        nodes = [tree.router.last_whole_nodes(data.values[few]).tolist() for tree in trees]
+        methods = [wc.method("shrinkage_wpe").fit(tree, data) for tree in trees]
+        for method, scan, ends in zip(methods, scans, nodes, strict=True):
+            slow = scan.answer(method, ends, scan.cells[few])
+            assert np.abs(method.scores(data)[few] - slow).max() < 1e-12
+
+        def fit(trees: list[wc.TreeMirror] = trees, data: wc.Dataset = data) -> None:
+            for tree in trees:
+                wc.method("shrinkage_wpe").fit(tree, data)
+
+        def predict(methods: list[wc.PostProcessor] = methods, data: wc.Dataset = data) -> None:
+            for method in methods:
+                method.predict_proba(data)
+
+        def scan_fit(scans: list[Scan] = scans, nodes: list[list[int]] = nodes, few: np.ndarray = few) -> None:
+            for scan, own in zip(scans, nodes, strict=True):
+                scan.learn(own, few.tolist())
+
+        def scan_predict(
+            methods: list[Any] = methods,
+            scans: list[Scan] = scans,
+            nodes: list[list[int]] = nodes,
+            few: np.ndarray = few,
+        ) -> None:
+            for method, scan, own in zip(methods, scans, nodes, strict=True):
+                scan.answer(method, own, scan.cells[few])
+
+        share = len(data) / len(few)
+        for form, is_compiled in (("numpy", False), ("compiled", True)):
+            forms.pays = lambda *_, is_compiled=is_compiled: is_compiled
+            for what, ours, slow_way, least in (
+                ("fit", fit, scan_fit, wanted * (5 if is_compiled else 1)),
+                ("predict", predict, scan_predict, 100 if is_compiled else 10),
+            ):
+                mine, other = side_by_side(ours, slow_way)
+                claim = f"{what} shrinkage_wpe on {name}, C4.5 and C4.4, {form}, against a numpy scan of the subsets"
+                yield Row(claim, mine, other * share, wanted=least)
+        forms.pays = usual
+
+
+def growth() -> Iterator[Row]:
+    rng = np.random.default_rng(6)
+    attributes = [wc.Attribute(f"a{i}", "nominal", ("u", "v", "w")) for i in range(20)]
+    header = wc.Header("nominal", (*attributes, wc.Attribute("class", "nominal", ("p", "q"))), 20)
+
+    def drawn(n: int) -> wc.Dataset:
+        cells = rng.integers(3, size=(n, 20))
+        classes = (cells[:, :6].sum(axis=1) + rng.normal(size=n) * 2 > 6).astype(int)
+        return wc.Dataset(header, np.column_stack((cells, classes)).astype(float))
+
+    few, many, test = drawn(1_000), drawn(32_000), drawn(50_000)
+    tree = wc.grow(few)
+    small, large = (wc.method("shrinkage_wpe").fit(tree, train) for train in (few, many))
+    times = side_by_side(lambda: large.predict_proba(test), lambda: small.predict_proba(test))
+    claim = "predict 50,000 with shrinkage_wpe fitted on 32,000 instances, against fitted on 1,000, same tree"
+    yield Row(claim, *times, wanted=1.3, is_cost=True)
+
+
 def process() -> Iterator[Row]:
-    data = letter()
+    data = uci("letter")
     order = bridge.shuffle(len(data), 1)
     train, test = data.take(order[100:2100]), data.take(order[:100])
     with tempfile.TemporaryDirectory() as name:
@@ -234,7 +354,16 @@ def process() -> Iterator[Row]:
     )  # fmt: skip
 
 
-ROWS = {"transfer": transfer, "pull": pull, "predict": predict, "confdtree": confdtree, "process": process}
+ROWS = {
+    "transfer": transfer,
+    "pull": pull,
+    "predict": predict,
+    "confdtree": confdtree,
+    "wang2006": wang2006,
+    "growth": growth,
+    "process": process,
+}
+WITHOUT_UCI = "transfer, pull, predict, growth"
 
 
 def main() -> None:

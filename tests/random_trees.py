@@ -6,6 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree import ARRAY_DTYPES, Routing, SplitKind, TreeMirror
 
 
@@ -158,3 +159,12 @@ def as_stored_elsewhere(nodes: list[dict], routing: Routing) -> None:
         node["branch_class_weight"] = np.full_like(node["branch_class_weight"], np.nan)
     for node in nodes:
         node["total"] = 1.0
+
+
+ON_NUMBERS = {name: {"numeric": "bins"} for name in ("shrinkage", "shrinkage_wpe", "wpe")}
+"""What a method needs to be told to take the numeric attributes of these data sets."""
+
+
+def made(name: str, **params) -> PostProcessor:
+    """A method that takes these data sets."""
+    return PostProcessor.registry[name](**{**ON_NUMBERS.get(name, {}), **params})

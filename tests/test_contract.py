@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
 from wekaconf.dataset import Dataset
@@ -58,14 +58,6 @@ OTHER_VALUES = {
 
 A pair holds a value and the other parameters with which it shows.
 """
-
-ON_NUMBERS = {name: {"numeric": "bins"} for name in ("shrinkage", "shrinkage_wpe", "wpe")}
-"""What a method needs to be told to take the numeric attributes of the cases."""
-
-
-def made(name, **params):
-    return PostProcessor.registry[name](**{**ON_NUMBERS.get(name, {}), **params})
-
 
 @dataclass(frozen=True)
 class Case:

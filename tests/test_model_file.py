@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.model_file import RECORD
@@ -64,7 +64,7 @@ def assert_same(method, again, data):
 def test_every_method_comes_back(tmp_path, name, seed):
     tree, train = random_mirror(seed)
     test = random_dataset(np.random.default_rng(seed), tree.header, 50, 0.2)
-    method = wc.method(name).fit(tree, train)
+    method = made(name).fit(tree, train)
     assert_same(method, restored(tmp_path, method), test)
 
 
@@ -82,7 +82,7 @@ def test_every_learner_comes_back(jvm, tmp_path, learner, options):
     tree = wc.grow(train, learner, options)
     names = ["leaf_frequency"] if isinstance(tree, Forest) else sorted(wc.available_methods())
     for name in names:
-        method = wc.method(name).fit(tree, train)
+        method = made(name).fit(tree, train)
         assert_same(method, restored(tmp_path, method), train)
 
 

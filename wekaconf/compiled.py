@@ -18,9 +18,15 @@ FloatArray = NDArray[np.float64]
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile on first use, and keep the result on disk where a place for it can be written."""
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # numba found no such place
-        return numba.njit(nogil=True)(function)
+        return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
+    compiled: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
+    return compiled
 
 
 def distributions(router: Router, values: FloatArray, start: NDArray[np.int32]) -> FloatArray:

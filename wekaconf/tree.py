@@ -201,6 +201,18 @@ class TreeMirror:
         return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
     @cached_property
+    def preorder(self) -> tuple[IntArray, IntArray]:
+        """(n_nodes,) int32 each: rank of each node when every subtree is passed through at once, and its size."""
+        size = np.ones(self.n_nodes, dtype=np.int32)
+        for first, after in self.levels[:0:-1]:
+            np.add.at(size, self.parent[first:after], size[first:after])
+        rank = np.zeros(self.n_nodes, dtype=np.int32)
+        for first, after in self.levels[1:]:
+            parents, before = self.parent[first:after], np.cumsum(size[first:after]) - size[first:after]
+            rank[first:after] = rank[parents] + 1 + before - before[self.first_child[parents] - first]
+        return rank, size
+
+    @cached_property
     def router(self) -> Router:
         """The arrays as the routing kernels want them."""
         return Router.of(self)

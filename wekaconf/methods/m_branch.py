@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
+from wekaconf.routing import mixture
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.tree import TreeMirror
 
@@ -64,9 +65,7 @@ class MBranch(PostProcessor, name="m_branch"):
     def _predict_proba(self, data: Dataset) -> FloatArray:
         assert isinstance(self.tree_, TreeMirror)
         row, node, share = self.tree_.router.paths(data.values)
-        proba = np.zeros((len(data), self.answer_.shape[1]))
-        np.add.at(proba, row, share[:, None] * self.answer_[node])
-        return proba
+        return mixture(len(data), row, share, self.answer_[node])
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:

@@ -73,4 +73,4 @@ class WPE(NodeMethod, name="wpe"):
             from wekaconf.smoothing import compiled
 
             return compiled.estimate(local, self.answers_at_[nodes], codes, classes=classes)
-        return local(self.answers_at_[nodes], codes, classes=classes, compares_class=classes is not None).T
+        return local(self.answers_at_[nodes], local.asked(codes, classes=classes), compares_class=True).T

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,13 +86,10 @@ class Columns:
         codes = np.empty((len(values), len(self.column)), dtype=dtype)
         for i, c in enumerate(self.column):
             cells = values[:, c]
-            known = ~np.isnan(cells)
-            codes[:, i] = -1
+            found: NDArray[Any] = cells
             if self.is_numeric[i]:
-                cuts = self.cut_point[i, : self.n_values[i] - 1]
-                codes[known, i] = np.searchsorted(cuts, cells[known], side="left")
-            else:
-                codes[known, i] = cells[known]
+                found = np.searchsorted(self.cut_point[i, : self.n_values[i] - 1], cells, side="left")
+            codes[:, i] = np.where(np.isnan(cells), -1, found)
         return codes
 
 

@@ -138,50 +138,54 @@ class NodeCounts:
         width = np.diff(present.first)
         row_counts = np.zeros((n_nodes, n_columns), dtype=np.int32)
         row_values: list[Codes] = [np.zeros(0, codes.dtype)]
+        is_unit = bool((train.weights == 1).all())
         cells: list[NDArray[Any]] = [np.zeros(0, cell_dtype(train.weights))]
         for nodes, columns in _blocks(instances, np.flatnonzero(width), n_values):
             sizes = instances.end[nodes] - instances.begin[nodes]
             local = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)
             place = np.arange(len(local)) + np.repeat(instances.begin[nodes] - np.cumsum(sizes) + sizes, sizes)
             own = codes[place, columns]
-            known = own >= 0
             offset = (np.cumsum(n_values[columns]) - n_values[columns]).astype(np.int32)
             n_own = int(n_values[columns].sum())
-            key = (local[:, None] * n_own + offset + own)[known]
-            occurs = np.zeros(len(nodes) * n_own, dtype=np.bool_)
+            n_slots = len(nodes) * n_own
+            key = np.where(own >= 0, local[:, None] * n_own + offset + own, n_slots)
+            occurs = np.zeros(n_slots + 1, dtype=np.bool_)
             occurs[key] = True
-            row_node, value = np.divmod(np.flatnonzero(occurs), n_own)
+            found = np.flatnonzero(occurs[:-1])
+            row_node, value = np.divmod(found, n_own)
             column = np.searchsorted(offset, value, side="right") - 1
             row_values.append((value - offset[column]).astype(codes.dtype))
-            np.add.at(row_counts, (nodes[row_node], columns.start + column), 1)
+            by_column = np.bincount(row_node * len(offset) + column, minlength=len(nodes) * len(offset))
+            row_counts[nodes, columns] = by_column.reshape(len(nodes), -1)
             row_width = width[nodes[row_node]]
-            first_cell = (np.cumsum(row_width) - row_width).astype(np.int32)
-            row_of_key = np.cumsum(occurs, dtype=np.int32) - 1
-            rank = present.ranks(nodes[local], train.classes[place])
-            repeats = known.sum(axis=1)
-            cell = first_cell[row_of_key[key]] + np.repeat(rank, repeats)
-            block = np.bincount(cell, np.repeat(train.weights[place], repeats), minlength=int(row_width.sum()))
+            n_cells = int(row_width.sum())
+            first_cell = np.full(n_slots + 1, n_cells, dtype=np.int32)  # what is missing counts past the last cell
+            first_cell[found] = np.cumsum(row_width) - row_width
+            cell = first_cell[key] + present.ranks(nodes[local], train.classes[place])[:, None]
+            share = None if is_unit else np.repeat(train.weights[place], own.shape[1])
+            block = np.bincount(cell.ravel(), share, minlength=n_cells)[:n_cells]
             cells.append(block.astype(cells[0].dtype))
         row_values.append(np.full(1, -1, dtype=codes.dtype))
         cells.append(np.zeros(int(width.max(initial=1)), dtype=cells[0].dtype))
-        n_cells = row_counts.sum(axis=1, dtype=np.int64) * width
+        by_node = row_counts.sum(axis=1, dtype=np.int64) * width
         return cls(
             present.first,
             present.classes,
             present.weight,
             _starts(row_counts.ravel()),
             np.concatenate(row_values),
-            np.cumsum(n_cells) - n_cells,
+            np.cumsum(by_node) - by_node,
             np.concatenate(cells),
         )
 
-    def cells_of(self, nodes: IntArray, codes: Codes, n_values: IntArray) -> NDArray[np.int64]:
+    def cells_of(self, nodes: IntArray, keys: NDArray[np.int64], n_values: IntArray) -> NDArray[np.int64]:
         """First cell of each instance's values at its node; one that holds 0 where a value never occurs there.
 
         Parameters
         ----------
         nodes : (n,) int32
-        codes : (n, n_columns)
+        keys : (n_columns, n) int64
+            See `estimates.Asked`.
         n_values : (n_columns,) int32
 
         Returns
@@ -189,7 +193,7 @@ class NodeCounts:
         (n_columns, n) int64
             Cost: O(n · n_columns + nodes · Σ n_values).
         """
-        n_columns = codes.shape[1]
+        n_columns = len(keys)
         distinct, local = np.unique(nodes, return_inverse=True)
         distinct = distinct.astype(np.int64)
         width = self.class_first[distinct + 1] - self.class_first[distinct]
@@ -204,8 +208,7 @@ class NodeCounts:
         table = np.full(len(distinct) * slots, len(self.cells) - self._widest, dtype=np.int64)
         slot = np.repeat(np.arange(len(distinct)) * slots, n_rows) + column + self.row_value[row]
         table[slot] = np.repeat(self.cell_first[distinct], n_rows) + place * np.repeat(width, n_rows)
-        key = np.where(codes.T >= 0, codes.T + offset[:, None], slots - 1)
-        return table[key + local * slots]
+        return table[keys + local * slots]
 
     @cached_property
     def _widest(self) -> int:

@@ -12,6 +12,34 @@ from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts
 
 
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """Instances as an estimate reads them.
+
+    Parameters
+    ----------
+    keys : (n_columns, n) int64
+        Place of each value among the values of all attributes; one past the last where it is missing.
+    n_known : (n,) int64
+        Values that are not missing.
+    classes : (n,) int64
+        The instances' own classes, −1 when missing.
+    without : (n,) float64
+        The weights with which the instances are themselves among the training instances, to be left out; else 0.
+    """
+
+    keys: NDArray[np.int64]
+    n_known: NDArray[np.int64]
+    classes: Classes
+    without: FloatArray
+
+    def take(self, rows: NDArray[np.intp]) -> Asked:
+        """Those at ``rows``, all of them if there are as many."""
+        if len(rows) == len(self.classes):
+            return self
+        return Asked(self.keys[:, rows], self.n_known[rows], self.classes[rows], self.without[rows])
+
+
+@dataclass(frozen=True, eq=False)
 class LocalEstimate:
     """P(c | e) at a node: Equation 6 of wang2006 (Equation 1 when no attribute is compared), or naive Bayes.
 
@@ -28,28 +56,35 @@ class LocalEstimate:
     n_values: IntArray
     naive_bayes: bool = False
 
-    def __call__(
-        self,
-        nodes: IntArray,
-        codes: Codes,
-        *,
-        classes: Classes | None = None,
-        without: FloatArray | None = None,
-        compares_class: bool = False,
-    ) -> FloatArray:
+    def asked(self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None) -> Asked:
+        """Make instances ready.
+
+        Parameters
+        ----------
+        codes : (n, n_columns)
+        classes : (n,) int64, optional
+        without : (n,) float64, optional
+            See `Asked`.
+        """
+        offset = np.cumsum(self.n_values, dtype=np.int64) - self.n_values
+        known = codes.T >= 0
+        return Asked(
+            np.where(known, codes.T + offset[:, None], int(self.n_values.sum())),
+            known.sum(axis=0),
+            np.full(len(codes), -1) if classes is None else classes,
+            np.zeros(len(codes)) if without is None else without,
+        )
+
+    def __call__(self, nodes: IntArray, asked: Asked, *, compares_class: bool = False) -> FloatArray:
         """Estimate.
 
         Parameters
         ----------
         nodes : (n,) int32
             Where each instance is.
-        codes : (n, n_columns)
-        classes : (n,) int64, optional
-            The instances' own classes, −1 when missing.
-        without : (n,) float64, optional
-            The weights with which the instances are themselves among the training instances, to be left out.
+        asked : Asked
         compares_class : bool
-            The class is one more attribute in Equation 5. Not for naive Bayes.
+            The class, where there is one, is one more attribute in Equation 5. Not for naive Bayes.
 
         Returns
         -------
@@ -57,17 +92,16 @@ class LocalEstimate:
             Columns sum to 1. Cost: O(n · n_columns · classes at the node).
         """
         if self.naive_bayes:
-            return self._naive_bayes(nodes, codes, classes, without)
+            return self._naive_bayes(nodes, asked)
         class_weight = self._class_weight(nodes)
-        sums = self._matches(nodes, codes) + class_weight
-        if classes is not None:
-            rows = np.flatnonzero(classes >= 0)
-            own = classes[rows]
+        sums = self._matches(nodes, asked.keys) + class_weight
+        rows = np.flatnonzero(asked.classes >= 0)
+        if len(rows):
+            own = asked.classes[rows]
             if compares_class:
                 sums[own, rows] += class_weight[own, rows]
-            if without is not None:
-                n_equal = (codes[rows] >= 0).sum(axis=1) + (2.0 if compares_class else 1.0)
-                sums[own, rows] = np.maximum(sums[own, rows] - without[rows] * n_equal, 0.0)
+            n_equal = asked.n_known[rows] + (2.0 if compares_class else 1.0)
+            sums[own, rows] = np.maximum(sums[own, rows] - asked.without[rows] * n_equal, 0.0)
         total = np.zeros(len(nodes))
         for of_class in sums:
             total += of_class
@@ -80,11 +114,11 @@ class LocalEstimate:
             weight[self.counts.classes[at], rows] = self.counts.class_weight[at]
         return weight
 
-    def _matches(self, nodes: IntArray, codes: Codes) -> FloatArray:
+    def _matches(self, nodes: IntArray, keys: NDArray[np.int64]) -> FloatArray:
         """(n_classes, n) float64: Σ_i N(c, i, A_i(e)), the sum of Equation 5 over the instances of each class."""
         matches = np.zeros((self.n_classes, len(nodes)))
-        if codes.shape[1]:
-            cell = self.counts.cells_of(nodes, codes, self.n_values)
+        if len(keys):
+            cell = self.counts.cells_of(nodes, keys, self.n_values)
             for j, (at, rows) in enumerate(self._present(nodes)):
                 own = cell if len(rows) == len(nodes) else cell[:, rows]
                 found = self.counts.cells[own + j]
@@ -99,20 +133,16 @@ class LocalEstimate:
         rows = [np.flatnonzero(width > j) for j in range(width.max(initial=0))]
         return [(first[has] + np.int32(j), has) for j, has in enumerate(rows)]
 
-    def _naive_bayes(
-        self, nodes: IntArray, codes: Codes, classes: Classes | None, without: FloatArray | None
-    ) -> FloatArray:
-        n = len(nodes)
-        removed = np.zeros((self.n_classes, n))
-        if classes is not None and without is not None:
-            rows = np.flatnonzero(classes >= 0)
-            removed[classes[rows], rows] = without[rows]
+    def _naive_bayes(self, nodes: IntArray, asked: Asked) -> FloatArray:
+        removed = np.zeros((self.n_classes, len(nodes)))
+        rows = np.flatnonzero(asked.classes >= 0)
+        removed[asked.classes[rows], rows] = asked.without[rows]
         class_weight = np.maximum(self._class_weight(nodes) - removed, 0.0)
-        known = codes.T >= 0
+        known = asked.keys < int(self.n_values.sum())
         smooth = 1.0 / np.maximum(self.n_values, 1)[:, None]
         log = np.log(class_weight + 1.0 / self.n_classes)
-        log += (known * np.log(smooth)).sum(axis=0) - known.sum(axis=0) * np.log(class_weight + 1.0)
-        cell = self.counts.cells_of(nodes, codes, self.n_values)
+        log += (known * np.log(smooth)).sum(axis=0) - asked.n_known * np.log(class_weight + 1.0)
+        cell = self.counts.cells_of(nodes, asked.keys, self.n_values)
         for j, (at, rows) in enumerate(self._present(nodes)):
             own = self.counts.classes[at]
             matches = np.maximum(self.counts.cells[cell[:, rows] + j] - removed[own, rows], 0.0)

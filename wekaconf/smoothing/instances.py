@@ -40,18 +40,12 @@ class NodeInstances:
     def of(cls, tree: TreeMirror, train: Dataset) -> Self:
         """Route instances that all have a class; cost O(n_instances · depth + n_nodes)."""
         last = tree.router.last_whole_nodes(train.values)
-        n_here = np.bincount(last, minlength=tree.n_nodes)
-        n_below = n_here.copy()
-        for first, after in tree.levels[:0:-1]:
-            np.add.at(n_below, tree.parent[first:after], n_below[first:after])
-        begin = np.zeros(tree.n_nodes, dtype=np.int64)
-        for first, after in tree.levels[1:]:
-            parents, sizes = tree.parent[first:after], n_below[first:after]
-            before = np.cumsum(sizes) - sizes
-            siblings_before = before[tree.first_child[parents] - first]
-            begin[first:after] = begin[parents] + n_here[parents] + before - siblings_before
-        order = np.lexsort((tree.depth[last], begin[last]))
-        return cls(order, last[order], begin.astype(np.int32), (begin + n_below).astype(np.int32))
+        rank, size = tree.preorder
+        order = np.argsort(rank[last], kind="stable")
+        last = last[order]
+        begin = np.searchsorted(rank[last], rank)
+        end = np.searchsorted(rank[last], rank + size)
+        return cls(order, last, begin.astype(np.int32), end.astype(np.int32))
 
     def present_classes(self, tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
         """The classes that occur at each node, and their summed weights there.

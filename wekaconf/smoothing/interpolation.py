@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.dataset import FloatArray
 from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, TrainingSet
@@ -101,11 +102,9 @@ def iterated_weights(
         above = nodes_above(tree, np.array([node], dtype=np.int32))[:, 0]
         estimates = np.empty((len(above) + 1, local.n_classes, len(classes)))
         estimates[0] = uniform_estimate(local.counts)
+        asked = local.asked(train.codes[places], classes=classes, without=train.weights[places])
         for i, at in enumerate(above):
-            estimates[i + 1] = local(
-                np.full(len(classes), at), train.codes[places], classes=classes, without=train.weights[places],
-                compares_class=compares_class,
-            )  # fmt: skip
+            estimates[i + 1] = local(np.full(len(classes), at), asked, compares_class=compares_class)
         share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
         if own_class_only:
             share = share * (np.arange(local.n_classes)[:, None] == classes)
@@ -166,17 +165,14 @@ def diw_weights(
     for begin in range(0, len(train.codes), step):
         places = slice(begin, begin + step)
         classes, weights = train.classes[places], train.weights[places]
-        codes = train.codes[places]
+        asked = local.asked(train.codes[places], classes=classes, without=weights if removes else None)
         path = nodes_above(tree, train.instances.last[places])
         estimates = np.empty((len(path) + 1, local.n_classes, len(classes)))
         estimates[0] = learner.uniform
         total = estimates[0].copy()
         for level, nodes in enumerate(path):
             rows = np.flatnonzero(nodes >= 0)
-            own = local(
-                nodes[rows], codes[rows], classes=classes[rows],
-                without=weights[rows] if removes else None, compares_class=compares_class,
-            )  # fmt: skip
+            own = local(nodes[rows], asked.take(rows), compares_class=compares_class)
             estimates[level + 1][:, rows] = own
             total[:, rows] += own
             ends = paths.end[nodes[rows]]
@@ -199,30 +195,33 @@ class _DIW:
     def learn(self, level: int, ends: IntArray, estimates: FloatArray, total: FloatArray, weights: FloatArray) -> None:
         """Add the degrees of instances to the path that ends with each at ``level``."""
         starts = np.concatenate(([0], np.flatnonzero(np.diff(ends)) + 1))
-        scaled = weights * self.scale[ends]
+        share = weights * self.scale[ends] / total
         coarse, fine = np.empty((2, *estimates.shape[:2], len(starts)))
         for i, estimate in enumerate(estimates):
-            degree = estimate / total * scaled
+            degree = estimate * share
             rounded = (degree + COARSE) - COARSE
             coarse[i] = np.add.reduceat(rounded, starts, axis=1)
             fine[i] = np.add.reduceat((degree - rounded + FINE) - FINE, starts, axis=1)
-        for segment, end in enumerate(ends[starts].tolist()):
-            known, old_coarse, old_fine = self.open.get(level, (-1, None, None))
-            new_coarse, new_fine = coarse[:, :, segment], fine[:, :, segment]
-            if known == end:
-                new_coarse, new_fine = old_coarse + new_coarse, old_fine + new_fine
-            elif known >= 0:
-                self._close(level)
-            self.open[level] = (end, new_coarse, new_fine)
+        found = ends[starts]
+        if level in self.open:
+            end, old_coarse, old_fine = self.open.pop(level)
+            if end == found[0]:
+                coarse[:, :, 0] += old_coarse
+                fine[:, :, 0] += old_fine
+            else:
+                self._close(np.array([end]), old_coarse[:, :, None], old_fine[:, :, None])
+        self._close(found[:-1], coarse[:, :, :-1], fine[:, :, :-1])
+        self.open[level] = int(found[-1]), coarse[:, :, -1], fine[:, :, -1]
 
-    def _close(self, level: int) -> None:
-        end, coarse, fine = self.open.pop(level)
-        self.weight[self.first[end] : self.first[end + 1]] = (coarse + fine) / self.norm[end]
+    def _close(self, ends: NDArray[np.integer[Any]], coarse: FloatArray, fine: FloatArray) -> None:
+        """Equation 4 for paths of one length; the degrees of an instance sum to its weight."""
+        for i in range(len(coarse)):
+            self.weight[self.first[ends] + i] = ((coarse[i] + fine[i]) / self.norm[ends]).T
 
     def finish(self) -> FloatArray:
         """The weights of all paths."""
-        for level in list(self.open):
-            self._close(level)
+        for end, coarse, fine in self.open.values():
+            self._close(np.array([end]), coarse[:, :, None], fine[:, :, None])
         return self.weight
 
 
@@ -274,16 +273,13 @@ def interpolate(
     step = max(CHUNK_CELLS // max(4 * local.n_classes, 2 * codes.shape[1]), 1)
     for begin in range(0, len(nodes), step):
         chunk = slice(begin, begin + step)
-        own_codes = codes[chunk]
+        asked = local.asked(codes[chunk], classes=None if classes is None else classes[chunk])
         first = paths.first[paths.end[nodes[chunk]]]
         path = nodes_above(tree, paths.node[paths.end[nodes[chunk]]])
         sums = weight[first].T * uniform_estimate(local.counts)
         for level, at in enumerate(path):
             rows = np.flatnonzero(at >= 0)
-            own = local(
-                at[rows], own_codes[rows], classes=None if classes is None else classes[chunk][rows],
-                compares_class=classes is not None,
-            )  # fmt: skip
+            own = local(at[rows], asked.take(rows), compares_class=True)
             sums[:, rows] += weight[first[rows] + level + 1].T * own
         scores[chunk] = sums.T
     return scores
