@@ -111,6 +111,11 @@ def method(name: str, **params: Any) -> PostProcessor:
     known = PostProcessor.registry.get(name)
     if known is None:
         raise OptionError(f"no method '{name}'; the methods are {', '.join(sorted(PostProcessor.registry))}")
+    if params.get("reading") == "table":
+        raise OptionError(
+            f"{name}: the table reading uses the class of the instances it answers for, so it is no method; it is in "
+            "wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
+        )
     for given in params:
         if given not in parameters(known):
             valid = ", ".join(parameters(known)) or "none"

@@ -355,7 +355,7 @@ def test_texts_are_refused():
         wc.method("wpe").fit(replace(tree, header=header), train)
 
 
-@pytest.mark.parametrize("name", ["shrinkage", "shrinkage_wpe"])
+@pytest.mark.parametrize("name", KINDS)
 def test_the_table_reading_is_no_method(name):
     with pytest.raises(wc.OptionError, match=r"uses the class of the instances.*evaluate --reading table"):
         wc.method(name, reading="table")

@@ -112,11 +112,6 @@ class PathMethod(NodeMethod):
         check_number(self.name, "iterations", self.iterations, 1, np.inf)
         check_number(self.name, "tolerance", self.tolerance, 0, 1)
         check_choice(self.name, "numeric", self.numeric, ("refuse", "bins"))
-        if self.reading == "table":
-            raise OptionError(
-                f"{self.name}: the table reading uses the class of the instances it answers for, so it is no method; "
-                "it is in wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
-            )
         check_choice(self.name, "reading", self.reading, ("honest", "text"))
 
     @property
