@@ -421,6 +421,18 @@ def test_an_instance_all_missing_gets_the_mean_of_all_paths(name):
 
 
 @pytest.mark.parametrize("name", KINDS)
+def test_a_missing_value_that_no_branch_takes_stops_the_instance(name):
+    tree, train = worked_example()
+    tree = replace(tree, branch_weight=[np.nan, 0, 0])
+    given = wc.method(name).fit(tree, train).scores(instance(None, "s"))
+    paper = Paper(tree, train, local="laplace" if name == "shrinkage" else "wpe")
+    cells = instance(None, "s").values[0].tolist()
+    expected = paper.wpe(cells) if name == "wpe" else paper.shrinkage(cells, is_raw=True)
+    np.testing.assert_allclose(given, [expected], rtol=0, atol=1e-15)
+    assert (given > 0).all()
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_a_column_that_tells_nothing_changes_no_shrinkage(name):
     """An attribute with one value, and one that is missing everywhere."""
     rng = np.random.default_rng(3)
@@ -448,14 +460,18 @@ def test_a_column_that_tells_nothing_changes_no_shrinkage(name):
 
 
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("scale", [1e-200, 1e-6, 3.0, 1e12])
+@pytest.mark.parametrize("scale", [1e-200, 1e-6, 3.0, 1e3, 1e12])
 def test_weights_of_any_size(name, scale):
     tree, train, test = random_case(12, complete=True)
-    heavy = replace(train, weights=train.weights * scale)
-    proba = wc.method(name, numeric="bins").fit(tree, heavy).predict_proba(test)
-    assert np.isfinite(proba).all()
-    if scale == 3.0:
-        thrice = train.take(np.repeat(np.arange(len(train)), 3))
-        expected = wc.method("wpe", numeric="bins").fit(tree, thrice).predict_proba(test)
-        given = wc.method("wpe", numeric="bins").fit(tree, heavy).predict_proba(test)
-        np.testing.assert_allclose(given, expected, rtol=0, atol=1e-14)
+    heavy, few = replace(train, weights=train.weights * scale), test.take(slice(0, 5))
+    given = wc.method(name, numeric="bins").fit(tree, heavy).predict_proba(few)
+    paper = Paper(tree, heavy, Decimal, bins=True, local="laplace" if name == "shrinkage" else "wpe")
+    expected = [(paper.wpe if name == "wpe" else paper.shrinkage)(cells) for cells in few.values.tolist()]
+    np.testing.assert_allclose(given, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+
+
+def test_an_instance_of_weight_three_is_three_instances_to_wpe():
+    tree, train, test = random_case(12, complete=True)
+    heavy, thrice = replace(train, weights=train.weights * 3), train.take(np.repeat(np.arange(len(train)), 3))
+    given, expected = (wc.method("wpe", numeric="bins").fit(tree, data).scores(test) for data in (heavy, thrice))
+    np.testing.assert_array_equal(given, expected)

@@ -82,7 +82,6 @@ class NodeInstances:
         """(n_nodes,) int32: each node, or where it has no instances its nearest ancestor that has some."""
         filled = np.arange(tree.n_nodes, dtype=np.int32)
         is_empty = self.begin == self.end
-        is_empty[0] = False
         for first, after in tree.levels[1:]:
             empty = first + np.flatnonzero(is_empty[first:after])
             filled[empty] = filled[tree.parent[empty]]
