@@ -13,6 +13,7 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.replication.wang2006 import table_reading
 from wekaconf.smoothing import counts, interpolation, method
 from wekaconf.tree import SplitKind, TreeMirror
 
@@ -378,6 +379,25 @@ def test_wrong_parameters(params, expected):
             wc.method(name, **params)
 
 
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_table_readings_are_the_paper_with_the_class_of_the_test_instance(is_complete, monkeypatch):
+    monkeypatch.setattr(method, "CHUNK_ROWS", 3)
+    for seed in range(10):
+        tree, train, test = random_case(seed, complete=is_complete)
+        test = test.take(slice(0, 8))
+        asked = list(zip(test.values.tolist(), test.class_values.tolist(), strict=True))
+        paper = Paper(tree, train, Decimal, bins=True)
+        plain = Paper(tree, train, Decimal, local="laplace", removes=False)
+        expected = {
+            "wpe": [paper.wpe(cells, class_of_t=c) for cells, c in asked],
+            "shrinkage_wpe": [paper.shrinkage(cells, is_raw=True, class_of_t=c) for cells, c in asked],
+            "shrinkage": [[round(p, 12) for p in plain.shrinkage(cells)] for cells, _ in asked],
+        }
+        for name in KINDS:
+            given = table_reading(wc.method(name, numeric="bins")).fit(tree, train).ranking(test)
+            np.testing.assert_allclose(given, np.array(expected[name], dtype=float), rtol=0, atol=1.1e-12)
+
+
 def test_readings_differ_in_what_is_ranked():
     tree, train, test = random_case(4, complete=True)
     honest, text = (
@@ -395,7 +415,9 @@ def test_readings_differ_in_what_is_ranked():
 
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_few_instances(name, n):
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_few_instances(name, n, is_compiled, monkeypatch):
+    monkeypatch.setattr(method, "pays", lambda *_: is_compiled)
     tree, train = worked_example()
     few = train.take(slice(0, n))
     proba = wc.method(name).fit(tree, few).predict_proba(train)
