@@ -118,6 +118,14 @@ def test_wpe_on_random_trees(seed, is_complete):
         np.testing.assert_allclose(given, expected, rtol=0, atol=1e-12)
 
 
+def test_wpe_is_ranked_as_it_is():
+    """Normalising what sums to 1 already would break ties by rounding."""
+    tree, train, test = random_case(3, complete=True)
+    fitted = wc.method("wpe", numeric="bins").fit(tree, train)
+    np.testing.assert_array_equal(fitted.ranking(test), fitted.scores(test))
+    np.testing.assert_array_equal(fitted.predict_proba(test), fitted.scores(test))
+
+
 @pytest.mark.parametrize("params", FORMS, ids=lambda params: "-".join(map(str, params.values())))
 @pytest.mark.parametrize("is_complete", [True, False])
 def test_shrinkage_on_random_trees(params, is_complete):

@@ -69,11 +69,8 @@ class NodeMethod(PostProcessor):
         del data
         return None
 
-    def _scores(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=False)
-
     def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=True)
+        return self._mixed(data, normalised=False)
 
     def _mixed(self, data: Dataset, *, normalised: bool) -> FloatArray:
         mixed = np.empty((len(data), data.n_classes))
@@ -153,6 +150,12 @@ class PathMethod(NodeMethod):
 
             answer = compiled.interpolate
         return answer(self.tree_, self.paths_, self.weight_, local, nodes, codes, classes=classes)
+
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        return self._mixed(data, normalised=True)
+
+    def _scores(self, data: Dataset) -> FloatArray:
+        return self._mixed(data, normalised=False)
 
     def _ranking(self, data: Dataset) -> FloatArray:
         return self._scores(data) if self.reading == "text" else self._predict_proba(data)
