@@ -59,6 +59,7 @@ OTHER_VALUES = {
 A pair holds a value and the other parameters with which it shows.
 """
 
+
 @dataclass(frozen=True)
 class Case:
     tree: TreeMirror

@@ -159,7 +159,9 @@ class Router:
             kept = share > 0
             row, share = row[kept], share[kept]
             node = self.last_whole_nodes(values[row], children[kept])
-        row, node, share = (np.concatenate(parts) for parts in zip(*found, strict=True)) if found else (row, node, share)
+        row, node, share = (
+            (np.concatenate(parts) for parts in zip(*found, strict=True)) if found else (row, node, share)
+        )
         order = np.argsort(row, kind="stable")
         row, node, share = row[order], node[order], share[order]
         return row, node, share / np.bincount(row, share, minlength=len(values))[row]

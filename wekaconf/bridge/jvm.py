@@ -122,7 +122,12 @@ def ensure_started() -> Carrier:
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
     # -Xrs leaves signals to Python: the JVM's own handler of SIGTERM calls back into a process that is ending
-    arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-Dweka.packageManager.loadPackages=false"]
+    arguments = [
+        "-Xrs",
+        "-Dfile.encoding=UTF-8",
+        "-Djava.awt.headless=true",
+        "-Dweka.packageManager.loadPackages=false",
+    ]
     arguments += [f"-Xmx{heap}"] if heap else []
     if carrier.is_running():
         library, _state.source = Path(), "already running"

@@ -1,0 +1,137 @@
+"""Measured figures beside the published ones, for people."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import fmean
+from typing import Any
+
+from wekaconf.replication.wang2006_tables import COLUMNS, TREES, Column
+
+Record = Mapping[str, Any]
+WIDTH = 160
+"""Characters in a line where no terminal tells."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Columns of numbers under one title.
+
+    Parameters
+    ----------
+    title : str
+    headings : sequence of str
+    body, last : list of list of str
+        The lines, and those below a rule at the end.
+    """
+
+    title: str
+    headings: Sequence[str]
+    body: list[list[str]]
+    last: list[list[str]]
+
+    def lines(self) -> list[str]:
+        """Title, headings, rule, body, and a rule and the last lines if there are any; of equal length."""
+        rows = [self.headings, *self.body, *self.last]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        head, *rest = (" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+        rule = "-" * max(len(head), len(self.title))
+        body, last = rest[: len(self.body)], rest[len(self.body) :]
+        lines = [self.title, head, rule, *body, *([rule, *last] if last else [])]
+        return [line.ljust(len(rule)) for line in lines]
+
+
+def print_tables(records: Sequence[Record], n_sets: int) -> None:
+    """Print what `replicate` has measured to standard output: both tables beside the published ones, and the means.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        Of at least one data set.
+    n_sets : int
+        How many data sets were asked for.
+    """
+    first, n_run = records[0], len({record["dataset"] for record in records})
+    last_seed = first["seed"] + first["runs"] - 1
+    seeds = f"seeds {first['seed']} to {last_seed}" if first["runs"] > 1 else f"seed {last_seed}"
+    sys.stdout.write(
+        f"Wang and Zhang 2006, Tables 3 and 4: AUC in percent ({first['metric']}, mean over the folds); "
+        f"{n_run} of {n_sets} data sets.\n"
+        f"{first['protocol']}, {seeds}; preprocessing wang2006, fitted on the whole set; trees of Weka "
+        f"{first['versions']['weka']}.\n"
+        "The table reading compares the class of the test instances in the columns W and C: it is for replication "
+        "only, and the published W and C are met only so.\n"
+    )
+    for table in TREES:
+        _print_comparison([r for r in records if r["table"] == table and r["reading"] == "table"], table)
+    _print_means(records)
+
+
+def _print_comparison(records: Sequence[Record], table: int) -> None:
+    """One line a data set: ours, published, difference."""
+    columns = [column for column in COLUMNS if column.table == table and column.reading == "table"]
+    by_set = [list(own) for _, own in groupby(records, lambda record: record["dataset"])]
+    two_class = [own for own in by_set if own[0]["n_classes"] == 2]
+    blocks = []
+    for title, part, form in (
+        (f"Table {table}, ours (table reading)", "measured", ".2f"),
+        ("published", "published", ".2f"),
+        ("difference", "difference", "+z.2f"),
+    ):
+        body = [[f"{record[part]:{form}}" for record in own] for own in by_set]
+        last = [[_mean([own[i][part] for own in by_set], form) for i in range(len(columns))]]
+        for chosen, keys in ((by_set, {column.key for column in columns}), (two_class, {"L"})):
+            sizes = [_mean([abs(own[i]["difference"]) for own in chosen], ".3f") for i in range(len(columns))]
+            shown = keys if part == "difference" else set()
+            last.append([size if column.key in shown else "" for size, column in zip(sizes, columns, strict=True)])
+        blocks.append(Block(title, [column.name for column in columns], body, last))
+    names = [own[0]["dataset"] for own in by_set]
+    _print_blocks(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
+
+
+def _print_means(records: Sequence[Record]) -> None:
+    """Means over the data sets, of every reading and the published ones."""
+    found: dict[tuple[int, str, str], list[float]] = {}
+    for record in records:
+        place = record["table"], record["column"]
+        found.setdefault((*place, record["reading"]), []).append(record["measured"])
+        if record["reading"] == "table":
+            found.setdefault((*place, "published"), []).append(record["published"])
+    readings = ("published", "table", "text", "honest")
+    names: list[str] = []
+    blocks = []
+    for table, tree in TREES.items():
+        columns = {column.name: column for column in COLUMNS if column.table == table}
+        body = [[_mean(found.get((table, name, reading), [])) for reading in readings] for name in columns]
+        blocks.append(Block(f"Means, Table {table} ({tree})", readings, body, []))
+        names = [_label(column) for column in columns.values()]
+    _print_blocks(names, [], blocks)
+
+
+def _label(column: Column) -> str:
+    if not column.key:
+        return f"control: {column.method}"
+    name = column.method.partition(":")[0]
+    return f"{column.key}: {name}" + (f" of {column.learner}" if column.learner == "Bagging" else "")
+
+
+def _mean(numbers: Sequence[float], form: str = ".2f") -> str:
+    return f"{fmean(numbers):{form}}" if numbers else ""
+
+
+def _print_blocks(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
+    """Print blocks side by side if the terminal is wide enough, else one below the other, names before each."""
+    width = max(map(len, (*names, *last)))
+    rule = "-" * width
+    left = [line.ljust(width) for line in ("", "", rule, *names, *((rule, *last) if last else ()))]
+    printed = [block.lines() for block in blocks]
+    sides = [[left, *printed]]
+    if sum(len(lines[0]) + 2 for lines in sides[0]) - 2 > shutil.get_terminal_size((WIDTH, 0)).columns:
+        sides = [[left, lines] for lines in printed]
+    for side in sides:
+        sys.stdout.write("\n")
+        sys.stdout.writelines("  ".join(line).rstrip() + "\n" for line in zip(*side, strict=True))

@@ -1,0 +1,217 @@
+"""Measuring many data sets: some at a time, each kept on disk once it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from wekaconf import bridge
+from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
+from wekaconf.files import atomic_write
+from wekaconf.report.tables import write_json
+from wekaconf.scheme import versions
+
+Record = dict[str, Any]
+Measure = Callable[[str, str], list[Record]]
+"""The records of one data set, from its name and its file."""
+
+
+@dataclass(frozen=True)
+class Replicated:
+    """What was measured, and what could not be.
+
+    Parameters
+    ----------
+    records : list of dict
+    missing : list of str
+        Data sets without a file.
+    failed : dict of str to str
+        Data sets that could not be run, and why.
+    """
+
+    records: list[Record]
+    missing: list[str]
+    failed: dict[str, str]
+
+
+def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
+
+    Raises
+    ------
+    OptionError
+        There is no such folder, or none of the files is in it.
+    """
+    folder = os.fspath(folder)
+    if not os.path.isdir(folder):
+        problem = "is not a folder" if os.path.exists(folder) else "does not exist"
+        raise OptionError(f"{folder}: {problem}; name the folder that holds the ARFF files, such as {names[0]}.arff")
+    paths: dict[str, str] = {}
+    for name in names:
+        for ending in (".arff", ".arff.gz"):
+            if os.path.isfile(path := os.path.join(folder, name + ending)):
+                paths.setdefault(name, path)
+    missing = [name for name in names if name not in paths]
+    listed = ", ".join(f"{name}.arff" for name in missing)
+    if not paths:
+        raise OptionError(f"{folder}: expected {listed}, found none of them; name the folder that holds the ARFF files")
+    if missing:
+        warnings.warn(Note(f"not in {folder}, so left out: {listed}"), stacklevel=3)
+    return paths, missing
+
+
+def run_sets(
+    paper: str,
+    measure: Measure,
+    paths: Mapping[str, str],
+    *,
+    parameters: Mapping[str, Any],
+    jobs: int = 1,
+    resume: str | os.PathLike[str] | None = None,
+    on_start: Callable[[int], None] = lambda _: None,
+    on_set: Callable[[], None] = lambda: None,
+) -> tuple[list[Record], dict[str, str]]:
+    """Measure every data set once.
+
+    Parameters
+    ----------
+    paper : str
+        Names the files in ``resume``.
+    measure : callable
+        Goes to other processes, so it must be one that pickle knows.
+    paths : mapping of str to str
+        The file of each data set.
+    parameters : mapping
+        What the records depend on beside the file and the versions; JSON values.
+    jobs : int
+        At least 1: how many data sets at a time, each in a process with a Java virtual machine of its own, which has
+        the heap that this process's has; 1: in this process.
+    resume : path, optional
+        A folder, made if need be, that gets one file a data set as soon as it is done. What lies there already and
+        was made from the same file, with the same parameters and versions, is not run again; a `Note` tells what does
+        not fit and is run again.
+    on_start : callable
+        Called with the number of data sets.
+    on_set : callable
+        Called after each.
+
+    Returns
+    -------
+    records : list of dict
+        Data sets in the order of ``paths``.
+    failed : dict of str to str
+        Data sets that could not be measured, and why; they do not stop the others.
+
+    Raises
+    ------
+    OptionError
+        ``resume`` is no folder.
+    BridgeError
+        A worker process died, or there is no usable Java.
+    """
+    import joblib
+
+    kept: dict[str, list[Record]] = {}
+    failed: dict[str, str] = {}
+    files: dict[str, _File] = {}
+    if resume is not None:
+        folder, made_with = _made(os.fspath(resume)), {**parameters, **versions()}
+        for name, path in paths.items():
+            files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
+            records = files[name].read()
+            if records is not None:
+                kept[name] = records
+    on_start(len(paths))
+    for _ in kept:
+        on_set()
+    java = bridge.about()
+    largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
+    tasks = (
+        joblib.delayed(_run)(measure, name, paths[name], java["java_home"], int(java["max_heap_bytes"]))
+        for name in largest_first
+    )
+    try:
+        for name, outcome, told in joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")(tasks):
+            for warning in told:
+                warnings.warn(warning, stacklevel=2)
+            if isinstance(outcome, str):
+                failed[name] = outcome
+            else:
+                kept[name] = outcome
+                if name in files:
+                    files[name].write(outcome)
+            on_set()
+    except BrokenExecutor as error:
+        raise BridgeError(
+            f"one of {jobs} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap for Java"
+        ) from error
+    return [record for name in paths for record in kept.get(name, [])], failed
+
+
+def _run(
+    measure: Measure, name: str, path: str, java_home: str, max_heap_bytes: int
+) -> tuple[str, list[Record] | str, list[Warning]]:
+    """The records of one data set or why there are none, and what was warned of; in any process."""
+    with suppress(BridgeError):  # this process runs Java already
+        bridge.configure(max_heap=f"{max_heap_bytes // 1024}k", java_home=java_home)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            outcome: list[Record] | str = measure(name, path)
+        except (WekaconfError, OSError) as error:
+            outcome = str(error)
+    return name, outcome, [warning.message for warning in caught if isinstance(warning.message, Warning)]
+
+
+@dataclass(frozen=True)
+class _File:
+    """One data set's records on disk, with what they were made with."""
+
+    path: str
+    made_with: Record
+
+    def write(self, records: list[Record]) -> None:
+        with atomic_write(self.path, "w") as file:
+            write_json([{"made_with": self.made_with, "records": records}], file)
+
+    def read(self) -> list[Record] | None:
+        """The records, None where there is no such file or where it does not fit, which a `Note` tells."""
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                [found] = json.load(file)
+            made_with: Record = found["made_with"]
+            records: list[Record] = found["records"]
+            other = [
+                f"{key} {made_with[key]}, not {now}" for key, now in self.made_with.items() if made_with[key] != now
+            ]
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError):
+            warnings.warn(Note(f"{self.path}: damaged, so this data set is run again"), stacklevel=4)
+            return None
+        if other:
+            warnings.warn(
+                Note(f"{self.path}: made with {', '.join(other)}, so this data set is run again"), stacklevel=4
+            )
+            return None
+        return records
+
+
+def _made(folder: str) -> str:
+    """The folder, made if it does not exist."""
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise OptionError(f"{folder}: is a file; name a folder, which may be new, for the finished data sets")
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def _digest(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
