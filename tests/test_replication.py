@@ -110,7 +110,7 @@ def test_table_reading_meets_the_published_cells(measured):
     """Each within what rounding and the rest of the paper's open points leave; bags are drawn at random."""
     allowed = {
         "C45": 0.006, "C45-S": 0.006, "C45-W": 0.006, "C45-C": 0.05, "C45-M": 0.1, "C45-L": 0.3, "C45-B": 2,
-        "C44": 0.06, "C44-S": 0.006, "C44-W": 0.006, "C44-C": 0.05, "C44-M": 0.3, "C44-L": 0.3, "C44-B": 2,
+        "C44": 0.006, "C44-S": 0.006, "C44-W": 0.006, "C44-C": 0.05, "C44-M": 0.3, "C44-L": 0.3, "C44-B": 2,
     }  # fmt: skip
     seen = []
     for (dataset, table, column, reading), record in measured.items():
@@ -326,6 +326,7 @@ def test_interrupt_leaves_what_is_finished(tmp_path):
     while not (tmp_path / "done" / "wang2006-iris.json").exists():
         assert running.poll() is None and time.monotonic() < end
         time.sleep(0.02)
+    time.sleep(0.5)  # one worker is idle now, the other at work
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, b"")

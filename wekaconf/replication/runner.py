@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
@@ -134,7 +135,7 @@ def run_sets(
     java = bridge.about()
     largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
     tasks = (
-        joblib.delayed(_run)(measure, name, paths[name], java["java_home"], int(java["max_heap_bytes"]))
+        joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java["java_home"], int(java["max_heap_bytes"]))
         for name in largest_first
     )
     try:
@@ -156,11 +157,13 @@ def run_sets(
 
 
 def _run(
-    measure: Measure, name: str, path: str, java_home: str, max_heap_bytes: int
+    measure: Measure, name: str, path: str, parent: int, java_home: str, max_heap_bytes: int
 ) -> tuple[str, list[Record] | str, list[Warning]]:
     """The records of one data set or why there are none, and what was warned of; in any process."""
-    with suppress(BridgeError):  # this process runs Java already
-        bridge.configure(max_heap=f"{max_heap_bytes // 1024}k", java_home=java_home)
+    if os.getpid() != parent:
+        with suppress(BridgeError):  # this worker runs Java already
+            bridge.configure(max_heap=f"{max_heap_bytes // 1024}k", java_home=java_home)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends its workers
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

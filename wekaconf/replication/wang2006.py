@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
+
 from wekaconf.dataset import Dataset, FloatArray, header_of
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answering
@@ -50,7 +52,10 @@ class _Leaking(NodeMethod):
 
 
 class TableWPE(_Leaking, WPE):
-    """Columns C45-W and C44-W: the class of the test instance is compared."""
+    """Columns C45-W and C44-W: the class of the test instance is compared; normalised, which breaks some ties."""
+
+    def _ranking(self, data: Dataset) -> FloatArray:
+        return self._mixed(data, normalised=True)
 
 
 class TableShrinkageWPE(_Leaking, ShrinkageWPE):
@@ -61,13 +66,18 @@ class TableShrinkageWPE(_Leaking, ShrinkageWPE):
 
 
 class TableLeafFrequency(LeafFrequency):
-    """Column C44: the leaf's (n_c + 1) / (n + |C|), so 1 / |C| at an empty leaf. Sees no class of a test instance."""
+    """Column C44: the Laplace correction of the Weka of 2006. Sees no class of a test instance.
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
+    (n_c + 1) / (n + k) with k the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
+    not normalised.
+    """
+
+    def _ranking(self, data: Dataset) -> FloatArray:
         tree = self.tree_
         if isinstance(tree, Forest) or tree.routing != Routing.J48_LAPLACE:
-            return super()._predict_proba(data)
-        answer = (tree.class_weight + 1) / (tree.total + tree.header.n_classes)[:, None]
+            return super()._ranking(data)
+        n_present = (tree.class_weight[np.maximum(tree.parent, 0)] > 0).sum(axis=1)
+        answer = (tree.class_weight + 1) / (tree.total + n_present)[:, None]
         return replace(tree.router, answer=answer).distributions(data.values)
 
 
