@@ -1,9 +1,16 @@
 """Fixtures of every test; whoever asks for ``jvm`` or ``uci`` gets the marker of that name."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+
+
+def pytest_configure():
+    """A shell starts what it runs in the background deaf to Ctrl-C, and so would be what the tests start."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):

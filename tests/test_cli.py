@@ -384,7 +384,7 @@ def test_nothing_left_to_learn_from(refused, tmp_path):
     arff(tmp_path / "d.arff", HEADER.replace("x numeric", "x {1,2,3,4}").replace("{p,q}", "{p,q,r,s}") + NAMING)
     for command in (["evaluate", "-x", "2"], ["tree"], ["predict", "-T", "d.arff", "-t"]):
         message = refused(command[0], *command[1:], "d.arff", "--preprocess", "wang2006")
-        assert message.startswith("'r': 'x', 'y' take nearly as many values as there are instances (4)")
+        assert message.startswith("'r': there are nearly as many values of 'x', 'y' as instances (4)")
 
 
 def test_tree_preprocessed(good):
@@ -414,18 +414,25 @@ def with_reading():
 
 @pytest.mark.parametrize("reading", ["honest", "text"])
 def test_reading_reaches_the_methods_that_have_one(good, with_reading, reading):
-    texts = ["with_reading", "with_reading:reading=honest", "leaf_frequency"]
+    texts = ["with_reading", f"with_reading:reading={reading}", "leaf_frequency"]
     methods = [word for text in texts for word in ("--method", text)]
     command = ("evaluate", IRIS, *methods, "--reading", reading)
     records = json.loads(good(*command, "--json"))
-    assert [record["reading"] for record in records] == [reading, "honest", None]
-    assert [record["params"].get("reading") for record in records] == [reading, "honest", None]
+    assert [record["reading"] for record in records] == [reading, reading, None]
+    assert [record["params"].get("reading") for record in records] == [reading, reading, None]
     laplace = json.loads(good("evaluate", IRIS, "--method", "leaf_frequency:laplace=true", "--json"))[0]["pooled"]
     plain = records[2]["pooled"]
     assert [record["pooled"]["brier"] for record in records] == [
-        laplace["brier"] if reading == "text" else plain["brier"], plain["brier"], plain["brier"],
+        *[laplace["brier"] if reading == "text" else plain["brier"]] * 2, plain["brier"],
     ]  # fmt: skip
     assert good(*command).splitlines()[0].endswith(f"seed 1; reading {reading}; pooled answers")
+
+
+@pytest.mark.parametrize("reading", ["honest", "text"])
+def test_reading_that_a_method_contradicts(refused, with_reading, reading):
+    other = {"honest": "text", "text": "honest"}[reading]
+    message = refused("evaluate", IRIS, "--method", f"with_reading:reading={other}", "--reading", reading, code=2)
+    assert message == f"--reading {reading} contradicts --method with_reading:reading={other}"
 
 
 def test_methods_keep_their_own_reading_when_none_is_asked_for(good, with_reading):

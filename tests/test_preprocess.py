@@ -212,7 +212,7 @@ def test_nothing_but_the_class(jvm):
     ("train", "message"),
     [
         (small(n=list("pqrs"), m=list("wxyz"), c=CLASS),
-         r"'small': 'n', 'm' take nearly as many values as there are instances \(4\), so no attribute would remain"),
+         r"'small': there are nearly as many values of 'n', 'm' as instances \(4\), so no attribute would remain"),
         (small(x=[np.inf, 1, 2, 3], y=[1, 2, 3, 4], c=CLASS), "'small': the range of 'x' is infinite or too narrow"),
         (small(x=[np.inf, -np.inf, 2, None], c=CLASS), "the range of 'x' is infinite"),
         (small(x=[1e308, -1e308, 2, 3], c=CLASS), "the range of 'x' is infinite"),

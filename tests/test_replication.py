@@ -254,7 +254,8 @@ def test_what_does_not_fit_is_run_again(run, tmp_path):
     again, err = told(lambda text: text, "-s", 2)
     assert "made with seed 1, not 2, so" in err
     assert again != out
-    data.write_text("\n".join(data.read_text().splitlines()[:-30]) + "\n")
+    lines = data.read_text().splitlines()
+    data.write_text("\n".join(lines[:-140] + lines[:-141:-1]) + "\n")
     again, err = told(lambda text: text)
     assert "made with data " in err
     assert again != out
@@ -476,3 +477,15 @@ def test_tables_on_a_narrow_terminal(all_sets, capsys, monkeypatch):
     shown = [line.split()[1:] for line in lines if line.startswith("waveform-5000 ")]
     assert [len(numbers) for numbers in shown] == 6 * [7]
     assert shown[1] == [f"{published()[3, 'waveform-5000', key]:.2f}" for key in KEYS]
+
+
+def test_another_data_set_under_the_name_of_one_of_the_paper(uci, jvm, tmp_path):
+    shutil.copy(uci / "labor.arff", tmp_path / "zoo.arff")
+    with pytest.warns(wc.Note, match="zoo.arff: expected 101 instances, 18 attributes and 7 classes, got 57 instances"):
+        replicate(tmp_path, sets=["zoo"], runs=1)
+
+
+@pytest.mark.parametrize("text", ["shrinkage:local=wpe", "shrinkage_wpe:weights=em", "wpe:node=root"])
+def test_tables_have_no_column_with_other_parameters(text):
+    with pytest.raises(wc.OptionError, match=f"have no column with {text.partition(':')[2]}$"):
+        table_reading(wc.scheme.parse_method(text))

@@ -133,7 +133,7 @@ _unseen_option = click.option(
 _preprocess_option = click.option(
     "--preprocess", type=click.Choice(list(preprocessing.PREPROCESSINGS)),
     help="Filters that the data go through first; wang2006: missing values replaced, ten bins, near-unique "
-    "attributes removed.",
+    "attributes removed. evaluate fits them as --preprocess-per-fold says, predict on the training file.",
 )  # fmt: skip
 _method_help = "Such as confdtree:variant=tdist,fine=0.2; see 'wekaconf methods'."
 
@@ -310,6 +310,9 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Answ
         raise click.UsageError(
             f"--reading {reading}: no method given has a reading; those that have one are {', '.join(able)}"
         )
+    for text, method in chosen.items():
+        if method.params.get("reading", reading) != reading:
+            raise click.UsageError(f"--reading {reading} contradicts --method {text}")
     return dict(chosen)
 
 

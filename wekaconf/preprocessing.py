@@ -106,7 +106,7 @@ def _wang2006(train: Dataset) -> tuple[FittedFilter, ...]:
     if len(near_unique) == len(train.attributes) - 1:
         names = name_list(train.attributes[column].name for column in near_unique)
         raise OptionError(
-            f"'{train.relation}': {names} take nearly as many values as there are instances ({len(train)}), so no "
+            f"'{train.relation}': there are nearly as many values of {names} as instances ({len(train)}), so no "
             "attribute would remain; give more instances, or leave the preprocessing out"
         )
     which = ",".join(str(column + 1) for column in near_unique)

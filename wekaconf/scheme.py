@@ -276,6 +276,8 @@ def evaluate(
     """
     if per_fold and preprocess is None:
         raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
+    if isinstance(methods, str):
+        raise OptionError(f"methods: expected a sequence of methods, such as ['{methods}'], got '{methods}'")
     chosen_methods = [parse_method(given) if isinstance(given, str) else given for given in methods]
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:

@@ -41,11 +41,11 @@ class Shrinkage(PathMethod, name="shrinkage"):
     weights.
 
     **Departures** from the paper: the scores are normalised over the classes, each of which has weights of its own and
-    a P^0 that is no probability. An empty leaf is answered by its nearest ancestor that has training instances,
-    with weights learned from those. An instance that a missing value sends down several paths gets the mean of their
-    answers by the tree's own shares; a training instance belongs only to nodes that it reaches whole. With instance
-    weights, counts are summed weights, |D_1| too, and an instance adds its weight times Equation 3; taking it out takes
-    out its whole weight.
+    a P^0 that is no probability. |D_1| counts x even while Step 2 has taken it out. An empty leaf is answered by its
+    nearest ancestor that has training instances, with weights learned from those. An instance that a missing value
+    sends down several paths gets the mean of their answers by the tree's own shares; a training instance belongs only
+    to nodes that it reaches whole. With instance weights, counts are summed weights, |D_1| too, and an instance adds
+    its weight times Equation 3; taking it out takes out its whole weight.
 
     References
     ----------

@@ -134,12 +134,15 @@ def run_sets(
         on_set()
     java = bridge.about()
     largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
+    n_workers = max(min(jobs, len(largest_first)), 1)
     tasks = (
         joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java["java_home"], int(java["max_heap_bytes"]))
         for name in largest_first
     )
     try:
-        for name, outcome, told in joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")(tasks):
+        for name, outcome, told in joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")(
+            tasks
+        ):
             for warning in told:
                 warnings.warn(warning, stacklevel=2)
             if isinstance(outcome, str):
@@ -151,7 +154,7 @@ def run_sets(
             on_set()
     except BrokenExecutor as error:
         raise BridgeError(
-            f"one of {jobs} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap for Java"
+            f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap"
         ) from error
     return [record for name in paths for record in kept.get(name, [])], failed
 

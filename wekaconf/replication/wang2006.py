@@ -105,10 +105,14 @@ def table_reading(method: PostProcessor) -> Answering:
     Raises
     ------
     OptionError
-        The paper has no such column.
+        The paper has no such column: another method, or other parameters than the defaults (``numeric`` may differ).
     """
     known = TABLE_READINGS.get(type(method))
     if known is not None:
+        usual = {**type(method)().params, "numeric": method.params.get("numeric")}
+        other = [f"{name}={value}" for name, value in method.params.items() if value != usual[name]]
+        if other:
+            raise OptionError(f"{method.name}: the tables of wang2006 have no column with {', '.join(other)}")
         return known(**method.params)
     if isinstance(method, MBranch | LingYan):
         return method

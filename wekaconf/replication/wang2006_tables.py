@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -11,7 +12,8 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from wekaconf import scheme
-from wekaconf.errors import OptionError
+from wekaconf.dataset import Dataset
+from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.cross_validation import Answering
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
 from wekaconf.replication.wang2006 import table_reading
@@ -92,8 +94,8 @@ def published() -> dict[tuple[int, str, str], float]:
 
     A data set has the name of its file; the "sink" of Table 4 is sick.
     """
-    lines = files("wekaconf.replication").joinpath("wang2006_cells.csv").read_text(encoding="utf-8").splitlines()
-    return {(int(row["table"]), row["dataset"], key): float(row[key]) for row in csv.DictReader(lines) for key in KEYS}
+    rows = _rows("wang2006_cells.csv")
+    return {(int(row["table"]), row["dataset"], key): float(row[key]) for row in rows for key in KEYS}
 
 
 def data_sets() -> list[str]:
@@ -126,6 +128,7 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
         See `wekaconf.load_arff` and `wekaconf.evaluate`.
     """
     data = scheme.load_arff(path)
+    _check_size(dataset, path, data)
     splits = [scheme.splits(data, folds=FOLDS, seed=seed + run) for run in range(runs)]
     facts = {
         "n_instances": len(data),
@@ -162,6 +165,24 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
             }
         )
     return records
+
+
+def _check_size(dataset: str, path: str, data: Dataset) -> None:
+    """Warn with a `Note` when the file is not the set that the cells were printed for."""
+    [row] = [row for row in _rows("wang2006_sets.csv") if row["dataset"] == dataset]
+    expected = [int(row[key]) for key in ("instances", "attributes", "classes")]
+    found = [len(data), len(data.attributes), data.n_classes]
+    if found != expected:
+        sizes = ["{} instances, {} attributes and {} classes".format(*size) for size in (expected, found)]
+        warnings.warn(
+            Note(f"{path}: expected {sizes[0]}, got {sizes[1]}; the published figures are of another data set"),
+            stacklevel=2,
+        )
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = files("wekaconf.replication").joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 def _answering(text: str, in_table_reading: bool) -> Answering:
