@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,7 +126,7 @@ class Router:
         node = self.last_whole_nodes(values)
         return np.where(self.attribute[node] < 0, node, np.int32(-1))
 
-    @property
+    @cached_property
     def keeps_missing(self) -> NDArray[np.bool_]:
         """(n_nodes,) bool: whether a missing value stops an instance there, as no branch takes a share of it."""
         takes = self.enters & (self.down * self.up > 0)
@@ -135,6 +136,11 @@ class Router:
         np.add.at(n_takers, parents, takes[children])
         return np.asarray((self.attribute >= 0) & (n_takers == 0))
 
+    @cached_property
+    def stops(self) -> NDArray[np.bool_]:
+        """(n_nodes,) bool: whether an instance, or a part of one, may end there."""
+        return np.asarray((self.attribute < 0) | self.keeps_missing)
+
     def paths(self, values: FloatArray) -> tuple[NDArray[np.intp], IntArray, FloatArray]:
         """Every node where a part of a row stops, and how large the part is.
 
@@ -143,16 +149,15 @@ class Router:
         row : (n_parts,) intp
             In ascending order.
         node : (n_parts,) int32
-            Where `attribute` is −1 or `keeps_missing`.
+            One that `stops`.
         share : (n_parts,) float64
             Positive; those of a row sum to 1.
         """
-        keeps = self.keeps_missing
         row, share = np.arange(len(values)), np.ones(len(values))
         node = self.last_whole_nodes(values)
         found = []
         while len(row):
-            stops = (self.attribute[node] < 0) | keeps[node]
+            stops = self.stops[node]
             found.append((row[stops], node[stops], share[stops]))
             parents, children = self._children(np.flatnonzero(~stops), node[~stops])
             row, share = row[parents], share[parents] * (self.down[children] * self.up[children])
@@ -165,6 +170,11 @@ class Router:
         order = np.argsort(row, kind="stable")
         row, node, share = row[order], node[order], share[order]
         return row, node, share / np.bincount(row, share, minlength=len(values))[row]
+
+    def mean_answers(self, values: FloatArray, answer: FloatArray) -> FloatArray:
+        """(n, n_classes) float64: mean over the parts of each row of ``answer`` (a row a node) where they stop."""
+        row, node, share = self.paths(values)
+        return mixture(len(values), row, share, answer[node])
 
     def distributions(self, values: FloatArray, start: IntArray | None = None) -> FloatArray:
         """Class distributions of rows that start at given nodes.

@@ -6,7 +6,6 @@ import numpy as np
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_choice, check_number
-from wekaconf.routing import mixture
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.tree import TreeMirror
 
@@ -69,5 +68,4 @@ class Curtailment(PostProcessor, name="curtailment"):
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         assert isinstance(self.tree_, TreeMirror)
-        row, node, share = self.tree_.router.paths(data.values)
-        return mixture(len(data), row, share, self.answer_[node])
+        return self.tree_.router.mean_answers(data.values, self.answer_)

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
-from wekaconf.routing import mixture
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.tree import TreeMirror
 
@@ -64,8 +63,7 @@ class MBranch(PostProcessor, name="m_branch"):
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         assert isinstance(self.tree_, TreeMirror)
-        row, node, share = self.tree_.router.paths(data.values)
-        return mixture(len(data), row, share, self.answer_[node])
+        return self.tree_.router.mean_answers(data.values, self.answer_)
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:

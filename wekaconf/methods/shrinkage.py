@@ -67,13 +67,8 @@ class Shrinkage(PathMethod, name="shrinkage"):
         reading: str = "honest",
     ) -> None:
         check_choice(self.name, "local", local, ("laplace", "wpe", "naive_bayes"))
+        super().__init__(weights=weights, iterations=iterations, tolerance=tolerance, numeric=numeric, reading=reading)
         self.local = local
-        self.weights = weights
-        self.iterations = iterations
-        self.tolerance = tolerance
-        self.numeric = numeric
-        self.reading = reading
-        self._check_params()
 
     @property
     def _estimate(self) -> str:

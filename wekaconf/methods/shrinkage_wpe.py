@@ -48,19 +48,3 @@ class ShrinkageWPE(PathMethod, name="shrinkage_wpe"):
     """
 
     reference = "wang2006"
-
-    def __init__(
-        self,
-        *,
-        weights: str = "diw",
-        iterations: int = 1,
-        tolerance: float = 1e-6,
-        numeric: str = "refuse",
-        reading: str = "honest",
-    ) -> None:
-        self.weights = weights
-        self.iterations = iterations
-        self.tolerance = tolerance
-        self.numeric = numeric
-        self.reading = reading
-        self._check_params()

@@ -60,9 +60,8 @@ class WPE(NodeMethod, name="wpe"):
         self.answers_at_ = instances.nearest_filled(tree)
         if self.node == "root":
             self.answers_at_ = np.zeros_like(self.answers_at_)
-        stops = (tree.router.attribute < 0) | tree.router.keeps_missing
         chosen = np.zeros(tree.n_nodes, dtype=np.bool_)
-        chosen[self.answers_at_[stops]] = True
+        chosen[self.answers_at_[tree.router.stops]] = True
         self._count(tree, train, instances, chosen)
 
     def _answers(

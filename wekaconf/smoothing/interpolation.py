@@ -43,9 +43,8 @@ class Paths:
     def of(cls, tree: TreeMirror, instances: NodeInstances) -> Self:
         """Paths end where instances stop, or at the nearest ancestor that has training instances."""
         filled = instances.nearest_filled(tree)
-        stops = (tree.router.attribute < 0) | tree.router.keeps_missing
         is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
-        is_end[filled[stops]] = True
+        is_end[filled[tree.router.stops]] = True
         number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))
         node = np.flatnonzero(is_end).astype(np.int32)
         first = np.concatenate(([0], np.cumsum(tree.depth[node] + 2))).astype(np.int32)

@@ -93,23 +93,31 @@ class PathMethod(NodeMethod):
 
     removes: ClassVar[bool] = True
     """Whether Step 2 of Algorithm DIW takes the instance out."""
-    numeric: str
-    weights: str
-    iterations: int
-    tolerance: float
-    reading: str
     paths_: Paths
     weight_: FloatArray
     """(n_weights, n_classes) float64: of the uniform node and of each node down every path, see ``paths_``."""
 
-    def _check_params(self) -> None:
-        check_choice(self.name, "weights", self.weights, ("diw", "em", "uniform"))
-        if isinstance(self.iterations, bool) or not isinstance(self.iterations, int):
-            raise OptionError(f"{self.name}: iterations must be a whole number, got '{self.iterations}'")
-        check_number(self.name, "iterations", self.iterations, 1, np.inf)
-        check_number(self.name, "tolerance", self.tolerance, 0, 1)
-        check_choice(self.name, "numeric", self.numeric, ("refuse", "bins"))
-        check_choice(self.name, "reading", self.reading, ("honest", "text"))
+    def __init__(
+        self,
+        *,
+        weights: str = "diw",
+        iterations: int = 1,
+        tolerance: float = 1e-6,
+        numeric: str = "refuse",
+        reading: str = "honest",
+    ) -> None:
+        check_choice(self.name, "weights", weights, ("diw", "em", "uniform"))
+        if isinstance(iterations, bool) or not isinstance(iterations, int):
+            raise OptionError(f"{self.name}: iterations must be a whole number, got '{iterations}'")
+        check_number(self.name, "iterations", iterations, 1, np.inf)
+        check_number(self.name, "tolerance", tolerance, 0, 1)
+        check_choice(self.name, "numeric", numeric, ("refuse", "bins"))
+        check_choice(self.name, "reading", reading, ("honest", "text"))
+        self.weights = weights
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.numeric = numeric
+        self.reading = reading
 
     @property
     def _estimate(self) -> str:
