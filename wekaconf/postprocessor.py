@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints, overload
 
 import numpy as np
@@ -21,14 +21,27 @@ AFFECTED_CHANGE = 0.1
 
 
 class Event(NamedTuple):
-    """One thing a method did to one instance: at which node, what, and on which attribute the node splits.
+    """One thing a method did to one instance: at which node, what, on which attribute, and what else it tells.
 
-    The node may lie on an alternative route. ``tree.split_point`` and the method's own arrays tell the rest.
+    The node may lie on an alternative route. ``attribute`` is empty where the event concerns none; ``details`` are
+    values by name, such as the limits that a value broke.
     """
 
     node: int
     kind: str
     attribute: str
+    details: Mapping[str, Any] = {}
+
+    def __str__(self) -> str:
+        """The event as one would say it."""
+        told = ", ".join(f"{name} {_told(value)}" for name, value in self.details.items())
+        return f"{self.kind} {self.attribute}".rstrip() + (f": {told}" if told else "")
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "{" + ", ".join(map(_told, value)) + "}"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +59,10 @@ class Explanation:
     node : (n_events,) int32
     kind : (n_events,) uint8
         Index into ``kinds``.
+    attribute : (n_events,) int32, optional
+        Column of the header, −1 for none; the attribute that the node splits on when left out.
+    details : mapping of str to sequence of n_events values, optional
+        What else is to be told of each event: numbers, names, or tuples of them.
     """
 
     tree: TreeMirror | Forest
@@ -54,6 +71,8 @@ class Explanation:
     instance: NDArray[np.intp]
     node: NDArray[np.int32]
     kind: NDArray[np.uint8]
+    attribute: NDArray[np.int32] | None = None
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -75,19 +94,24 @@ class Explanation:
         if not -self.n_instances <= index < self.n_instances:
             raise IndexError(f"instance {index} of {self.n_instances}")
         begin, end = np.searchsorted(self.instance, [index % self.n_instances, index % self.n_instances + 1])
-        return tuple(
-            Event(int(node), self.kinds[kind], self._attribute(int(node)))
-            for node, kind in zip(self.node[begin:end], self.kind[begin:end], strict=True)
-        )
+        return tuple(self._event(place) for place in range(begin, end))
 
     def counts(self) -> dict[str, int]:
         """How often each kind of event was met."""
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
-    def _attribute(self, node: int) -> str:
-        if isinstance(self.tree, Forest):
+    def _event(self, place: int) -> Event:
+        told = {name: values[place] for name, values in self.details.items()}
+        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), told)
+
+    def _attribute(self, place: int) -> str:
+        if self.attribute is not None:
+            column = self.attribute[place]
+        elif isinstance(self.tree, Forest):
             return ""
-        return self.tree.header.attributes[self.tree.split_attribute[node]].name
+        else:
+            column = self.tree.split_attribute[self.node[place]]
+        return self.tree.header.attributes[column].name if column >= 0 else ""
 
 
 class PostProcessor(ABC):
@@ -95,9 +119,9 @@ class PostProcessor(ABC):
 
     A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it. It takes
     its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
-    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty`` and ``_explain``. What ``_fit`` learns is
-    numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass annotated with its
-    type: they are all that a model file holds.
+    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty``, ``_threshold`` and ``_explain``. What
+    ``_fit`` learns is numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass
+    annotated with its type: they are all that a model file holds.
 
     The public methods below check and delegate. They hide the class of the instances they are asked about.
     """
@@ -108,6 +132,8 @@ class PostProcessor(ABC):
     """Key in references.bib; empty when the method is the learner's own."""
     certainty_range: ClassVar[str] = "[1/n_classes, 1]"
     takes_forest: ClassVar[bool] = False
+    learner: ClassVar[tuple[str, str] | None] = None
+    """Name and options of the learner whose trees the paper reads; taken when the user names none."""
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -199,9 +225,43 @@ class PostProcessor(ABC):
         """(n_instances,) float64 in ``certainty_range``: what `reject` thresholds."""
         return self._certainty(self._checked(data))
 
-    def reject(self, data: Dataset, *, below: float) -> NDArray[np.bool_]:
-        """(n_instances,) bool: whether the certainty is smaller than ``below``."""
-        return np.asarray(self.certainty(data) < below)
+    @property
+    def threshold(self) -> float | None:
+        """The certainty below which the method's own paper rejects an instance; None when it has no such rule."""
+        self._check_fitted()
+        return self._threshold()
+
+    def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
+        """Which instances are better left unanswered.
+
+        Parameters
+        ----------
+        data : Dataset
+            As for `predict_proba`.
+        below : float, optional
+            A certainty; what `wekaconf.choose_threshold` finds, or one's own. Left out: the method's ``threshold``.
+
+        Returns
+        -------
+        (n_instances,) bool
+            Whether the certainty is smaller than ``below``.
+
+        Raises
+        ------
+        OptionError
+            ``below`` is left out and the method has no rule of its own, or it is NaN.
+        NotFittedError, HeaderMismatchError
+        """
+        certainty = self.certainty(data)
+        threshold = self._threshold() if below is None else below
+        if threshold is None:
+            raise OptionError(
+                f"{self.name} has no rule of its own for rejecting; give below=, a certainty in {self.certainty_range}, "
+                "or let choose_threshold find one"
+            )
+        if np.isnan(threshold):
+            raise OptionError(f"{self.name}: below must be a number, got {threshold}")
+        return np.asarray(certainty < threshold)
 
     def explain(self, data: Dataset) -> Explanation:
         """What the method did to each instance; nothing for a method that has nothing to tell."""
@@ -240,6 +300,9 @@ class PostProcessor(ABC):
 
     def _certainty(self, data: Dataset) -> FloatArray:
         return np.asarray(self._predict_proba(data).max(axis=1, initial=0.0))
+
+    def _threshold(self) -> float | None:
+        return None
 
     def _explain(self, data: Dataset) -> Explanation:
         none = np.zeros(0, dtype=np.intp)

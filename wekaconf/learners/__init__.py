@@ -1,0 +1,1 @@
+"""The growers that are not Weka's."""
