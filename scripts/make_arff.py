@@ -39,6 +39,10 @@ README_TAIL = """
 * waveform-synthetic: 21 attributes of a waveform with unit normal noise, then 19 of noise; two decimals.
 * missing-weights: nominal and numeric attributes, about a tenth of their cells missing, instance weights 0.5,
   1, 2 and 3, some instances without a class, names with spaces and quotes.
+* coins: stands for the coins of Davidsson 1996, which are not public: 7 kinds of Hong Kong (hk_…) and 7 of Canada
+  (ca_…), 70 instances each, every attribute normal with a mean and a deviation of its kind. The sizes are near those
+  of real coins, the electrical and magnetic readings are made up. Some kinds overlap on one or two attributes, a few
+  nearly on all.
 """
 
 
@@ -140,6 +144,40 @@ def missing_weights(n_instances: int = 300, seed: int = 2) -> bytes:
     return arff(comment, "missing-weights", attributes, rows)
 
 
+COINS = {
+    "hk_5c": (16.5, 1.15, 62, 55, 12),
+    "hk_10c": (17.5, 1.25, 60, 54, 13),
+    "hk_20c": (19.0, 1.55, 61, 55, 12),
+    "hk_50c": (22.5, 1.75, 58, 52, 14),
+    "hk_1d": (25.5, 1.95, 34, 28, 22),
+    "hk_2d": (26.3, 2.0, 35, 29, 21),
+    "hk_5d": (27.0, 3.05, 33, 28, 23),
+    "ca_1c": (19.05, 1.45, 78, 70, 5),
+    "ca_5c": (21.2, 1.76, 31, 26, 60),
+    "ca_10c": (18.03, 1.22, 29, 24, 71),
+    "ca_25c": (23.88, 1.58, 30, 25, 68),
+    "ca_50c": (27.13, 1.93, 32, 27, 64),
+    "ca_1d": (26.5, 1.95, 38, 31, 31),
+    "ca_2d": (28.0, 1.8, 41, 33, 27),
+}
+"""Means of diameter and thickness (mm), two conductivities and permeability (no unit)."""
+
+
+def coins(n_of_a_class: int = 70, seed: int = 3) -> bytes:
+    """Coins of two countries with normal attributes."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    deviations = (0.12, 0.04, 1.1, 1.0, 1.2)
+    rows = []
+    for name, means in COINS.items():
+        spread = [(0.75 + 0.5 * generator.random()) * deviation for deviation in deviations]
+        for _ in range(n_of_a_class):
+            values = [mean + own * normal(generator) for mean, own in zip(means, spread, strict=True)]
+            rows.append(",".join([f"{values[0]:.3f}", f"{values[1]:.3f}", *(f"{v:.2f}" for v in values[2:]), name]))
+    names = ("diameter", "thickness", "conductivity1", "conductivity2", "permeability")
+    comment = f"Synthetic coins, {n_of_a_class} of each of {len(COINS)} kinds, PCG64 seed {seed}."
+    return arff(comment, "coins", {**dict.fromkeys(names), "class": list(COINS)}, rows)
+
+
 def uci(number: int) -> str:
     """Link to data set ``number`` at UCI."""
     return f"[UCI {number}](https://archive.ics.uci.edu/dataset/{number})"
@@ -159,6 +197,7 @@ def files() -> dict[str, bytes]:
         ("credit-g", credit_g(), f"python-weka-wrapper3: weka.jar, `{CREDIT_G}`; {uci(144)}", CC_BY),
         ("waveform-synthetic", waveform(), "generated (Breiman et al. 1984, section 2.6.2)", OURS),
         ("missing-weights", missing_weights(), "generated", OURS),
+        ("coins", coins(), "generated, after Davidsson 1996, section 3.2", OURS),
     ]
     made = {f"{name}.arff": content for name, content, *_ in entries}
     table = [

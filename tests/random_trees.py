@@ -60,8 +60,8 @@ def random_tree(
 ) -> TreeMirror:
     """A tree with random splits whose numbers are those of the routed training set.
 
-    A missing value goes to every branch in proportion to the known weights, as in J48. ``max_depth=0`` gives one
-    node. Deep trees have empty leaves.
+    A missing value goes to every branch in proportion to the known weights, as in J48; in CART to the heaviest.
+    ``max_depth=0`` gives one node. Deep trees have empty leaves.
     """
     routing = Routing(routing)
     header, k = train.header, train.n_classes
@@ -83,13 +83,18 @@ def random_tree(
         here["first_child"], here["n_branches"] = len(nodes), n_branches
         known = np.array([shares[branch == b].sum() for b in range(n_branches)])
         unknown = known / known.sum() if known.sum() > 0 else np.full(n_branches, 1 / n_branches)
+        if routing.is_cart:
+            unknown = (np.arange(n_branches) == unknown.argmax()).astype(float)
         for b in range(n_branches):
             part = np.where(branch == b, shares, np.where(branch < 0, shares * unknown[b], 0.0))
             weight = by_class(train, part)
             nodes.append(leaf(node, weight.sum() if routing.is_j48 else unknown[b], weight))
             reached.append(part)
             depths.append(depths[node] + 1)
-    if not routing.is_j48:
+    if routing.is_cart:
+        for node in nodes:
+            node["branch_class_weight"] = np.full(k, np.nan)
+    elif not routing.is_j48:
         as_stored_elsewhere(nodes, routing)
     arrays = {name: np.array([node[name] for node in nodes]) for name in ARRAY_DTYPES}
     return TreeMirror(header=header, routing=routing, learner=routing.value, weka_version="none", **arrays)
@@ -135,10 +140,12 @@ def split(rng, node, train, column, routing):
     attribute, cells = train.attributes[column], train.values[:, column]
     node["split_attribute"] = column
     if not attribute.is_nominal:
-        node["split_kind"] = SplitKind.NUMERIC_LE if routing.is_j48 else SplitKind.NUMERIC_LT
+        is_strict = not (routing.is_j48 or routing.is_cart)
+        node["split_kind"] = SplitKind.NUMERIC_LT if is_strict else SplitKind.NUMERIC_LE
         node["split_point"] = point = rng.choice(cells[~np.isnan(cells)]) if not np.isnan(cells).all() else 0.0
-        branch, n_branches = (cells > point) if routing.is_j48 else (cells >= point), 2
-    elif routing.is_j48 and rng.random() < 0.5:
+        compared = cells.astype(np.float32) if routing.is_cart else cells
+        branch, n_branches = (compared >= point) if is_strict else (compared > point), 2
+    elif routing.is_cart or (routing.is_j48 and rng.random() < 0.5):
         node["split_kind"] = SplitKind.NOMINAL_EQUALS
         node["split_value"] = value = int(rng.integers(len(attribute.values)))
         branch, n_branches = cells != value, 2

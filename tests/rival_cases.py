@@ -63,7 +63,7 @@ def random_case(seed, *, complete):
     classes = [1] if seed % 11 == 3 else [0, 1] if seed % 3 == 2 else None
     missing, weights = (0.0, False) if complete else (0.15 * (seed % 3 > 0), seed % 2 == 0)
     train = random_dataset(rng, header, 70, missing=missing, weights=weights, classes=classes)
-    tree = random_tree(rng, train, max_depth=seed % 7, routing=list(Routing)[seed % 5])
+    tree = random_tree(rng, train, max_depth=seed % 8, routing=list(Routing)[seed % len(Routing)])
     return tree, train, random_dataset(rng, header, 30, missing=0.0 if complete else 0.1 * (seed % 4))
 
 

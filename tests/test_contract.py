@@ -19,6 +19,11 @@ from wekaconf.tree import ARRAY_DTYPES, Forest, Routing, SplitKind, TreeMirror
 METHODS = sorted(PostProcessor.registry)
 
 OTHER_VALUES = {
+    "boundary_distance": {
+        "scaling": ["minmax", "z"],
+        "norm": [("l1", {"nominal": np.inf}), "linf"],
+        "nominal": [0, 0.1, np.inf],
+    },
     "confdtree": {
         "variant": ["norm", "tdist"],
         "min_instances": [1, 40],
@@ -34,6 +39,16 @@ OTHER_VALUES = {
         "fines": [False],
     },
     "curtailment": {"min_weight": [0, 60], "estimate": ["laplace"]},
+    "id3_max": {"closed": ["lower", "upper", "neither"], "zero_variance": ["accept", "parent"], "ordered": ["n1"]},
+    "id3_sd": {
+        "alpha": [0.3],
+        "p_total": [0.5],
+        "limits": ["tolerance"],
+        "confidence": [(0.5, {"limits": "tolerance"})],
+        "zero_variance": ["accept", "parent"],
+        "trim": [0.3],
+        "ordered": ["n1"],
+    },
     "leaf_frequency": {"laplace": [True]},
     "ling_yan": {"confusion": [0, 0.6, 1]},
     "m_branch": {"m": [0, 20]},
@@ -102,6 +117,7 @@ CASES = [
     Routing.J48_LAPLACE.value,
     Routing.REPTREE.value,
     Routing.RANDOMTREE.value,
+    Routing.CART.value,
 ]
 
 each_method = pytest.mark.parametrize("name", METHODS)
@@ -314,7 +330,15 @@ def test_the_class_is_hidden_even_from_a_method_that_looks():
 def test_names_of_the_classes(name, what):
     given = case(what)
     renamed = with_classes(given, ("z", "y x", "'"), [0, 1, 2])
-    assert everything(renamed.fitted(name), renamed.test) == everything(given.fitted(name), given.test)
+    arrays, events, counts = everything(given.fitted(name), given.test)
+    names = dict(zip(given.tree.class_names, renamed.tree.class_names, strict=True))
+    events = [tuple(event._replace(details=with_class(event.details, names)) for event in own) for own in events]
+    assert everything(renamed.fitted(name), renamed.test) == (arrays, events, counts)
+
+
+def with_class(details, names):
+    """The details of an event with the new name of the class that they tell, if they tell one."""
+    return {key: names[value] if key == "class" else value for key, value in details.items()}
 
 
 @each_method

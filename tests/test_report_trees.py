@@ -6,9 +6,14 @@ import re
 
 import numpy as np
 import pytest
-from random_trees import random_mirror
+from random_trees import random_dataset, random_header, random_mirror, random_tree
+from small_data import small
 
+from wekaconf.characteristic.limits import LimitTest
 from wekaconf.dataset import Attribute, Header
+from wekaconf.errors import OptionError
+from wekaconf.methods.id3_max import ID3Max
+from wekaconf.methods.id3_sd import ID3SD
 from wekaconf.report.trees import java_decimal, java_double, render_dot, render_json, render_text
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
 
@@ -59,7 +64,7 @@ def parse_dot(text):
     first, *lines, last = text.rstrip("\n").split("\n")
     assert (first, last) == ("digraph tree {", "}")
     for line in map(str.strip, lines):
-        if found := re.fullmatch(rf"(t?\d*n\d+) \[(shape=box, )?label=({STRING})\];", line):
+        if found := re.fullmatch(rf"(t?\d*n\d+(?:t\d+|r)?) \[(shape=box, )?label=({STRING})\];", line):
             assert found[1] not in labels
             labels[found[1]] = unquote(found[3])
             boxes |= {found[1]} if found[2] else set()
@@ -242,3 +247,120 @@ def test_rendering_tells_the_trees_apart_by_every_number():
 )
 def test_java_numbers(value, decimal, double):
     assert (java_decimal(value), java_double(value)) == (decimal, double)
+
+
+# ---- limits at the leaves ----
+
+LIMITS = {
+    1: (LimitTest('a "b" \\N & &lt; c', 4.3154, np.inf), LimitTest("n", accepts=("->", "};"))),
+    3: (LimitTest("", accepts=()),),
+    4: (LimitTest('a "b" \\N & &lt; c', 1.0, 2.5, "lower"),),
+    5: (),
+}
+
+
+def limits_of(leaf):
+    return LIMITS[leaf]
+
+
+def test_text_of_limits():
+    assert render_text(tree_of(), limits=limits_of).replace("x\ny", "xy").split("\n")[3:-5] == [
+        'a "b" \\N & &lt; c <= 0.3',
+        '|   a "b" \\N & &lt; c < 4.3154: reject',
+        "|   n not in {->, };}: reject",
+        "|   otherwise: yes\\ (4.0)",
+        'a "b" \\N & &lt; c > 0.3',
+        "|   n = xy: reject",
+        "|   n = ->",
+        '|   |   a "b" \\N & &lt; c < 1: reject',
+        '|   |   a "b" \\N & &lt; c >= 2.5: reject',
+        "|   |   otherwise: yes\\ (1.87/0.87)",
+        '|   n = };: n"o (0.0)',
+    ]
+
+
+def test_text_of_limits_of_one_leaf():
+    train = small(x=[1, 2, 3], **{"class": ["p", "q", "p"]})
+    method = ID3Max().fit(random_tree(np.random.default_rng(0), train, max_depth=0), train)
+    text = render_text(method.tree_, limits=method.limit_tests)
+    assert text.split("\n")[2:6] == ["", "x < 1: reject", "x > 3: reject", "otherwise: p (3.0/1.0)"]
+    open_ends = ID3Max(closed="neither").fit(method.tree_, train)
+    assert "\nx <= 1: reject\nx >= 3: reject\n" in render_text(method.tree_, limits=open_ends.limit_tests)
+
+
+def test_dot_of_limits():
+    labels, boxes, edges, _ = parse_dot(render_dot(tree_of(), limits=limits_of))
+    assert boxes == {"n1", "n1r", "n3", "n4", "n4r", "n5"}
+    assert labels["n1r"] == labels["n4r"] == labels["n3"] == "reject"
+    assert (labels["n1t0"], labels["n1t1"]) == ('a "b" \\N & &lt; c?', "n?")
+    assert edges == {
+        ("n0", "n1t0"): "<= 0.30000000000000004",
+        ("n1t0", "n1t1"): "within [4.3154, inf]",
+        ("n1t0", "n1r"): "outside",
+        ("n1t1", "n1"): "within {->, };}",
+        ("n1t1", "n1r"): "outside",
+        ("n0", "n2"): "> 0.30000000000000004",
+        ("n2", "n3"): "= x\ny",
+        ("n2", "n4t0"): "= ->",
+        ("n4t0", "n4"): "within [1.0, 2.5)",
+        ("n4t0", "n4r"): "outside",
+        ("n2", "n5"): "= };",
+    }
+
+
+def test_json_of_limits():
+    nodes = json.loads(render_json(tree_of(), limits=limits_of))["nodes"]
+    attribute = 'a "b" \\N & &lt; c'
+    assert [node["limits"] for node in nodes] == [
+        None,
+        [
+            {"attribute": attribute, "lower": 4.3154, "upper": "Infinity", "closed": "both"},
+            {"attribute": "n", "accepts": ["->", "};"]},
+        ],
+        None,
+        [{"attribute": None, "accepts": []}],
+        [{"attribute": attribute, "lower": 1.0, "upper": 2.5, "closed": "lower"}],
+        [],
+    ]
+    for node in nodes:
+        del node["limits"]
+    assert nodes == json.loads(render_json(tree_of()))["nodes"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "method", [ID3SD(alpha=0.3), ID3Max(closed="upper", ordered="n1"), ID3SD(zero_variance="parent")]
+)
+def test_the_drawn_limits_reject_what_the_method_rejects(method, seed):
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=4)
+    train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 40)
+    tree = random_tree(rng, train, max_depth=seed)
+    fitted = type(method)(**method.params).fit(tree, train)
+    nodes = json.loads(render_json(tree, limits=fitted.limit_tests))["nodes"]
+    rejected = [
+        not all(accepts(test_, header, cells) for test_ in nodes[leaf]["limits"])
+        for leaf, cells in zip(tree.apply(test), test.values, strict=True)
+    ]
+    assert fitted.reject(test).tolist() == rejected
+    assert 0 < sum(rejected) < 40
+    parse_dot(render_dot(tree, limits=fitted.limit_tests))
+
+
+def accepts(shown, header, cells):
+    """Whether a test that JSON shows accepts an instance."""
+    if shown["attribute"] is None:
+        return False
+    names = [attribute.name for attribute in header.attributes]
+    column = names.index(shown["attribute"])
+    if "accepts" in shown:
+        return header.attributes[column].values[int(cells[column])] in shown["accepts"]
+    above = cells[column] >= shown["lower"] if shown["closed"] in ("both", "lower") else cells[column] > shown["lower"]
+    below = cells[column] <= shown["upper"] if shown["closed"] in ("both", "upper") else cells[column] < shown["upper"]
+    return above and below
+
+
+@pytest.mark.parametrize("render", [render_text, render_dot, render_json])
+def test_no_limits_for_a_forest(render):
+    with pytest.raises(OptionError, match="limits: expected with one tree"):
+        render(Forest((tree_of(),)), limits=limits_of)

@@ -377,6 +377,29 @@ class Dataset:
         values[:, self.class_index] = np.nan
         return replace(self, values=frozen(values))
 
+    def with_known_classes(self, known: ArrayLike) -> Dataset:
+        """The same instances when only some of the classes are known.
+
+        Parameters
+        ----------
+        known : (n_known,) integers
+            Indices of declared classes, ascending.
+
+        Returns
+        -------
+        Dataset
+            Its class attribute declares only the known classes; the class of the other instances is missing.
+        """
+        known = np.asarray(known, dtype=np.intp)
+        target = self.header.class_attribute
+        index = np.full(len(target.values) + 1, np.nan)  # the last is that of a missing class, −1
+        index[known] = np.arange(len(known))
+        attributes = list(self.attributes)
+        attributes[self.class_index] = replace(target, values=tuple(target.values[c] for c in known))
+        values = self.values.copy()
+        values[:, self.class_index] = index[self.class_values]
+        return Dataset(replace(self.header, attributes=tuple(attributes)), frozen(values), self.weights)
+
     def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
         """The same instances under ``header``: nominal values are matched by name.
 
@@ -447,3 +470,22 @@ class Dataset:
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+
+
+def check_trainable(train: Dataset) -> None:
+    """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
+    header_of(train).check_nominal_class()
+    target = train.header.class_attribute
+    unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
+    if unfit:
+        raise OptionError(
+            f"string and relational attributes cannot be learned from: {name_list(unfit)}; remove them, "
+            "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
+        )
+    if len(target.values) < 2:
+        raise OptionError(f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2")
+    if not (train.weights[train.class_values >= 0] > 0).any():
+        raise OptionError(
+            f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "
+            "so there is nothing to learn from"
+        )

@@ -40,7 +40,8 @@ class Event(NamedTuple):
 
 def _told(value: Any) -> str:
     if isinstance(value, tuple):
-        return "{" + ", ".join(map(_told, value)) + "}"
+        left, right = "[]" if all(isinstance(part, float) for part in value) else "{}"
+        return left + ", ".join(map(_told, value)) + right
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -132,6 +133,8 @@ class PostProcessor(ABC):
     """Key in references.bib; empty when the method is the learner's own."""
     certainty_range: ClassVar[str] = "[1/n_classes, 1]"
     takes_forest: ClassVar[bool] = False
+    counts_events: ClassVar[bool] = False
+    """Whether how often each kind of event was met is a result, which records and tables tell."""
     learner: ClassVar[tuple[str, str] | None] = None
     """Name and options of the learner whose trees the paper reads; taken when the user names none."""
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wekaconf.bridge import FittedFilter, fit_filter
-from wekaconf.bridge.learners import check_trainable
-from wekaconf.dataset import Dataset, name_list
+from wekaconf.dataset import Dataset, check_trainable, name_list
 from wekaconf.errors import OptionError
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"

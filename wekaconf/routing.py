@@ -47,12 +47,12 @@ class Router:
     attribute : (n_nodes,) int32
         Split attribute, −1 where an instance stops (leaves and empty nodes).
     limit : (n_nodes,) float64
-        Numeric splits: branch 0 when value <= limit, for either comparison; else NaN.
+        Numeric splits: branch 0 when value <= limit, for every learner's comparison; else NaN.
     equals : (n_nodes,) float64
         NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; else NaN.
     first_child, n_branches : (n_nodes,) int32
     enters : (n_nodes,) bool
-        Whether an instance with a missing value goes there (Weka skips empty children).
+        Whether an instance with a missing value goes there (Weka skips empty children, CART one of two).
     down, up : (n_nodes,) float64
         Share of an instance with a missing value: ``down`` multiplies into the weight on the way down,
         ``up`` into the answer on the way up; 1 where the learner's rule is the other.
@@ -76,12 +76,18 @@ class Router:
         """The router of a tree."""
         with np.errstate(over="ignore"):
             below = np.nextafter(tree.split_point, -np.inf)
-        limit = np.where(tree.split_kind == 2, below, tree.split_point)
+        point = single_precision_limit(tree.split_point) if tree.routing.is_cart else tree.split_point
+        limit = np.where(tree.split_kind == 2, below, point)
         equals = np.where(tree.split_kind >= 3, tree.split_value, np.nan)
         stops = (tree.split_kind == 0) | (tree.is_empty if tree.routing.is_j48 else False)
         stops[0] = tree.split_kind[0] == 0
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = tree.branch_weight / tree.total[tree.parent]
+        share = tree.branch_weight
+        if tree.routing.is_j48:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                share = share / tree.total[tree.parent]
+        enters = ~(tree.is_empty & stops)
+        if tree.routing.is_cart:
+            enters &= share != 0
         ones = np.ones(tree.n_nodes)
         return cls(
             n_classes=tree.header.n_classes,
@@ -90,10 +96,10 @@ class Router:
             equals=equals,
             first_child=tree.first_child,
             n_branches=tree.n_branches,
-            enters=~(tree.is_empty & stops),
+            enters=enters,
             down=share if tree.routing.is_j48 else ones,
             up=ones if tree.routing.is_j48 else share,
-            answer=_j48_answers(tree) if tree.routing.is_j48 else _stored_answers(tree),
+            answer=_answers(tree),
         )
 
     def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
@@ -250,15 +256,62 @@ def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
     return n_rows >= (from_rows // 10 if "wekaconf.compiled" in sys.modules else from_rows)
 
 
+def single_precision_limit(point: FloatArray) -> FloatArray:
+    """The largest double that is at most ``point`` after rounding to single precision (halves to even).
+
+    Parameters
+    ----------
+    point : (n,) float64
+        NaN stays NaN, ∞ stays ∞.
+
+    Returns
+    -------
+    (n,) float64
+    """
+    with np.errstate(over="ignore"):
+        low = point.astype(np.float32)
+        low = np.where(low > point, np.nextafter(low, np.float32(-np.inf)), low)
+        high = np.nextafter(low, np.float32(np.inf))
+        half = (_where_rounded_from(low) + _where_rounded_from(high)) / 2
+        return np.where(np.isposinf(low), low, np.where(half.astype(np.float32) == low, half, np.nextafter(half, low)))
+
+
+def _where_rounded_from(number: NDArray[np.float32]) -> FloatArray:
+    """As doubles, an infinity as the number that would follow the largest of single precision."""
+    double = number.astype(np.float64)
+    return np.where(np.isinf(double), np.copysign(2.0**128, double), double)
+
+
 def _divide(weights: FloatArray, total: FloatArray, laplace: bool) -> FloatArray:
     if laplace:
         return (weights + 1.0) / (total + weights.shape[1])[:, None]
     return weights / total[:, None]
 
 
+def _answers(tree: TreeMirror) -> FloatArray:
+    if tree.routing.is_j48:
+        return _j48_answers(tree)
+    return _frequencies(tree) if tree.routing.is_cart else _stored_answers(tree)
+
+
+def _frequencies(tree: TreeMirror) -> FloatArray:
+    """CART's leaves; an empty one, which no grown tree has, takes its nearest ancestor's."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        answer = _divide(tree.class_weight, tree.total, tree.routing.is_laplace)
+    return _taken_from_above(answer, tree)
+
+
+def _taken_from_above(answer: FloatArray, tree: TreeMirror) -> FloatArray:
+    """``answer`` with that of its parent at every empty node."""
+    for node in np.flatnonzero(tree.is_empty):
+        if node:
+            answer[node] = answer[tree.parent[node]]
+    return answer
+
+
 def _j48_answers(tree: TreeMirror) -> FloatArray:
     """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
-    laplace = tree.routing == "J48_LAPLACE"
+    laplace = tree.routing.is_laplace
     with np.errstate(invalid="ignore", divide="ignore"):
         own = _divide(tree.class_weight, tree.total, laplace)
         branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
@@ -277,8 +330,4 @@ def _stored_answers(tree: TreeMirror) -> FloatArray:
     if tree.routing != "REPTREE":
         sums = sequential_sum(answer)
         answer[sums != 0] /= sums[sums != 0, None]
-    if tree.routing != "RANDOMTREE_UNCLASSIFIED":
-        for node in np.flatnonzero(tree.is_empty):
-            if node:
-                answer[node] = answer[tree.parent[node]]
-    return answer
+    return answer if tree.routing == "RANDOMTREE_UNCLASSIFIED" else _taken_from_above(answer, tree)

@@ -16,9 +16,19 @@ import numpy as np
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
 from wekaconf.arff import load_arff as load_arff_without_java
-from wekaconf.dataset import Dataset, header_of
+from wekaconf.dataset import Dataset, header_of, name_list
 from wekaconf.errors import Note, OptionError
-from wekaconf.evaluation.cross_validation import Answering, Answers, Split, cross_validate, summarise
+from wekaconf.evaluation.cross_validation import (
+    Answering,
+    Answers,
+    Rejection,
+    Split,
+    choose_thresholds,
+    cross_validate,
+    summarise,
+)
+from wekaconf.evaluation.reject import Aim, Choice, check_aim
+from wekaconf.learners import LEARNERS, NOTES
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.preprocessing import fit_preprocessing
 from wekaconf.tree import Forest, TreeMirror
@@ -56,16 +66,17 @@ def load_arff(
 
 
 def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror | Forest:
-    """Grow a tree inside Weka and mirror it.
+    """Grow a tree inside Weka, or with scikit-learn, and mirror it.
 
     Parameters
     ----------
     train : Dataset
         Instances without a class are left out, with a `Note`.
     learner : str
-        J48, C44, REPTree, RandomTree, RandomForest or Bagging.
+        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; or CART, scikit-learn's.
     options : str
-        In Weka's spelling, such as ``"-C 0.25 -M 2"``.
+        In Weka's spelling, such as ``"-C 0.25 -M 2"``; for CART ``"prune=cv se=0"``, see
+        `wekaconf.learners.cart.grow_cart`, which also tells what becomes of missing and nominal values.
 
     Returns
     -------
@@ -80,7 +91,25 @@ def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror 
     """
     header_of(train)
     note_missing_classes(train)
-    return bridge.grow(train, learner, options)
+    note_of_learner(train, learner)
+    return _grower(learner, options)(train)
+
+
+def _grower(learner: str, options: str) -> Callable[[Dataset], TreeMirror | Forest]:
+    """What grows a tree of a learner of ours or of Weka's; OptionError names all of them."""
+    if learner in LEARNERS:
+        return partial(LEARNERS[learner], options=options)
+    try:
+        bridge.learner(learner)
+    except OptionError as error:
+        raise OptionError(f"{error}, {', '.join(LEARNERS)}") from error
+    return partial(bridge.grow, learner_name=learner, options=options)
+
+
+def note_of_learner(train: Dataset, learner: str) -> None:
+    """Warn with a `Note` of what the learner does to such training data, if anything."""
+    if learner in NOTES:
+        NOTES[learner](train)
 
 
 def note_missing_classes(train: Dataset) -> None:
@@ -161,6 +190,82 @@ def available_methods() -> dict[str, type[PostProcessor]]:
     return dict(sorted(PostProcessor.registry.items()))
 
 
+def choose_learner(methods: Sequence[Answering], learner: str | None, options: str) -> tuple[str, str]:
+    """Learner and options for methods: the user's, else the learner whose trees a method reads, else J48.
+
+    Raises
+    ------
+    OptionError
+        The user names none and two methods name two.
+    """
+    if learner is not None:
+        return learner, options
+    named = {method.learner: method.name for method in methods if isinstance(method, PostProcessor) and method.learner}
+    if len(named) > 1:
+        (first, one), (second, other), *_ = named.items()
+        raise OptionError(
+            f"{one} reads trees of {' '.join(first)}, {other} those of {' '.join(second)}; name one learner for both"
+        )
+    learner, usual = next(iter(named), ("J48", ""))
+    return learner, options or usual
+
+
+def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> tuple[str, ...]:
+    """Draw which classes are known in an open set.
+
+    Parameters
+    ----------
+    data : Dataset
+    leave_out : {"half", "one"}
+        How many of the classes that have instances are foreign; of an odd number the smaller half.
+    seed : int
+        Of Weka's shuffle of those classes, the first of which are left out.
+
+    Returns
+    -------
+    tuple of str
+        The known classes, in the order of their declaration.
+
+    Raises
+    ------
+    OptionError
+        Fewer than two classes would be known.
+    """
+    if leave_out not in ("half", "one"):
+        raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
+    present = np.flatnonzero(np.bincount(data.class_values[data.class_values >= 0], minlength=data.n_classes))
+    n_foreign = 1 if leave_out == "one" else len(present) // 2
+    if len(present) - n_foreign < 2:
+        raise OptionError(
+            f"'{data.relation}' has instances of {len(present)} classes; without {leave_out} of them "
+            f"{len(present) - n_foreign} would be known, and a tree needs 2"
+        )
+    foreign = set(present[bridge.shuffle(len(present), seed)[:n_foreign]].tolist())
+    return tuple(name for c, name in enumerate(data.class_names) if c not in foreign)
+
+
+def _known_classes(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:
+    if isinstance(known, str) or any(isinstance(names, str) for names in known) or len(known) != n_runs:
+        raise OptionError(f"known: expected one sequence of class names for each of the {n_runs} runs, got {known!r}")
+    index = data.header.class_attribute.value_index
+    present = set(data.class_values.tolist())
+    found = []
+    for names in known:
+        for name in names:
+            if name not in index:
+                raise OptionError(
+                    f"known: '{data.relation}' has no class '{name}'; its classes are "
+                    f"{name_list(data.class_names, name)}"
+                )
+        chosen = sorted({index[name] for name in names})
+        if len(chosen) < 2:
+            raise OptionError(f"known: a tree needs at least 2 classes, got {name_list(names) or 'none'}")
+        if not present - {-1, *chosen}:
+            raise OptionError(f"known: '{data.relation}' has no instance of another class, so its set is not open")
+        found.append(np.array(chosen))
+    return found
+
+
 def splits(
     data: Dataset,
     *,
@@ -233,8 +338,11 @@ def evaluate(
     methods: Sequence[Answering | str],
     runs: Sequence[Sequence[Split]],
     *,
-    learner: str = "J48",
+    learner: str | None = None,
     options: str = "",
+    known: Sequence[Sequence[str]] | None = None,
+    aim: Aim | None = None,
+    threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
     preprocess: str | None = None,
     per_fold: bool = False,
     on_split: Callable[[], None] = lambda: None,
@@ -249,8 +357,19 @@ def evaluate(
         Another object with the methods of ``Answering`` may see the class of the instances it answers for.
     runs : sequence of sequences of (train, test)
         Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
-    learner, options : str
-        See `grow`.
+    learner : str, optional
+        See `grow`; left out: the learner that the methods name, with its options unless some are given, else J48.
+    options : str
+        The learner's.
+    known : sequence of sequences of str, optional
+        An open set: the names of the classes that are known in each run. The others are foreign: their instances
+        train nothing, count in no metric of the answers, and are to be rejected.
+    aim : Aim, optional
+        What a threshold on the certainty is to reach; it is chosen anew for every split. Left out: a method with a
+        rule of its own rejects by that, another rejects nothing.
+    threshold_from : {"out-of-fold", "training"}
+        Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
+        papers do, on answers for the instances that the tree was grown on.
     preprocess : str, optional
         A name that `fit_preprocessing` knows. It is fitted on all of ``data``, test instances included.
     per_fold : bool
@@ -263,16 +382,18 @@ def evaluate(
     list of (record, answers)
         One a method. The record holds learner, options, preprocess (None, or its name and what it was fitted on),
         method, params, reading (that of the method, None where it has none; "table" for what is not registered),
-        events, versions, and the metrics under "pooled", "fold_mean" and "fold_std", which
-        ``wekaconf.evaluation.metrics`` defines. The answers hold ``proba``, ``actual``, ``run``, ``fold``,
-        ``instance`` and more.
+        events, versions, known (the classes known in each run, or None), aim and threshold_from (or None), the
+        metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, what
+        ``wekaconf.evaluation.reject`` says under "reject", and "outcomes", how the instances of each class fared. The
+        answers hold ``proba``, ``certainty``, ``actual``,
+        ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
     OptionError
         ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, a method is
-        not defined on such trees, or ``per_fold`` is given without ``preprocess``; see `grow` and `fit_preprocessing`
-        too.
+        not defined on such trees, ``per_fold`` is given without ``preprocess``, or an open set is preprocessed as a
+        whole; see `grow` and `fit_preprocessing` too.
     """
     if per_fold and preprocess is None:
         raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
@@ -288,18 +409,24 @@ def evaluate(
     if not is_tested_on.any():
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
     note_missing_classes(data.take(is_trained_on))
+    learner, options = choose_learner(chosen_methods, learner, options)
+    rejection = None if aim is None else _rejection(aim, threshold_from, chosen_methods)
     prepare = preprocessed = None
     if preprocess is not None:
         preprocessed = {"name": preprocess, "fitted_on": "each training set" if per_fold else "whole set"}
         if per_fold:
             prepare = partial(_preprocess_split, preprocess)
+        elif known is not None:
+            raise OptionError("in an open set foreign instances train nothing: fit the preprocessing per fold")
         else:
             data = fit_preprocessing(data, preprocess).output
     answers = cross_validate(
         data,
         runs,
-        lambda train: bridge.grow(train, learner, options),
+        _grower(learner, options),
         chosen_methods,
+        known=None if known is None else _known_classes(data, known, len(runs)),
+        rejection=rejection,
         prepare=prepare,
         on_split=on_split,
     )
@@ -309,6 +436,9 @@ def evaluate(
                 "learner": learner,
                 "options": options,
                 "preprocess": preprocessed,
+                "known": None if known is None else [list(names) for names in known],
+                "aim": None if aim is None else str(aim),
+                "threshold_from": threshold_from if aim is not None and aim.fixed_threshold is None else None,
                 **_described(chosen),
                 **summarise(own),
                 "events": dict(own.events),
@@ -318,6 +448,48 @@ def evaluate(
         )
         for chosen, own in zip(chosen_methods, answers, strict=True)
     ]
+
+
+def threshold(
+    fitted: PostProcessor,
+    train: Dataset,
+    aim: Aim,
+    *,
+    learner: str = "J48",
+    options: str = "",
+    threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
+) -> Choice:
+    """The certainty below which a fitted method is to reject.
+
+    Parameters
+    ----------
+    fitted : PostProcessor
+    train : Dataset
+        What it was fitted on.
+    aim, threshold_from
+        See `evaluate`.
+    learner, options : str
+        What its tree was grown by; used where the threshold is chosen out of fold.
+
+    Raises
+    ------
+    OptionError
+        The aim does not fit the method's certainty, or there are too few instances for folds.
+    """
+    rejection = _rejection(aim, threshold_from, [fitted])
+    return choose_thresholds(rejection, [fitted], _grower(learner, options), train)[0]
+
+
+def _rejection(aim: Aim, threshold_from: str, methods: Sequence[Answering]) -> Rejection:
+    if threshold_from not in ("out-of-fold", "training"):
+        raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
+    for given in methods:
+        check_aim(aim, given.name, getattr(given, "certainty_range", PostProcessor.certainty_range))
+    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
+
+
+def _inner_folds(train: Dataset) -> list[Split]:
+    return list(bridge.folds(train, min(10, len(train)), 1))
 
 
 def _described(chosen: Answering) -> dict[str, Any]:

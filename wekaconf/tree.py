@@ -1,4 +1,4 @@
-"""A finished decision tree as frozen flat arrays, answering exactly as Weka's own tree does."""
+"""A finished decision tree as frozen flat arrays, answering exactly as the tree of its learner does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SplitKind(IntEnum):
 
     LEAF = 0
     NUMERIC_LE = 1
-    """Branch 0 when value <= split_point."""
+    """Branch 0 when value <= split_point; CART: when value rounded to single precision is."""
     NUMERIC_LT = 2
     """Branch 0 when value < split_point."""
     NOMINAL_EACH = 3
@@ -34,7 +34,7 @@ class SplitKind(IntEnum):
 
 
 class Routing(StrEnum):
-    """Which of Weka's rules turn the arrays into answers."""
+    """Which learner's rules turn the arrays into answers."""
 
     J48 = "J48"
     """Leaf frequencies; shares of a missing value multiply going down."""
@@ -46,11 +46,36 @@ class Routing(StrEnum):
     """Stored weights, normalised at the leaf; shares as REPTREE."""
     RANDOMTREE_UNCLASSIFIED = "RANDOMTREE_UNCLASSIFIED"
     """The same, an empty leaf answering zeros (``-U``)."""
+    CART = "CART"
+    """Leaf frequencies; shares of a missing value (here 1 and 0) as REPTree; numbers compared in single precision."""
+    CART_LAPLACE = "CART_LAPLACE"
+    """The same with Laplace's correction at the leaf."""
 
     @property
     def is_j48(self) -> bool:
         """Whether the tree is J48's, with class weights of every branch."""
         return self in (Routing.J48, Routing.J48_LAPLACE)
+
+    @property
+    def is_cart(self) -> bool:
+        """Whether the tree is CART's, which compares numbers in single precision."""
+        return self in (Routing.CART, Routing.CART_LAPLACE)
+
+    @property
+    def is_laplace(self) -> bool:
+        """Whether leaves answer with Laplace's correction."""
+        return self in (Routing.J48_LAPLACE, Routing.CART_LAPLACE)
+
+    @property
+    def keeps_counts(self) -> bool:
+        """Whether ``class_weight`` and ``total`` are summed instance weights, which Laplace's correction needs."""
+        return self.is_j48 or self.is_cart
+
+    @property
+    def laplace_twin(self) -> Routing:
+        """The rules with Laplace's correction when these are without, and the reverse; only where counts are kept."""
+        twins = {Routing.J48: Routing.J48_LAPLACE, Routing.CART: Routing.CART_LAPLACE}
+        return (twins | {laplace: plain for plain, laplace in twins.items()})[self]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +89,7 @@ class TreeMirror:
     routing : Routing
         The rules that answer.
     learner, options, weka_version : str
-        What grew the tree, for the record.
+        What grew the tree, for the record; ``weka_version`` is empty where it was not Weka.
     parent : (n_nodes,) int32
         −1 at the root.
     first_child, n_branches : (n_nodes,) int32
@@ -80,14 +105,15 @@ class TreeMirror:
         Value index of NOMINAL_EQUALS; else −1.
     class_weight : (n_nodes, n_classes) float64
         J48, RandomTree: summed instance weights by class, as Weka stored them; REPTree: the distribution it
-        stored. Dimensionless, at least 0.
+        stored; CART: summed instance weights by class. Dimensionless, at least 0.
     total : (n_nodes,) float64
-        J48: Weka's own total of ``class_weight``; else 1.
+        J48: Weka's own total of ``class_weight``; CART: their sum; else 1.
     branch_weight : (n_nodes,) float64
-        Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1].
-        NaN at the root.
+        Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1] of a
+        missing value; CART: 1 for the branch of the value that stands for a missing one, 0 for the other. NaN at
+        the root.
     branch_class_weight : (n_nodes, n_classes) float64
-        The same by class (perClassPerBag); NaN at the root and where Weka stores none (REPTree, RandomTree).
+        J48: the same by class (perClassPerBag), NaN at the root; else NaN.
     is_empty : (n_nodes,) bool
         J48: Weka's m_isEmpty; else: the node has no class weights of its own.
 
@@ -225,16 +251,16 @@ class TreeMirror:
         OptionError
             The tree stores no class counts (REPTree, RandomTree).
         """
-        if not self.routing.is_j48:
+        if not self.routing.keeps_counts:
             raise OptionError(f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48")
-        return self if laplace == (self.routing == Routing.J48_LAPLACE) else self._laplace_twin
+        return self if laplace == self.routing.is_laplace else self._laplace_twin
 
     @cached_property
     def _laplace_twin(self) -> TreeMirror:
-        return replace(self, routing=Routing.J48 if self.routing == Routing.J48_LAPLACE else Routing.J48_LAPLACE)
+        return replace(self, routing=self.routing.laplace_twin)
 
     def predict_proba(self, data: Dataset) -> FloatArray:
-        """Class distributions, bit for bit Weka's ``distributionForInstance``.
+        """Class distributions, bit for bit Weka's ``distributionForInstance``; CART: scikit-learn's ``predict_proba``.
 
         Parameters
         ----------
@@ -263,7 +289,7 @@ class TreeMirror:
         """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
 
         J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
-        for RandomTree.
+        for RandomTree. CART: the most probable class, ties to the lowest index.
         """
         self.header.check_same(header_of(data))
         if not self.routing.is_j48:

@@ -134,7 +134,7 @@ def test_instances_of_one_leaf_differ():
 
 @pytest.mark.parametrize("routing", Routing)
 def test_chunks_make_no_difference(routing, monkeypatch):
-    tree, train, test = random_case(list(Routing).index(routing) + 15, complete=False)
+    tree, train, test = random_case(list(Routing).index(routing) + 49, complete=False)
     assert tree.routing == routing and tree.n_nodes > 1
     method = LingYan().fit(tree, train)
     whole = method.predict_proba(test)

@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 
 import scipy.stats
-from reference import weka_recursion
+from reference import cart_reference, weka_recursion
 
 KS = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
@@ -187,6 +187,8 @@ class Reference:
             if tree.is_empty[node] and node > 0:
                 return [weka_recursion.prob_of_bag(tree, tree.parent[node], node, c, laplace) for c in classes]
             return [weka_recursion.get_probs(tree, node, c, cells, 1.0, laplace) for c in classes]
+        if tree.routing in ("CART", "CART_LAPLACE"):
+            return cart_reference.distribution(tree, cells, node)
         if tree.routing == "REPTREE":
             answer = weka_recursion.rep_tree(tree, node, cells)
         else:

@@ -3,13 +3,16 @@
 import math
 
 import numpy as np
+from reference import cart_reference
 
 from wekaconf.tree import Routing, SplitKind
 
 
 def distribution(tree, cells):
-    """distributionForInstance."""
+    """distributionForInstance; of a tree that is not Weka's its learner's own."""
     cells = [float(cell) for cell in cells]
+    if tree.routing in (Routing.CART, Routing.CART_LAPLACE):
+        return cart_reference.distribution(tree, cells)
     if tree.routing in (Routing.J48, Routing.J48_LAPLACE):
         laplace = tree.routing == Routing.J48_LAPLACE
         return [get_probs(tree, 0, c, cells, 1.0, laplace) for c in range(tree.header.n_classes)]
@@ -23,6 +26,8 @@ def which_subset(tree, node, cells):
     value = cells[tree.split_attribute[node]]
     if math.isnan(value):
         return -1
+    if tree.routing in (Routing.CART, Routing.CART_LAPLACE):
+        value = float(np.float32(value))
     kind = tree.split_kind[node]
     if kind == SplitKind.NOMINAL_EACH:
         return int(value)

@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.dataset import Dataset, FloatArray, header_of, name_list
+from wekaconf.dataset import Dataset, FloatArray, check_trainable, name_list
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.tree import ARRAY_DTYPES, Forest, TreeMirror
 
@@ -70,25 +70,6 @@ def learner(name: str) -> Learner:
         if name in (short, known.class_name):
             return known
     raise OptionError(f"no learner '{name}'; the learners with a mirror are {', '.join(LEARNERS)}")
-
-
-def check_trainable(train: Dataset) -> None:
-    """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
-    header_of(train).check_nominal_class()
-    target = train.header.class_attribute
-    unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
-    if unfit:
-        raise OptionError(
-            f"string and relational attributes cannot be learned from: {name_list(unfit)}; remove them, "
-            "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
-        )
-    if len(target.values) < 2:
-        raise OptionError(f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2")
-    if not (train.weights[train.class_values >= 0] > 0).any():
-        raise OptionError(
-            f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "
-            "so there is nothing to learn from"
-        )
 
 
 def train_in_weka(train: Dataset, learner_name: str = "J48", options: str = "") -> tuple[WekaModel, Any]:

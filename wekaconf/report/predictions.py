@@ -15,7 +15,9 @@ from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor, is_affected, most_probable
 
 
-def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64]) -> Dataset:
+def predictions(
+    method: PostProcessor, data: Dataset, actual: NDArray[np.int64], *, below: float | None = None
+) -> Dataset:
     """What a fitted method says of instances, as a data set.
 
     Parameters
@@ -24,12 +26,15 @@ def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64])
     data : Dataset
     actual : (n_instances,) int64
         Class index, −1 when missing or unknown.
+    below : float, optional
+        The certainty below which an answer is rejected; the method's own threshold when left out.
 
     Returns
     -------
     Dataset
         Columns index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
-        AddClassification), certainty and affected. An error is missing where the actual class is.
+        AddClassification), certainty and affected; where there is a threshold also rejected, and reason, a text that
+        is missing where nothing is rejected. An error is missing where the actual class is.
     """
     classes = data.class_names
     proba = method.predict_proba(data)
@@ -49,7 +54,25 @@ def predictions(method: PostProcessor, data: Dataset, actual: NDArray[np.int64])
     ]
     columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
     columns += [method.certainty(data), affected.astype(float)]
+    threshold = method.threshold if below is None else below
+    if threshold is not None:
+        rejected = columns[-2] < threshold
+        reasons = _reasons(method, data.take(rejected), columns[-2][rejected], threshold)
+        place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
+        reason = np.full(len(data), np.nan)
+        reason[rejected] = [place[text] for text in reasons]
+        attributes += [Attribute("rejected", "nominal", flag), Attribute("reason", "string", tuple(place))]
+        columns += [rejected.astype(float), reason]
     return Dataset(Header(f"{data.relation}-predictions", tuple(attributes)), np.column_stack(columns))
+
+
+def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
+    """Why each instance is rejected: what a method with a certainty of its own explains, else the certainty."""
+    explanation = method.explain(data)
+    explains = type(method)._certainty is not PostProcessor._certainty
+    told = [map(str, explanation[i]) if explains else () for i in range(len(data))]
+    short = [f"certainty {own:.6g} is below {threshold:.6g}" for own in certainty]
+    return ["; ".join(events) or fallback for events, fallback in zip(told, short, strict=True)]
 
 
 def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
@@ -71,6 +94,6 @@ def write_predictions(file: IO[str], table: Dataset) -> None:
 def _cell(attribute: Attribute, value: float) -> Any:
     if np.isnan(value):
         return ""
-    if attribute.is_nominal:
+    if attribute.is_indexed:
         return attribute.values[int(value)]
     return int(value) if attribute.name == "index" else repr(float(value))

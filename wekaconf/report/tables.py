@@ -6,7 +6,7 @@ import csv
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 HEADINGS = {
@@ -40,28 +40,60 @@ def print_table(
     part : {"pooled", "fold_mean", "fold_std"}
         Where in a record the numbers stand.
     """
+    kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
+    headings = [*(HEADINGS[name] for name in metrics), *(f"{kind}s" for kind in kinds)]
+    lines = []
+    for record in records:
+        numbers = [_number(name, record[part][name]) for name in metrics]
+        counts = [str(record["events"].get(kind, "")) for kind in kinds]
+        lines.append((record["dataset"], record["label"], [*numbers, *counts]))
+    print_lines(lines, headings, title)
+
+
+def print_lines(
+    lines: Iterable[tuple[str, str, Sequence[str]]],
+    headings: Sequence[str],
+    title: str,
+    *,
+    first: str = "data set\n  method",
+) -> None:
+    """Print a table to standard output, each line below the group it belongs to.
+
+    Parameters
+    ----------
+    lines : iterable of (group, name, cells)
+        One line after the other of a group, such as a data set.
+    headings : sequence of str
+        Of the cells, which are set flush right and never cut, even if the terminal is narrower.
+    title : str
+    first : str
+        Heading of the groups and names.
+    """
     from rich import box
+    from rich.cells import cell_len
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
-    table.add_column("data set\n  method", overflow="fold")
-    for heading in (*(HEADINGS[name] for name in metrics), *(f"{kind}s" for kind in kinds)):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(first, overflow="fold", min_width=max(map(cell_len, first.split("\n"))))
+    lines = list(lines)
+    for heading, *column in zip(headings, *(cells for _, _, cells in lines), strict=True):
+        width = max(cell_len(text) for told in (heading, *column) for text in told.split("\n"))
+        table.add_column(heading, justify="right", no_wrap=True, min_width=width)
     previous = None
-    for record in records:
-        if record["dataset"] != previous:
+    for group, name, cells in lines:
+        if group != previous:
             table.add_section()
-            table.add_row(Text(record["dataset"]))
-            previous = record["dataset"]
-        numbers = [_number(name, record[part][name]) for name in metrics]
-        counts = [str(record["events"].get(kind, "")) for kind in kinds]
-        table.add_row(Padding(Text(record["label"]), (0, 0, 0, 2)), *numbers, *counts)
+            table.add_row(Text(group))
+            previous = group
+        table.add_row(Padding(Text(name), (0, 0, 0, 2)), *cells)
     console = Console()
-    console = Console(width=console.width if console.is_terminal else 160)
+    width = console.width if console.is_terminal else 160
+    wide = Console(width=10_000)
+    console = Console(width=max(width, Measurement.get(wide, wide.options, table).minimum))
     with console.capture() as rendered:
         console.print(table)
     sys.stdout.write(f"{title}\n")
@@ -100,7 +132,7 @@ def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     row: dict[str, Any] = {}
     for key, value in record.items():
-        if key == "params":
+        if key == "params" or isinstance(value, list):
             row[prefix + key] = json.dumps(value)
         elif isinstance(value, Mapping):
             row.update(_flat(value, f"{prefix}{key}."))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
 
+from wekaconf.characteristic.limits import LimitTest
 from wekaconf.dataset import Attribute, FloatArray
+from wekaconf.errors import OptionError
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, strict_winner
 
 OPERATORS = {
@@ -24,45 +26,56 @@ MEMBERS = {
     Routing.REPTREE: "REPTree",
     Routing.RANDOMTREE: "RandomTree",
     Routing.RANDOMTREE_UNCLASSIFIED: "RandomTree",
+    Routing.CART: "CART",
+    Routing.CART_LAPLACE: "CART",
 }
+Tests = Callable[[int], Sequence[LimitTest]]
+"""What a leaf asks of an instance, such as the ``limit_tests`` of a fitted ID3-SD."""
 
 
-def render_text(tree: TreeMirror | Forest) -> str:
+def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str:
     """The tree as Weka prints it.
 
     Parameters
     ----------
     tree : TreeMirror or Forest
+    limits : callable, optional
+        The ``limit_tests`` of a fitted ID3-SD or ID3-Max: every leaf becomes a subtree that rejects what is outside
+        its limits, a line a limit, and then names the class. Not of a forest (OptionError).
 
     Returns
     -------
     str
         J48: character for character Weka's ``J48.toString()``: split points rounded to 6 decimals (under ``-B``
         not at all), the weight that reached a leaf and the part of it that belongs to other classes to 2.
-        REPTree, RandomTree: in the same style, from the distributions they store. Forest: its members one after
-        the other, numbered. Ends with a line break. Cost: O(n_nodes).
+        REPTree, RandomTree, CART: in the same style, from the distributions or weights they store. Forest: its
+        members one after the other, numbered. Ends with a line break. Cost: O(n_nodes).
     """
     if isinstance(tree, Forest):
+        _refuse_limits(limits)
         members = (f"Tree {i} of {len(tree.trees)}\n\n{render_text(t)}" for i, t in enumerate(tree.trees, 1))
         return f"{tree.learner} {tree.options}".rstrip() + "\n\n" + "\n".join(members)
     number = java_double if tree.routing.is_j48 and "-B" in _flags(tree) else java_decimal
     parts = [f"{_heading(tree)}\n------------------\n"]
     if tree.n_nodes == 1:
-        parts.append(f": {_text_label(tree, 0)}")
+        parts.append(_text_leaf(tree, 0, limits))
     for node in _depth_first(tree):
         parts.append("\n" + "|   " * (tree.depth[node] - 1) + _condition(tree, node, number))
         if tree.split_kind[node] == SplitKind.LEAF:
-            parts.append(f": {_text_label(tree, node)}")
+            parts.append(_text_leaf(tree, node, limits))
     parts.append(f"\n\nNumber of Leaves  : \t{tree.n_leaves}\n\nSize of the tree : \t{tree.n_nodes}\n")
     return "".join(parts)
 
 
-def render_dot(tree: TreeMirror | Forest) -> str:
+def render_dot(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str:
     """The tree as a Graphviz digraph.
 
     Parameters
     ----------
     tree : TreeMirror or Forest
+    limits : callable, optional
+        As for `render_text`: before the box of leaf ``n<i>`` stands a chain of tests ``n<i>t0``, ``n<i>t1``, …, each
+        with a way out to the box ``n<i>r``.
 
     Returns
     -------
@@ -73,21 +86,26 @@ def render_dot(tree: TreeMirror | Forest) -> str:
     """
     lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
     if isinstance(tree, Forest):
+        _refuse_limits(limits)
         for i, member in enumerate(tree.trees):
             lines += [f"  subgraph cluster_{i} {{", f"    label={_quote(f'{_heading(member)} {i + 1}')};"]
             lines += [f"  {line}" for line in _dot_lines(member, f"t{i}n")]
             lines.append("  }")
     else:
-        lines += _dot_lines(tree, "n")
+        lines += _dot_lines(tree, "n", limits)
     return "\n".join([*lines, "}\n"])
 
 
-def render_json(tree: TreeMirror | Forest) -> str:
+def render_json(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str:
     """The tree as strict JSON (RFC 8259), every number in full.
 
     Parameters
     ----------
     tree : TreeMirror or Forest
+    limits : callable, optional
+        As for `render_text`: every node gains ``limits``, null at inner nodes, at leaves the list of tests: the
+        attribute with ``lower``, ``upper`` and ``closed``, or with the nominal values it ``accepts``. A leaf that
+        rejects everything has one test of the attribute null that accepts nothing.
 
     Returns
     -------
@@ -98,7 +116,9 @@ def render_json(tree: TreeMirror | Forest) -> str:
         numbers are the strings "Infinity" and "-Infinity". Forest: a list of such objects. Ends with a line
         break. Cost: O(n_nodes · n_classes).
     """
-    shown = [_json_tree(t) for t in tree.trees] if isinstance(tree, Forest) else _json_tree(tree)
+    if isinstance(tree, Forest):
+        _refuse_limits(limits)
+    shown = [_json_tree(t) for t in tree.trees] if isinstance(tree, Forest) else _json_tree(tree, limits)
     return json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -123,6 +143,11 @@ def java_double(value: float) -> str:
     return f"{'-' * (value < 0)}{first}.{''.join(rest) or '0'}E{number.adjusted()}"
 
 
+def _refuse_limits(limits: Tests | None) -> None:
+    if limits is not None:
+        raise OptionError("limits: expected with one tree, got them with a forest; give one of its trees")
+
+
 def _flags(tree: TreeMirror) -> list[str]:
     """The options of the tree itself; an ensemble's stand before ``--``."""
     flags = tree.options.split()
@@ -135,6 +160,9 @@ def _heading(tree: TreeMirror) -> str:
         name = MEMBERS[tree.routing]
     if name in ("J48", "C44"):
         return "J48 unpruned tree" if name == "C44" or "-U" in _flags(tree) else "J48 pruned tree"
+    if name == "CART":
+        is_pruned = "prune=none" not in _flags(tree)
+        return f"CART {'pruned' if is_pruned else 'unpruned'} tree"
     return name
 
 
@@ -203,6 +231,41 @@ def _text_label(tree: TreeMirror, leaf: int) -> str:
     return _label(tree, leaf, lambda weight: java_double(_round(weight)), " ")
 
 
+def _text_leaf(tree: TreeMirror, leaf: int, limits: Tests | None) -> str:
+    """What follows the condition of a leaf: its class, or a line a limit and then the class."""
+    tests = limits(leaf) if limits else ()
+    if any(not test.attribute for test in tests):
+        return ": reject"
+    if not tests:
+        return f": {_text_label(tree, leaf)}"
+    outside = [f"{condition}: reject" for test in tests for condition in _text_outside(test)]
+    lines = [*outside, f"otherwise: {_text_label(tree, leaf)}"]
+    return "".join("\n" + "|   " * tree.depth[leaf] + line for line in lines)
+
+
+def _text_outside(test: LimitTest) -> Iterator[str]:
+    """What instances a limit rejects."""
+    if test.accepts is not None:
+        yield f"{test.attribute} not in {_set(test.accepts)}"
+        return
+    if test.lower > -math.inf:
+        yield f"{test.attribute} {'<' if test.closed in ('both', 'lower') else '<='} {java_decimal(test.lower)}"
+    if test.upper < math.inf:
+        yield f"{test.attribute} {'>' if test.closed in ('both', 'upper') else '>='} {java_decimal(test.upper)}"
+
+
+def _inside(test: LimitTest) -> str:
+    """What a test accepts, as an interval or a set."""
+    if test.accepts is not None:
+        return _set(test.accepts)
+    first, last = "[" if test.closed in ("both", "lower") else "(", "]" if test.closed in ("both", "upper") else ")"
+    return f"{first}{test.lower!r}, {test.upper!r}{last}"
+
+
+def _set(names: Sequence[str]) -> str:
+    return "{" + ", ".join(names) + "}"
+
+
 def _round(weight: float) -> float:
     """Weka's ``Utils.roundDouble(weight, 2)``: halves up."""
     hundredths = weight * 100.0
@@ -210,14 +273,32 @@ def _round(weight: float) -> float:
     return (below + (hundredths - below >= 0.5)) / 100.0
 
 
-def _dot_lines(tree: TreeMirror, prefix: str) -> Iterator[str]:
+def _dot_lines(tree: TreeMirror, prefix: str, limits: Tests | None = None) -> Iterator[str]:
     for node in range(tree.n_nodes):
-        if tree.split_kind[node] == SplitKind.LEAF:
+        entry = f"{prefix}{node}"
+        is_leaf = tree.split_kind[node] == SplitKind.LEAF
+        tests = limits(node) if limits and is_leaf else ()
+        if any(not test.attribute for test in tests):
+            yield f'  {entry} [shape=box, label="reject"];'
+        elif is_leaf:
             yield f"  {prefix}{node} [shape=box, label={_quote(_label(tree, node, repr, chr(10)))}];"
         else:
             yield f"  {prefix}{node} [label={_quote(_split_on(tree, node).name + '?')}];"
+        if any(test.attribute for test in tests):
+            yield from _dot_tests(entry, tests)
+            entry += "t0"
         if node:
-            yield f"  {prefix}{tree.parent[node]} -> {prefix}{node} [label={_quote(_branch(tree, node))}];"
+            yield f"  {prefix}{tree.parent[node]} -> {entry} [label={_quote(_branch(tree, node))}];"
+
+
+def _dot_tests(leaf: str, tests: Sequence[LimitTest]) -> Iterator[str]:
+    """The chain of tests before a leaf, and the box that they reject to."""
+    yield f'  {leaf}r [shape=box, label="reject"];'
+    for i, test in enumerate(tests):
+        inside = leaf if i + 1 == len(tests) else f"{leaf}t{i + 1}"
+        yield f"  {leaf}t{i} [label={_quote(test.attribute + '?')}];"
+        yield f"  {leaf}t{i} -> {inside} [label={_quote(f'within {_inside(test)}')}];"
+        yield f'  {leaf}t{i} -> {leaf}r [label="outside"];'
 
 
 def _quote(label: str) -> str:
@@ -227,7 +308,7 @@ def _quote(label: str) -> str:
     return f'"{label}"'
 
 
-def _json_tree(tree: TreeMirror) -> dict[str, Any]:
+def _json_tree(tree: TreeMirror, limits: Tests | None = None) -> dict[str, Any]:
     used = np.unique(tree.split_attribute[tree.split_attribute >= 0])
     return {
         "learner": tree.learner,
@@ -237,13 +318,13 @@ def _json_tree(tree: TreeMirror) -> dict[str, Any]:
         "relation": tree.header.relation,
         "attributes_used": [tree.header.attributes[column].name for column in used],
         "classes": list(tree.class_names),
-        "nodes": [_json_node(tree, node) for node in range(tree.n_nodes)],
+        "nodes": [_json_node(tree, node, limits) for node in range(tree.n_nodes)],
     }
 
 
-def _json_node(tree: TreeMirror, node: int) -> dict[str, Any]:
+def _json_node(tree: TreeMirror, node: int, limits: Tests | None) -> dict[str, Any]:
     is_leaf = tree.split_kind[node] == SplitKind.LEAF
-    return {
+    shown = {
         "node": node,
         "parent": int(tree.parent[node]) if node else None,
         "depth": int(tree.depth[node]),
@@ -254,6 +335,16 @@ def _json_node(tree: TreeMirror, node: int) -> dict[str, Any]:
         "is_empty": bool(tree.is_empty[node]),
         "proba": tree.router.answer[node].tolist() if is_leaf else None,
     }
+    if limits:
+        shown["limits"] = [_json_test(test) for test in limits(node)] if is_leaf else None
+    return shown
+
+
+def _json_test(test: LimitTest) -> dict[str, Any]:
+    if test.accepts is not None:
+        return {"attribute": test.attribute or None, "accepts": list(test.accepts)}
+    lower, upper = (java_double(end) if math.isinf(end) else end for end in (test.lower, test.upper))
+    return {"attribute": test.attribute, "lower": lower, "upper": upper, "closed": test.closed}
 
 
 def _json_split(tree: TreeMirror, node: int) -> dict[str, Any]:

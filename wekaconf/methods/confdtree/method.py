@@ -68,6 +68,7 @@ class ConfDTree(PostProcessor, name="confdtree"):
     Algorithms 1 and 2, section III.B.
     """
 
+    counts_events = True
     reference = "katz2012"
     present_: NDArray[np.bool_]
     is_active_: NDArray[np.bool_]

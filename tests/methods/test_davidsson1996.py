@@ -1,0 +1,469 @@
+"""ID3-SD and ID3-Max: the paper's numbers, its table, analytic acceptance, the literal reference, both forms."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header, random_tree
+from reference.davidsson1996_reference import Davidsson1996
+from scipy.stats import norm, t
+from small_data import small
+
+import wekaconf.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
+from wekaconf import load_arff
+from wekaconf.characteristic.limits import LimitTest
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import NotFittedError, OptionError
+from wekaconf.methods.id3_max import ID3Max
+from wekaconf.methods.id3_sd import ID3SD
+from wekaconf.tree import Routing, SplitKind, TreeMirror
+
+IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
+
+SPREAD = [
+    ID3SD(),
+    ID3SD(alpha=0.3, zero_variance="accept"),
+    ID3SD(alpha=0.2, zero_variance="parent"),
+    ID3SD(limits="tolerance", trim=0.2),
+    ID3SD(limits="tolerance", confidence=0.5, zero_variance="parent", trim=0.4, ordered="n1"),
+    ID3SD(p_total=0.6, zero_variance="accept", ordered=("n1",)),
+    ID3SD(p_total=0.9, trim=0.1, ordered="n1"),
+    ID3Max(),
+    ID3Max(closed="lower", zero_variance="accept"),
+    ID3Max(closed="upper", zero_variance="parent"),
+    ID3Max(closed="neither", ordered="n1"),
+    ID3Max(closed="lower", zero_variance="parent", ordered="n1"),
+]
+
+
+def again(method):
+    return type(method)(**method.params)
+
+
+def random_case(seed, n_test=40):
+    """A tree of any kind, its training data and test data: with missing values, weights, empty leaves, one node."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=2 + seed % 4, n_classes=2 + seed % 3)
+    missing, weights = 0.1 * (seed % 3 > 0), seed % 2 == 0
+    train = random_dataset(rng, header, 80, missing, weights, classes=[1] if seed % 11 == 3 else None)
+    if seed % 5 == 1:
+        train = odd_values(rng, train)
+    tree = random_tree(rng, train, max_depth=seed % 7, routing=list(Routing)[seed // 2 % 5])
+    return tree, train, odd_values(rng, random_dataset(rng, header, n_test, 0.1 * (seed % 4)), share=0.02)
+
+
+def odd_values(rng, data, share=0.1):
+    """The same with infinite and huge values, and one constant column of a class."""
+    values = data.values.copy()
+    for column, attribute in enumerate(data.attributes):
+        if attribute.kind == "numeric":
+            chosen = rng.random(len(data)) < share
+            values[chosen, column] = rng.choice([np.inf, -np.inf, 1e300, -1e300, 5e-324], size=chosen.sum())
+            values[data.class_values == 0, column] = 0.3 if share > 0.05 else values[data.class_values == 0, column]
+    return replace(data, values=values)
+
+
+def both_forms(method, data):
+    """The certainty, after making sure that numpy and compiled give it bit for bit."""
+    router = method.tree_.router
+    numpy_form = method.limits_.certainty_at_ends_numpy(router, data.values)
+    compiled_form = method.limits_.certainty_at_ends(router, np.tile(data.values, (2000 // len(data) + 1, 1)))
+    np.testing.assert_array_equal(
+        compiled_form.reshape(-1, len(data)), np.tile(numpy_form, (len(compiled_form) // len(data), 1))
+    )
+    return numpy_form
+
+
+# ---- the literal reference ----
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_equals_the_reference(seed):
+    tree, train, test = random_case(seed)
+    for method in SPREAD[seed % 3 :: 3]:
+        fitted = again(method).fit(tree, train)
+        reference = Davidsson1996(tree, train, method.name, **method.params)
+        certainty = [reference.certainty(cells) for cells in test.values.tolist()]
+        np.testing.assert_allclose(both_forms(fitted, test), certainty, rtol=1e-9, atol=1e-12)
+        explanation, names = fitted.explain(test), [attribute.name for attribute in train.attributes]
+        for i, cells in enumerate(test.values.tolist()):
+            events = explanation[i]
+            columns = [names.index(event.attribute) if event.attribute else -1 for event in events]
+            assert [(event.node, column) for event, column in zip(events, columns, strict=True)] == reference.broken(
+                cells
+            )
+            for event, column in zip(events, columns, strict=True):
+                assert event.kind == ("empty" if column < 0 else "outside")
+                assert_tells(event, reference, column, cells)
+
+
+def assert_tells(event, reference, column, cells):
+    value, accepts = event.details["value"], event.details["accepts"]
+    if column < 0:
+        assert (value, accepts) == ("any", ())
+    elif reference.is_numeric(column):
+        assert value == cells[column]
+        np.testing.assert_allclose(accepts, reference.limits_of(event.node, column), rtol=1e-9, atol=1e-12)
+    else:
+        names = reference.header.attributes[column].values
+        inside = [name for i, name in enumerate(names) if reference.tail(event.node, column, float(i)) > 0]
+        assert (value, list(accepts)) == (names[int(cells[column])], inside)
+
+
+def test_the_random_cases_are_not_all_alike():
+    kinds, splits, n_empty = set(), 0, 0
+    for seed in range(60):
+        tree, train, test = random_case(seed)
+        certainty = ID3SD().fit(tree, train).certainty(test)
+        kinds |= {"none"} if (certainty == 0).any() else set()
+        kinds |= {"some"} if ((certainty > 0) & (certainty < 1)).any() else set()
+        splits += (tree.apply(test) < 0).sum()
+        n_empty += ID3SD().fit(tree, train).explain(test).counts()["empty"]
+    assert kinds == {"none", "some"} and splits > 100 and n_empty > 20
+
+
+# ---- the paper's arithmetic ----
+
+
+def normal_columns(n_columns, n=30, **params):
+    """ID3-SD on one leaf with columns of numbers."""
+    rng = np.random.default_rng(1)
+    columns = {f"x{i}": rng.normal(size=n).tolist() for i in range(n_columns)}
+    train = small(**columns, **{"class": ["p", "q"] * (n // 2)})
+    return ID3SD(**params).fit(random_tree(rng, train, max_depth=0), train)
+
+
+def test_twenty_features():
+    assert normal_columns(20, p_total=0.95).threshold == pytest.approx(1 - 0.95 ** (1 / 20), rel=1e-12)
+    assert round(normal_columns(20, p_total=0.95).threshold, 5) == 0.00256
+    assert round(100 * (1 - normal_columns(20, alpha=0.01).threshold) ** 20, 1) == 81.8
+    assert normal_columns(1, p_total=0.95).threshold == pytest.approx(0.05)
+    assert normal_columns(3).threshold == 0.05
+
+
+def test_lambda_of_two_and_a_half_percent():
+    method = normal_columns(1)
+    values = method.tree_.header, method.limits_.center[0, 0], 2 * method.limits_.half_scale[0, 0]
+    (test,) = method.limit_tests(0)
+    assert (test.upper - values[1]) / values[2] == pytest.approx(1.96, abs=5e-4)
+    assert test.upper + test.lower == pytest.approx(2 * values[1])
+
+
+def test_mean_and_deviation_by_hand():
+    train = small(x=[1, 2, 3, 6], **{"class": ["p", "p", "q", "q"]})
+    method = ID3SD(alpha=0.05).fit(random_tree(np.random.default_rng(0), train, max_depth=0), train)
+    s = math.sqrt((4 + 1 + 0 + 9) / 3)
+    (test,) = method.limit_tests(0)
+    assert (test.lower, test.upper) == pytest.approx((3 - 1.959963985 * s, 3 + 1.959963985 * s))
+    inside, outside = test.upper - 1e-9, test.upper + 1e-9
+    asked = replace(train, values=[[inside, 0], [outside, 0], [3, 0], [np.nan, 0]], weights=None)
+    assert method.reject(asked).tolist() == [False, True, False, False]
+    assert method.certainty(asked).tolist() == pytest.approx([0.05, 0.05, 1, 1])
+    assert method.explain(asked).counts() == {"outside": 1, "empty": 0}
+    assert str(method.explain(asked)[1][0]) == "outside x: value 7.23401, accepts {-1.23401, 7.23401}"
+    weighted = replace(train, weights=np.array([2.0, 2, 2, 2]))
+    assert again(method).fit(method.tree_, weighted).limits_.half_scale == pytest.approx(s / 2)
+
+
+# ---- acceptance of members of the leaf ----
+
+
+def many_leaves(n_leaves, n, n_columns, rng):
+    """A tree with a leaf a value of its first attribute, and n normal instances in each."""
+    values = tuple(f"v{i}" for i in range(n_leaves))
+    attributes = [Attribute("leaf", "nominal", values), *(Attribute(f"x{i}") for i in range(n_columns))]
+    header = Header("many", (*attributes, Attribute("class", "nominal", ("p", "q"))), n_columns + 1)
+    ones = np.ones((n_leaves + 1, 2))
+    tree = TreeMirror(
+        header=header,
+        routing="J48",
+        parent=[-1] + [0] * n_leaves,
+        first_child=[1] + [-1] * n_leaves,
+        n_branches=[n_leaves] + [0] * n_leaves,
+        split_kind=[SplitKind.NOMINAL_EACH] + [0] * n_leaves,
+        split_attribute=[0] + [-1] * n_leaves,
+        split_point=np.full(n_leaves + 1, np.nan),
+        split_value=[-1] * (n_leaves + 1),
+        class_weight=ones,
+        total=ones.sum(axis=1),
+        branch_weight=ones.sum(axis=1),
+        branch_class_weight=ones,
+        is_empty=[False] * (n_leaves + 1),
+    )
+
+    def draw(n_each):
+        leaf = np.repeat(np.arange(n_leaves), n_each)
+        numbers = rng.normal(loc=leaf[:, None] % 7, scale=1 + leaf[:, None] % 3, size=(len(leaf), n_columns))
+        return Dataset(header, np.column_stack((leaf, numbers, leaf % 2)))
+
+    return tree, draw(n), draw(10)
+
+
+@pytest.mark.parametrize(("n", "n_columns"), [(3, 1), (5, 4), (20, 5), (50, 10)])
+def test_acceptance_is_what_theory_says(n, n_columns):
+    tree, train, test = many_leaves(4000, n, n_columns, np.random.default_rng(n))
+    method = ID3SD().fit(tree, train)
+    certainty = method.certainty(test)
+    for alpha in (0.2, 0.05, 0.01):
+        expected = (2 * t.cdf(norm.ppf(1 - alpha / 2) / math.sqrt(1 + 1 / n), n - 1) - 1) ** n_columns
+        assert (certainty >= alpha).mean() == pytest.approx(expected, abs=0.02)
+    accepted = ~ID3Max().fit(tree, train).reject(test)
+    assert accepted.mean() == pytest.approx(((n - 1) / (n + 1)) ** n_columns, abs=0.02)
+
+
+def test_tolerance_limits_hold_their_share_as_often_as_they_say():
+    for n, confidence, alpha in [(5, 0.9, 0.1), (20, 0.95, 0.05)]:
+        tree, train, _ = many_leaves(4000, n, 1, np.random.default_rng(n))
+        method = ID3SD(limits="tolerance", confidence=confidence, alpha=alpha).fit(tree, train)
+        tests = [method.limit_tests(leaf + 1)[-1] for leaf in range(4000)]
+        mean, deviation = np.arange(4000) % 7, 1 + np.arange(4000) % 3
+        held = norm.cdf(([test.upper for test in tests] - mean) / deviation) - norm.cdf(
+            ([test.lower for test in tests] - mean) / deviation
+        )
+        assert (held >= 1 - alpha).mean() == pytest.approx(confidence, abs=0.02)
+
+
+# ---- Table 1 ----
+
+TABLE_1 = {
+    "ID3": [(98.8, 1.2, 0.0), (0.0, 100.0, 0.0), (99.2, 0.8, 0.0)],
+    "ID3-Max": [(68.8, 0.0, 31.2), (0.0, 14.8, 85.2), (74.0, 0.0, 26.0)],
+    0.2: [(42.4, 0.0, 57.6), (0.0, 1.2, 98.8), (49.6, 0.0, 50.4)],
+    0.1: [(62.4, 0.0, 37.6), (0.0, 5.6, 94.4), (70.4, 0.0, 29.6)],
+    0.05: [(74.0, 0.0, 26.0), (0.0, 17.6, 82.4), (80.0, 0.0, 20.0)],
+    0.01: [(84.0, 0.0, 16.0), (0.0, 47.2, 52.8), (91.2, 0.0, 8.8)],
+}
+METHODS = {
+    "ID3": None,
+    "closed": ID3Max(),
+    "ID3-Max": ID3Max(closed="lower"),
+    "upper": ID3Max(closed="upper"),
+    **{alpha: ID3SD(alpha=alpha) for alpha in (0.2, 0.1, 0.05, 0.01)},
+}
+"""The printed row of ID3-Max shows limits of which the upper one is excluded; closed ones, as in the text, differ."""
+
+
+@pytest.fixture(scope="module")
+def runs(jvm):
+    """Percentages (runs, 3 classes, correct / miss / reject) of each method, over many repetitions of one run."""
+    from wekaconf import bridge
+
+    data, rng = load_arff(str(IRIS)), np.random.default_rng(1996)
+    found = {key: [] for key in METHODS}
+    for _ in range(300):
+        by_class = rng.permuted(np.arange(150).reshape(3, 50), axis=1)
+        train, test = data.take(np.sort(by_class[[0, 2], :25].ravel())), data.take(by_class[:, 25:].ravel())
+        tree = bridge.grow(train, *ID3SD.learner)
+        correct = tree.predict(test) == test.class_values
+        for key, method in METHODS.items():
+            rejected = method.fit(tree, train).reject(test) if method else np.zeros(75, dtype=bool)
+            cells = np.stack((correct & ~rejected, ~correct & ~rejected, rejected), axis=1)
+            found[key].append(100 * cells.reshape(3, 25, 3).mean(axis=1))
+    return {key: np.array(percentages) for key, percentages in found.items()}
+
+
+def deviations(runs, printed):
+    """How many standard deviations of a mean over 10 runs the printed cells are from ours."""
+    error = runs.std(axis=0, ddof=1) * math.sqrt(1 / 10 + 1 / len(runs))
+    difference = np.abs(np.array(printed) - runs.mean(axis=0))
+    return np.where(difference < 0.05, 0.0, difference / np.maximum(error, 1e-9))
+
+
+@pytest.mark.parametrize("key", list(TABLE_1)[1:])
+def test_table_1(runs, key):
+    assert deviations(runs[key], TABLE_1[key]).max() <= 2.5
+
+
+def test_table_1_without_limits(runs):
+    """J48 cuts at the largest value below the gap and so never misses an Iris virginica; the table's ID3 did (0.8)."""
+    off = deviations(runs["ID3"], TABLE_1["ID3"])
+    assert off[:2].max() <= 2.5
+    assert runs["ID3"][:, 2].mean(axis=0).tolist() == [100, 0, 0]
+
+
+@pytest.mark.parametrize("key", ["closed", "upper"])
+def test_table_1_shows_that_the_upper_limit_is_excluded(runs, key):
+    assert deviations(runs[key], TABLE_1["ID3-Max"]).max() > 2.5
+
+
+# ---- odd leaves ----
+
+
+def leaf_of(method, **columns):
+    """The method on one leaf of one class."""
+    n = len(next(iter(columns.values())))
+    train = small(**columns, **{"class": (("p", "q"), ["p"] * n)})
+    return method.fit(random_tree(np.random.default_rng(0), train, max_depth=0), train), train
+
+
+def asked(train, *rows):
+    return replace(train, values=[[*row, np.nan] for row in rows], weights=None)
+
+
+@pytest.mark.parametrize("method", [ID3SD, ID3Max])
+@pytest.mark.parametrize("column", [[7.1] * 5, [7.1], [7.1, None, None]])
+def test_a_single_value(method, column):
+    for zero_variance, expected in [("exact", [1, 0, 0, 1]), ("accept", [1] * 4), ("parent", [1] * 4)]:
+        fitted, train = leaf_of(method(zero_variance=zero_variance), x=column)
+        assert fitted.certainty(asked(train, [7.1], [np.nextafter(7.1, 8)], [-np.inf], [np.nan])).tolist() == expected
+    for closed in ("lower", "upper", "neither"):
+        assert leaf_of(ID3Max(closed=closed), x=column)[0].certainty(train).all()
+
+
+def test_a_constant_has_no_deviation_however_it_rounds():
+    for value in (0.1, 1e300, -1e-300, 5e-324, 1 / 3):
+        fitted, train = leaf_of(ID3SD(), x=[value] * 7)
+        assert (fitted.limits_.center.item(), fitted.limits_.half_scale.item()) == (value, 0)
+        assert fitted.limit_tests(0) == (LimitTest("x", value, value),)
+        assert not fitted.reject(train).any()
+
+
+def test_infinite_training_values():
+    fitted, train = leaf_of(ID3SD(), x=[1, 2, 3, np.inf])
+    plain, _ = leaf_of(ID3SD(), x=[1, 2, 3])
+    assert fitted.limit_tests(0) == plain.limit_tests(0)
+    assert fitted.certainty(asked(train, [np.inf], [-np.inf], [2])).tolist() == [0, 0, 1]
+    fitted, train = leaf_of(ID3SD(), x=[np.inf, np.inf])
+    assert fitted.certainty(asked(train, [np.inf], [-np.inf], [2])).tolist() == [1, 0, 0]
+    fitted, train = leaf_of(ID3SD(), x=[np.inf, -np.inf])
+    assert fitted.certainty(asked(train, [np.inf], [-np.inf], [2])).tolist() == [1, 1, 1]
+    fitted, train = leaf_of(ID3Max(), x=[1, np.inf])
+    assert fitted.certainty(asked(train, [np.inf], [-np.inf], [2])).tolist() == [1, 0, 1]
+    fitted, train = leaf_of(ID3Max(closed="lower"), x=[1, np.inf])
+    assert fitted.certainty(asked(train, [np.inf], [1], [1e308])).tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300, 1.7e308])
+def test_values_of_any_size(scale):
+    values = np.array([-1, -0.5, 0.25, 1])
+    fitted, train = leaf_of(ID3SD(), x=(values * scale).tolist())
+    plain, _ = leaf_of(ID3SD(), x=values.tolist())
+    np.testing.assert_allclose(fitted.certainty(train), plain.certainty(asked(train, *values[:, None])), rtol=1e-12)
+
+
+def test_an_attribute_without_values_is_not_tested():
+    for method in (ID3SD, ID3Max):
+        for zero_variance in ("exact", "accept", "parent"):
+            train = small(x=[None] * 4, n=(("a", "b"), [None] * 4), **{"class": ["p", "q"] * 2})
+            fitted = method(zero_variance=zero_variance).fit(
+                random_tree(np.random.default_rng(0), train, max_depth=0), train
+            )
+            assert fitted.certainty(asked(train, [5, 0], [np.inf, 1])).tolist() == [1, 1]
+            assert fitted.limit_tests(0) == ()
+
+
+def split_at_zero(train):
+    """x <= 0, x > 0; the counts do not matter."""
+    ones = np.ones((3, 2))
+    return TreeMirror(
+        header=train.header,
+        routing="J48",
+        parent=[-1, 0, 0],
+        first_child=[1, -1, -1],
+        n_branches=[2, 0, 0],
+        split_kind=[SplitKind.NUMERIC_LE, 0, 0],
+        split_attribute=[0, -1, -1],
+        split_point=[0, np.nan, np.nan],
+        split_value=[-1] * 3,
+        class_weight=ones,
+        total=[2] * 3,
+        branch_weight=[np.nan, 0.5, 1.5],
+        branch_class_weight=ones,
+        is_empty=[False] * 3,
+    )
+
+
+def test_a_leaf_without_instances():
+    train = small(x=[-1, -2, -3], n=(("a", "b", "c"), ["a", "a", "b"]), **{"class": ["p", "q", "p"]})
+    expected = {"exact": [0, 0, 0], "accept": [1, 1, 1], "parent": [0, 1, 0]}
+    for zero_variance, certainty in expected.items():
+        fitted = ID3SD(zero_variance=zero_variance).fit(split_at_zero(train), train)
+        asked_of = asked(train, [40, 0], [1e-9, 1], [1e-9, 2])
+        assert np.ceil(fitted.certainty(asked_of) - 0.03).tolist() == certainty
+    (event,) = ID3SD().fit(split_at_zero(train), train).explain(asked(train, [1, 0]))[0]
+    assert (event.node, str(event)) == (2, "empty: value any, accepts {}")
+    assert ID3SD().fit(split_at_zero(train), train).limit_tests(2) == (LimitTest("", accepts=()),)
+
+
+def test_parent_takes_only_what_the_leaf_lacks():
+    train = small(x=[-2, -1, 5], y=[1, 2, 3], **{"class": ["p", "q", "p"]})
+    fitted = ID3Max(zero_variance="parent").fit(split_at_zero(train), train)
+    assert fitted.limit_tests(1) == (LimitTest("x", -2.0, -1.0), LimitTest("y", 1.0, 2.0))
+    assert fitted.limit_tests(2) == (LimitTest("x", -2.0, 5.0), LimitTest("y", 1.0, 3.0))
+
+
+def test_a_missing_value_takes_the_mean_over_the_paths():
+    train = small(x=[-2, -1, 5, 6], y=[1, 2, 3, 4], **{"class": ["p", "q", "p", "q"]})
+    fitted = ID3Max().fit(split_at_zero(train), train)
+    assert fitted.certainty(asked(train, [np.nan, 1.5], [np.nan, 3.5], [np.nan, 9])).tolist() == [0.25, 0.75, 0]
+    assert fitted.reject(asked(train, [np.nan, 1.5], [np.nan, 3.5])).tolist() == [True, False]
+    assert [event.node for event in fitted.explain(asked(train, [np.nan, 9]))[0]] == [1, 2]
+
+
+def test_nominal_values():
+    train = small(
+        c=(("red", "green", "blue", "grey"), ["green", "grey", "green"]), x=[1, 2, 3], **{"class": ["p", "q", "p"]}
+    )
+    tree = random_tree(np.random.default_rng(0), train, max_depth=0)
+    fitted = ID3SD().fit(tree, train)
+    every = asked(train, *([value, 2] for value in (0, 1, 2, 3, np.nan)))
+    assert fitted.certainty(every).tolist() == [0, 1, 0, 1, 1]
+    assert str(fitted.explain(every)[2][0]) == "outside c: value blue, accepts {green, grey}"
+    in_order = ID3SD(ordered="c").fit(tree, train)
+    assert in_order.certainty(every).tolist() == [0, 1, 1, 1, 1]
+    assert str(in_order.explain(every)[0][0]) == "outside c: value red, accepts {green, blue, grey}"
+
+
+def test_trimming_removes_once_and_never_all():
+    values = [*np.linspace(-1, 1, 30).tolist(), 4, 40]
+    fitted, _ = leaf_of(ID3SD(trim=0.05), x=values)
+    expected, _ = leaf_of(ID3SD(), x=values[:-1])
+    assert fitted.limit_tests(0) == expected.limit_tests(0)
+    fitted, _ = leaf_of(ID3SD(trim=0.9), x=[1, 2])
+    expected, _ = leaf_of(ID3SD(), x=[1, 2])
+    assert fitted.limit_tests(0) == expected.limit_tests(0)
+
+
+# ---- parameters ----
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        (ID3SD, {"alpha": 0}, r"id3_sd: alpha must be a number in \(0, 1\), got '0'"),
+        (ID3SD, {"alpha": 1.0}, r"alpha must be a number in \(0, 1\)"),
+        (ID3SD, {"alpha": float("nan")}, r"alpha must be a number in \(0, 1\)"),
+        (ID3SD, {"p_total": 1}, r"p_total must be a number in \(0, 1\)"),
+        (ID3SD, {"alpha": 0.05, "p_total": 0.9}, "give alpha or p_total"),
+        (ID3SD, {"limits": "confidence"}, "limits must be one of 'normal', 'tolerance', got 'confidence'"),
+        (ID3SD, {"confidence": 1}, r"confidence must be a number in \(0, 1\)"),
+        (ID3SD, {"trim": 1}, "trim must be smaller than 1"),
+        (ID3SD, {"trim": -0.1}, "trim must be a number in"),
+        (ID3SD, {"zero_variance": "none"}, "zero_variance must be one of"),
+        (ID3SD, {"ordered": 3}, "ordered must be names"),
+        (ID3Max, {"closed": True}, "id3_max: closed must be one of 'both', 'lower', 'upper', 'neither', got 'True'"),
+        (ID3Max, {"zero_variance": "none"}, "zero_variance must be one of"),
+    ],
+)
+def test_parameters_out_of_range(method, params, message):
+    with pytest.raises(OptionError, match=message):
+        method(**params)
+
+
+@pytest.mark.parametrize("ordered", ["x", "class", "nothing", "n+x"])
+def test_ordered_names_nominal_attributes(ordered):
+    train = small(x=[1, 2], n=["a", "b"], **{"class": ["p", "q"]})
+    with pytest.raises(OptionError, match=r"id3_sd: ordered must name nominal attributes \(one of 'n'\), got"):
+        ID3SD(ordered=ordered).fit(split_at_zero(train), train)
+
+
+def test_limit_tests_of_what_is_no_leaf():
+    train = small(x=[-1, 1], **{"class": ["p", "q"]})
+    fitted = ID3SD().fit(split_at_zero(train), train)
+    for node in (0, 3, -1):
+        with pytest.raises(OptionError, match=f"id3_sd: no instance stops at node {node}"):
+            fitted.limit_tests(node)
+    with pytest.raises(NotFittedError):
+        ID3SD().limit_tests(0)

@@ -1,0 +1,564 @@
+"""CART: the mirror answers as scikit-learn does, and the tree is the one that refitting everything chooses."""
+
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference import cart_reference
+from sklearn.tree import DecisionTreeClassifier
+from small_data import small
+
+import wekaconf as wc
+from wekaconf import compiled
+from wekaconf.arff import load_arff
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import Note, OptionError
+from wekaconf.learners import LEARNERS
+from wekaconf.learners.cart import closing_alphas, grow_cart
+from wekaconf.learners.options import choice, number, parse_options, whole_number
+from wekaconf.report.trees import render_dot, render_json, render_text
+from wekaconf.routing import single_precision_limit
+from wekaconf.tree import Routing, SplitKind
+
+ARFF = Path(__file__).parents[1] / "arff"
+OURS = ["iris", "wine", "wdbc", "waveform-synthetic"]
+UCI = ["breast-w", "segment", "vehicle", "sonar", "glass", "diabetes", "banknote-authentication", "ionosphere"]
+
+
+def matrix_of(data):
+    """Inputs with the median for what is missing, class, weights."""
+    X = np.delete(data.values, data.class_index, axis=1)
+    medians = [np.median(cells[~np.isnan(cells)]) if not np.isnan(cells).all() else 0.0 for cells in X.T]
+    return np.where(np.isnan(X), medians, X), data.class_values, data.weights
+
+
+def refit(data, **options):
+    X, y, weights = matrix_of(data)
+    return DecisionTreeClassifier(random_state=1, **options).fit(X, y, sample_weight=weights)
+
+
+def proba_of(classifier, X, n_classes):
+    proba = np.zeros((len(X), n_classes))
+    proba[:, classifier.classes_] = classifier.predict_proba(X)
+    return proba
+
+
+def random_numeric(seed, n=150, n_classes=3, missing=0.0, weights=False):
+    """Numbers that single precision rounds, and a class that depends on them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(scale=10.0 ** rng.integers(-3, 4, size=4), size=(n, 4))
+    X[:, 1] = rng.normal(size=n).round(1)
+    y = (
+        (np.argsort(np.argsort(X[:, 0] / X[:, 0].std() + X[:, 1] / X[:, 1].std() + rng.normal(size=n))))
+        * n_classes
+        // n
+    )
+    X[rng.random(X.shape) < missing] = np.nan
+    header = Header(
+        "random", (*map(Attribute, "abcd"), Attribute("class", "nominal", tuple(f"c{c}" for c in range(n_classes)))), 4
+    )
+    given = rng.choice([0.3, 1.0, 2.7], size=n) if weights else None
+    return Dataset(header, np.column_stack((X, y)), given)
+
+
+# ---- the mirror ----
+
+
+def assert_answers_as_sklearn(data, options, **fit):
+    tree, classifier = grow_cart(data, options), refit(data, **fit)
+    X, _, _ = matrix_of(data)
+    np.testing.assert_array_equal(tree.predict_proba(data), proba_of(classifier, X, data.n_classes))
+    near = around_thresholds(tree, classifier, data)
+    X = np.delete(near.values, near.class_index, axis=1)
+    expected = proba_of(classifier, X, data.n_classes)
+    np.testing.assert_array_equal(tree.predict_proba(near), expected)
+    start = np.zeros(len(near), dtype=np.int32)
+    np.testing.assert_array_equal(compiled.distributions(tree.router, near.values, start), expected)
+    np.testing.assert_array_equal(tree.predict(near), classifier.classes_[classifier.predict_proba(X).argmax(axis=1)])
+    np.testing.assert_array_equal(tree.classify(near), tree.predict(near))
+    assert (tree.n_nodes, tree.n_leaves) == (classifier.tree_.node_count, classifier.get_n_leaves())
+
+
+def around_thresholds(tree, classifier, data):
+    """Training rows with one value moved to where single precision begins to round to the other side."""
+    rng = np.random.default_rng(0)
+    rows, values = [], []
+    filled = np.insert(matrix_of(data)[0], data.class_index, data.class_values, axis=1)
+    for node in np.flatnonzero(tree.split_kind != SplitKind.LEAF):
+        column, point = tree.split_attribute[node], tree.split_point[node]
+        assert point in classifier.tree_.threshold
+        low = np.float32(point)
+        for single in (low, np.nextafter(low, np.float32(np.inf)), np.nextafter(low, np.float32(-np.inf))):
+            for end in (np.float64(single), (np.float64(single) + np.float64(low)) / 2, point):
+                for value in (end, np.nextafter(end, np.inf), np.nextafter(end, -np.inf)):
+                    row = filled[rng.integers(len(data))].copy()
+                    row[column] = value
+                    rows.append(row)
+                    values.append(value)
+    assert len(values) >= 27
+    return Dataset(data.header, np.array(rows))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_answers_as_sklearn(name):
+    assert_answers_as_sklearn(load_arff(ARFF / f"{name}.arff"), "prune=none")
+    assert_answers_as_sklearn(load_arff(ARFF / f"{name}.arff"), "prune=none min_leaf=4", min_samples_leaf=4)
+
+
+@pytest.mark.parametrize("name", UCI)
+def test_answers_as_sklearn_on_uci(uci, name):
+    assert_answers_as_sklearn(load_arff(uci / f"{name}.arff"), "prune=none")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_answers_as_sklearn_at_random(seed):
+    assert_answers_as_sklearn(random_numeric(seed), "prune=none")
+
+
+def test_limit_is_the_largest_double_that_single_precision_keeps_below():
+    rng = np.random.default_rng(3)
+    singles = rng.integers(0, 2**32, size=2000, dtype=np.uint32).view(np.float32)
+    singles = singles[np.isfinite(singles)]
+    points = np.concatenate(
+        (
+            singles.astype(np.float64),
+            rng.normal(size=500) * 10.0 ** rng.integers(-46, 38, size=500),
+            (singles[:-1].astype(np.float64) + singles[1:]) / 2,
+            [0.0, -0.0, 1e-46, -1e-46, 7e-46, 3.4028234663852886e38, 3.40282357e38, 3.5e38, 1e300, np.inf],
+            [-3.4028234663852886e38, -3.40282357e38, -3.5e38, -np.inf, 0.1, 0.5, 1 + 2**-24, 1 + 3 * 2**-24],
+        )
+    )
+    limits = single_precision_limit(points)
+    with np.errstate(over="ignore"):
+        for point, limit in zip(points, limits, strict=True):
+            assert np.float64(np.float32(limit)) <= point
+            above = np.nextafter(limit, np.inf)
+            assert limit == np.inf or np.float64(np.float32(above)) > point, (point, limit)
+    assert np.isnan(single_precision_limit(np.array([np.nan]))).all()
+
+
+def test_weights_count():
+    data = random_numeric(1, weights=True)
+    tree, classifier = grow_cart(data, "prune=none min_leaf=5"), refit(data, min_samples_leaf=5)
+    X, y, weights = matrix_of(data)
+    np.testing.assert_allclose(tree.predict_proba(data), proba_of(classifier, X, 3), rtol=0, atol=1e-12)
+    assert not np.allclose(
+        tree.predict_proba(data), grow_cart(replace(data, weights=None), "min_leaf=5").predict_proba(data)
+    )
+    np.testing.assert_allclose(tree.class_weight[0], np.bincount(y, weights), rtol=1e-12)
+    np.testing.assert_allclose(tree.total[0], weights.sum(), rtol=1e-12)
+
+
+def test_no_weight_and_no_class_are_left_out():
+    data = random_numeric(2)
+    values, weights = data.values.copy(), data.weights.copy()
+    values[::7, 4], weights[::5] = np.nan, 0
+    with_them = Dataset(data.header, values, weights)
+    without = with_them.take((weights > 0) & ~np.isnan(values[:, 4]))
+    same_trees(grow_cart(with_them), grow_cart(without))
+    with pytest.warns(Note, match=r"22 of 150 instances have no class"):
+        wc.grow(with_them, "CART")
+
+
+def same_trees(first, second):
+    for name, array in first.to_arrays()[1].items():
+        np.testing.assert_array_equal(array, second.to_arrays()[1][name], err_msg=name)
+
+
+def test_absent_class_has_a_column():
+    data = random_numeric(3, n_classes=3)
+    header = replace(
+        data.header, attributes=(*data.attributes[:4], Attribute("class", "nominal", ("none", "c0", "c1", "nor", "c2")))
+    )
+    values = data.values.copy()
+    values[:, 4] = np.array([1, 2, 4])[data.class_values]
+    tree = grow_cart(Dataset(header, values))
+    expected = np.zeros((150, 5))
+    expected[:, [1, 2, 4]] = grow_cart(data).predict_proba(data)
+    np.testing.assert_array_equal(tree.predict_proba(Dataset(header, values)), expected)
+    assert tree.class_weight.shape[1] == 5
+
+
+def test_nodes_and_counts():
+    data = load_arff(ARFF / "iris.arff")
+    tree = grow_cart(data, "leaves=3")
+    assert tree.routing == Routing.CART and (tree.learner, tree.options, tree.weka_version) == ("CART", "leaves=3", "")
+    assert tree.parent.tolist() == [-1, 0, 0, 2, 2]
+    assert tree.total.tolist() == [150, 50, 100, 54, 46]
+    assert tree.class_weight.tolist() == [[50, 50, 50], [50, 0, 0], [0, 50, 50], [0, 49, 5], [0, 1, 45]]
+    assert not tree.is_empty.any()
+    laplace = tree.with_laplace(True)
+    assert laplace.routing == Routing.CART_LAPLACE and laplace.with_laplace(True) is laplace
+    assert laplace.with_laplace(False).routing == Routing.CART
+    np.testing.assert_array_equal(laplace.router.answer[3], [1 / 57, 50 / 57, 6 / 57])
+
+
+# ---- missing values ----
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_missing_values_take_the_way_of_the_median(seed):
+    data = random_numeric(seed, missing=0.1)
+    test = random_numeric(seed + 100, missing=0.4)
+    tree, classifier = grow_cart(data, "prune=none"), refit(data)
+    medians = np.nanmedian(data.values[:, :4], axis=0)
+    filled = np.where(np.isnan(test.values[:, :4]), medians, test.values[:, :4])
+    np.testing.assert_array_equal(tree.predict_proba(test), proba_of(classifier, filled, 3))
+    start = np.zeros(len(test), dtype=np.int32)
+    np.testing.assert_array_equal(
+        compiled.distributions(tree.router, test.values, start), proba_of(classifier, filled, 3)
+    )
+    assert set(tree.branch_weight[1:].tolist()) == {0.0, 1.0}
+    assert (tree.branch_weight[1::2] + tree.branch_weight[2::2] == 1).all()
+    row, _, share = tree.router.paths(test.values)
+    assert row.tolist() == list(range(len(test))) and (share == 1).all()
+
+
+def test_missing_values_are_told():
+    data = random_numeric(1, missing=0.1)
+    n_missing = int(np.isnan(data.values[:, :4]).sum())
+    with pytest.warns(Note, match=f"random: {n_missing} of 600 values are missing; CART fills them") as told:
+        wc.grow(data, "CART")
+    assert [warning.filename for warning in told] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wc.grow(random_numeric(1), "CART")
+
+
+def test_attribute_without_a_known_value():
+    data = small(a=[None] * 6, b=[1.0, 2, 3, 4, 5, 6], y=["n", "n", "n", "p", "p", "p"])
+    tree = grow_cart(data, "prune=none")
+    assert tree.n_nodes == 3 and tree.split_attribute[0] == 1
+
+
+def test_mode_stands_in_for_a_nominal_value():
+    data = small(
+        colour=["red", "red", "red", "blue", "blue", "green", None, None],
+        y=["n", "n", "n", "p", "p", "p", "p", "n"],
+    )
+    tree = grow_cart(data, "prune=none nominal=one_hot")
+    assert tree.split_kind[0] == SplitKind.NOMINAL_EQUALS and tree.split_value[0] == 0
+    assert tree.class_weight[1].tolist() == [4, 1] and tree.branch_weight[1:3].tolist() == [1, 0]
+    np.testing.assert_array_equal(tree.predict_proba(data)[6], [0.8, 0.2])
+
+
+# ---- one-hot ----
+
+
+def one_hot(data, fill=None):
+    columns = []
+    for i, attribute in enumerate(data.attributes):
+        if i == data.class_index:
+            continue
+        cells = data.values[:, i] if fill is None else np.where(np.isnan(data.values[:, i]), fill[i], data.values[:, i])
+        columns += [cells == v for v in range(len(attribute.values))] if attribute.is_nominal else [cells]
+    return np.column_stack(columns).astype(float)
+
+
+@pytest.mark.parametrize("name", ["vote", "credit-a", "soybean", "zoo"])
+def test_one_hot_on_uci(uci, name):
+    data = load_arff(uci / f"{name}.arff")
+    fill = []
+    for i, attribute in enumerate(data.attributes):
+        cells = data.values[~np.isnan(data.values[:, i]), i]
+        counts = [int((cells == v).sum()) for v in range(len(attribute.values))]
+        fill.append(counts.index(max(counts)) if attribute.is_nominal else np.median(cells))
+    X, y = one_hot(data, fill), data.class_values
+    classifier = DecisionTreeClassifier(random_state=1).fit(X, y)
+    tree = grow_cart(data, "prune=none nominal=one_hot")
+    np.testing.assert_array_equal(tree.predict_proba(data), proba_of(classifier, X, data.n_classes))
+    assert tree.n_nodes == classifier.tree_.node_count
+
+
+def test_one_hot():
+    data = load_arff(ARFF / "credit-g.arff")
+    tree = grow_cart(data, "prune=none nominal=one_hot")
+    X, y = one_hot(data), data.class_values
+    np.testing.assert_array_equal(
+        tree.predict_proba(data), DecisionTreeClassifier(random_state=1).fit(X, y).predict_proba(X)
+    )
+    assert {SplitKind(int(kind)) for kind in tree.split_kind} == {
+        SplitKind.LEAF, SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS,
+    }  # fmt: skip
+
+
+# ---- pruning ----
+
+
+@pytest.mark.parametrize("name", OURS[:3])
+def test_closing_alphas_equal_refits(name):
+    assert_closing_alphas(*matrix_of(load_arff(ARFF / f"{name}.arff")))
+
+
+@pytest.mark.parametrize("name", UCI)
+def test_closing_alphas_equal_refits_on_uci(uci, name):
+    assert_closing_alphas(*matrix_of(load_arff(uci / f"{name}.arff")))
+
+
+def test_closing_alphas_equal_refits_at_random():
+    for seed in range(6):
+        assert_closing_alphas(*matrix_of(random_numeric(seed, n=80, weights=seed % 2 == 0)))
+    xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3 + [[2, 2]] * 4, dtype=float)
+    assert_closing_alphas(xor, np.array([0, 1, 1, 0] * 3 + [0, 1, 0, 1]), np.ones(16))
+
+
+def assert_closing_alphas(X, y, weights):
+    full = DecisionTreeClassifier(random_state=1).fit(X, y, sample_weight=weights)
+    closing = closing_alphas(full.tree_)
+    path = full.cost_complexity_pruning_path(X, y, sample_weight=weights)
+    assert set(closing[np.isfinite(closing)]) == set(np.maximum.accumulate(path.ccp_alphas[1:]))
+    on_path = full.decision_path(X).toarray().astype(bool)
+    alphas = np.unique(path.ccp_alphas[path.ccp_alphas > 0])
+    for alpha in np.unique(np.concatenate((alphas, np.nextafter(alphas, 0), np.sqrt(alphas[1:] * alphas[:-1])))):
+        pruned = DecisionTreeClassifier(random_state=1, ccp_alpha=alpha).fit(X, y, sample_weight=weights)
+        stops = (on_path & (closing <= alpha)).argmax(axis=1)
+        np.testing.assert_array_equal(full.tree_.value[stops, 0], pruned.tree_.value[pruned.apply(X), 0])
+        np.testing.assert_array_equal(full.tree_.n_node_samples[stops], pruned.tree_.n_node_samples[pruned.apply(X)])
+
+
+def assert_same_choice(data, options, classifier):
+    tree = grow_cart(data, options)
+    X, _, _ = matrix_of(data)
+    assert tree.n_leaves == classifier.get_n_leaves()
+    np.testing.assert_array_equal(
+        np.sort(tree.split_point[~np.isnan(tree.split_point)]),
+        np.sort(classifier.tree_.threshold[classifier.tree_.children_left >= 0]),
+    )
+    np.testing.assert_allclose(tree.predict_proba(data), proba_of(classifier, X, data.n_classes), rtol=0, atol=1e-12)
+
+
+CHOICES = [("", {}), ("se=1 seed=4", {"se": 1.0, "seed": 4}), ("folds=3 seed=2", {"folds": 3, "seed": 2})]
+
+
+@pytest.mark.parametrize(("options", "params"), CHOICES)
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_choice_by_cross_validation(name, options, params):
+    data = load_arff(ARFF / f"{name}.arff")
+    assert_same_choice(data, options, cart_reference.choose(*matrix_of(data), **params))
+
+
+@pytest.mark.parametrize(("options", "params"), CHOICES)
+def test_choice_by_cross_validation_on_uci(uci, options, params):
+    data = load_arff(uci / "breast-w.arff")
+    assert_same_choice(data, options, cart_reference.choose(*matrix_of(data), **params))
+
+
+def test_choice_at_random_with_weights():
+    sizes = set()
+    for seed in range(8):
+        data = random_numeric(seed, n=60, weights=seed % 2 == 1)
+        params = {"se": [0.0, 0.5][seed // 2 % 2], "seed": seed, "folds": 5}
+        options = " ".join(f"{name}={value}" for name, value in params.items())
+        chosen = cart_reference.choose(*matrix_of(data), **params)
+        assert_same_choice(data, options, chosen)
+        sizes.add(chosen.get_n_leaves())
+    assert len(sizes) > 2
+
+
+def test_choice_by_test_sample():
+    sizes = set()
+    for seed in range(8):
+        data = random_numeric(seed, n=90, weights=seed % 2 == 1)
+        params = {"se": [0.0, 1.0][seed // 2 % 2], "seed": seed, "test_share": [0.33, 0.5][seed // 4]}
+        options = "prune=test " + " ".join(f"{name}={value}" for name, value in params.items())
+        chosen = cart_reference.choose_by_test(*matrix_of(data), **params)
+        assert_same_choice(data, options, chosen)
+        sizes.add(chosen.get_n_leaves())
+    assert len(sizes) > 2
+
+
+def test_leaves_take_the_largest_that_fits():
+    data = load_arff(ARFF / "wine.arff")
+    X, y, weights = matrix_of(data)
+    sizes = sorted(
+        {cart_reference.fit(X, y, weights, a, 1).get_n_leaves() for a in cart_reference.sequence(X, y, weights, 1)}
+    )
+    assert sizes[0] == 1 and len(sizes) > 3
+    for leaves in range(1, sizes[-1] + 3):
+        assert grow_cart(data, f"leaves={leaves}").n_leaves == max(size for size in sizes if size <= leaves)
+
+
+def test_a_split_that_gains_nothing_is_closed_first():
+    data = small(x=[0.0, 0, 1, 1, 5, 6], y=["n", "p", "n", "p", "p", "p"])
+    assert grow_cart(data, "prune=none").n_leaves == 3
+    assert grow_cart(data, "leaves=3").n_leaves == 2
+
+
+@pytest.mark.parametrize(("leaves", "wrong"), [(7, 23), (4, 34)])
+def test_trees_of_breast_w(uci, leaves, wrong):
+    data = load_arff(uci / "breast-w.arff")
+    tree = grow_cart(data, f"leaves={leaves}")
+    assert tree.n_leaves == leaves
+    assert (tree.predict(data) != data.class_values).sum() == wrong
+
+
+def test_default_choice_on_breast_w(uci):
+    assert grow_cart(load_arff(uci / "breast-w.arff")).n_leaves == 7
+
+
+def test_seed_and_rule_matter():
+    data = random_numeric(1)
+    sizes = [[grow_cart(data, f"seed={seed} se={se}").n_leaves for seed in range(6)] for se in (0, 1)]
+    assert len(set(sizes[0])) > 1
+    assert all(strict <= loose for loose, strict in zip(*sizes, strict=True)) and sizes[0] != sizes[1]
+
+
+# ---- what stands on the tree ----
+
+
+def test_model_file(tmp_path):
+    data = random_numeric(4, missing=0.2)
+    for laplace in (None, True):
+        method = wc.method("leaf_frequency", laplace=laplace).fit(grow_cart(data), data)
+        wc.save_model(tmp_path / "m.wct", method)
+        again = wc.load_model(tmp_path / "m.wct")
+        assert again.tree_.routing == Routing.CART and again.tree_.learner == "CART"
+        np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))
+
+
+def test_text():
+    tree = grow_cart(load_arff(ARFF / "iris.arff"), "leaves=3")
+    assert render_text(tree) == (
+        "CART pruned tree\n------------------\n\n"
+        "petal width (cm) <= 0.8: setosa (50.0)\n"
+        "petal width (cm) > 0.8\n"
+        "|   petal width (cm) <= 1.75: versicolor (54.0/5.0)\n"
+        "|   petal width (cm) > 1.75: virginica (46.0/1.0)\n\n"
+        "Number of Leaves  : \t3\n\nSize of the tree : \t5\n"
+    )
+    assert render_text(grow_cart(load_arff(ARFF / "iris.arff"), "prune=none")).startswith("CART unpruned tree\n")
+    assert '"routing": "CART"' in render_json(tree) and "petal width (cm)?" in render_dot(tree)
+
+
+def test_no_java_and_no_early_import():
+    code = (
+        "import sys, wekaconf as wc\n"
+        "assert 'sklearn' not in sys.modules\n"
+        f"data = wc.load_arff({str(ARFF / 'iris.arff')!r})\n"
+        "tree = wc.grow(data, 'CART', 'folds=3')\n"
+        "wc.method('leaf_frequency').fit(tree, data).predict_proba(data)\n"
+        "assert 'sklearn' in sys.modules\n"
+        "print([name for name in ('jpype', 'javabridge', 'weka') if name in sys.modules])\n"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.strip() == "[]"
+
+
+# ---- edges and refusals ----
+
+
+@pytest.mark.parametrize("options", ["", "prune=none", "leaves=1", "se=1"])
+def test_nothing_to_split(options):
+    one = small(x=[1.0], y=(["n", "p"], ["p"]))
+    one_class = small(x=[1.0, 2, 3], y=(["n", "p"], ["p", "p", "p"]))
+    constant = small(x=[1.0, 1, 1], y=["n", "p", "p"])
+    no_attribute = small(y=["n", "p", "p"])
+    for data, answer in (
+        (one, [0, 1]),
+        (one_class, [0, 1]),
+        (constant, [1 / 3, 2 / 3]),
+        (no_attribute, [1 / 3, 2 / 3]),
+    ):
+        tree = grow_cart(data, options)
+        assert tree.n_nodes == 1
+        np.testing.assert_array_equal(tree.predict_proba(data), [answer] * len(data))
+        assert render_text(tree).startswith("CART")
+
+
+def test_fewer_instances_than_folds():
+    data = small(x=[1.0, 2, 3, 4], y=["n", "n", "p", "p"])
+    assert grow_cart(data).n_leaves == cart_reference.choose(*matrix_of(data), folds=4).get_n_leaves()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("-C 0.25", r"CART: no option '-C'; valid options are prune=cv\|test\|none, se=number from 0, folds=whole "),
+        ("prune", "no option 'prune'"),
+        ("prune=weakest", r"CART: prune: expected cv\|test\|none, got 'weakest'"),
+        ("prune=", r"prune: expected cv\|test\|none, got ''"),
+        ("se=-1", "se: expected number from 0, got '-1'"),
+        ("se=nan", "se: expected number"),
+        ("se=inf", "se: expected number"),
+        ("folds=1", "folds: expected whole number from 2, got '1'"),
+        ("folds=2.5", "folds: expected"),
+        ("test_share=1", "test_share: expected number between 0 and 1, got '1'"),
+        ("seed=4294967296", "seed: expected whole number from 0 to 4294967295"),
+        ("leaves=0", "leaves: expected whole number from 1"),
+        ("min_leaf=0", "min_leaf: expected"),
+        ("nominal=yes", r"nominal: expected refuse\|one_hot"),
+        ("missing=mean", "missing: expected median, got 'mean'"),
+        ("se=1 se=0", "'se' is given twice"),
+        ("leaves=3 se=1 prune=cv", "leaves chooses the tree by its size, so prune, se must be left out"),
+        (7, "expected the options as one text, such as 'prune=cv', got 7"),
+    ],
+)
+def test_options_that_are_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        wc.grow(load_arff(ARFF / "iris.arff"), "CART", options)
+
+
+def test_number_with_an_upper_bound():
+    known = {"share": number(0, 1), "kind": choice("a"), "n": whole_number(0)}
+    assert parse_options("X", " share=1 \n n=0 ", known) == {"share": 1.0, "n": 0}
+    with pytest.raises(OptionError, match=r"share: expected number from 0 to 1, got '1\.5'"):
+        parse_options("X", "share=1.5", known)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (small(x=[1.0, 2], n=["a", "b"], y=["n", "p"]), "'n' of 'small' is nominal; give the option nominal=one_hot"),
+        (small(n=["a", "b"], m=["a", "b"], y=["n", "p"]), "'n', 'm' of 'small' are nominal"),
+        (small(x=[1.0, np.inf], y=["n", "p"]), "'x' of 'small' has larger or infinite values"),
+        (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "'z' of 'small' has larger"),
+        (small(x=[1.0, 2], y=(["n", "p"], [None, None])), "'small' has no instance with a class and a positive weight"),
+        (small(x=[1.0, 2], y=["n", "p"], weights=[0, 0]), "no instance with a class and a positive weight"),
+        (small(x=[], y=(["n", "p"], [])), r"0 instances in all"),
+        (small(x=[1.0, 2], y=["n", "n"]), r"class 'y' declares 1 value\(s\)"),
+        (small(x=[1.0, 2], y=[1.0, 2]), "class 'y' is numeric"),
+    ],
+)
+def test_data_that_are_refused(data, message):
+    with pytest.raises(OptionError, match=message):
+        grow_cart(data)
+
+
+def test_strings_are_refused():
+    header = Header("s", (Attribute("t", "string", ("a", "b")), Attribute("y", "nominal", ("n", "p"))), 1)
+    with pytest.raises(OptionError, match="string and relational attributes cannot be learned from: 't'"):
+        grow_cart(Dataset(header, [[0, 0], [1, 1]]))
+
+
+def test_dates_are_numbers():
+    header = Header("d", (Attribute("t", "date", (), "yyyy"), Attribute("y", "nominal", ("n", "p"))), 1)
+    data = Dataset(header, [[1.6e12, 0], [1.7e12, 1], [1.61e12, 0], [1.71e12, 1]])
+    assert grow_cart(data, "prune=none").predict(data).tolist() == [0, 1, 0, 1]
+
+
+def test_test_sample_of_too_few():
+    with pytest.raises(OptionError, match=r"prune=test: 2 instances are too few to test on a share of 0\.33"):
+        grow_cart(small(x=[1.0, 2], y=["n", "p"]), "prune=test")
+
+
+def test_values_beyond_single_precision_are_answered():
+    data = random_numeric(1)
+    tree, values = grow_cart(data), data.values.copy()
+    column = tree.split_attribute[0]
+    values[:, column] = np.where(np.arange(150) % 2, np.inf, -1e300)
+    large = values.copy()
+    large[:, column] = np.where(np.arange(150) % 2, 1e30, -1e30)
+    np.testing.assert_array_equal(
+        tree.predict_proba(replace(data, values=values)), tree.predict_proba(replace(data, values=large))
+    )
+
+
+def test_no_such_learner():
+    with pytest.raises(OptionError, match=r"no learner 'Cart'; the learners .* J48, .*Bagging, CART"):
+        wc.grow(load_arff(ARFF / "iris.arff"), "Cart")
+    assert "CART" in LEARNERS

@@ -1,0 +1,108 @@
+"""What the methods have in common that check an instance against limits learned where it stops in the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.characteristic.learning import Columns, Groups, Rule
+from wekaconf.characteristic.limits import CHUNK_ROWS, Limits, LimitTest
+from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.postprocessor import Explanation, PostProcessor
+from wekaconf.tree import TreeMirror
+
+KINDS = ("outside", "empty")
+
+
+class LimitMethod(PostProcessor):
+    """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
+
+    certainty_range = "[0, 1]"
+    tree_: TreeMirror
+    limits_: Limits
+
+    def limit_tests(self, node: int) -> tuple[LimitTest, ...]:
+        """The subtree that a leaf is augmented with.
+
+        Parameters
+        ----------
+        node : int
+            A leaf, or another node where an instance may stop.
+
+        Returns
+        -------
+        tuple of LimitTest
+            In the order of the attributes; one that accepts anything is left out.
+
+        Raises
+        ------
+        NotFittedError
+        OptionError
+            No instance stops at the node, or there is no such node.
+        """
+        self._check_fitted()
+        if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
+            raise OptionError(f"{self.name}: no instance stops at node {node}, so it has no limits; give a leaf")
+        threshold = self._threshold()
+        assert threshold is not None
+        return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
+
+    @property
+    def _closed(self) -> str:
+        """Which ends belong to the ranges; see `LimitTest`."""
+        return "both"
+
+    def _learn(self, tree: TreeMirror, train: Dataset, columns: Columns, rule: Rule) -> None:
+        self.limits_ = Limits.of(Groups.of_tree(tree, train), train, columns, rule)
+
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        return self.tree_.router.distributions(data.values)
+
+    def _certainty(self, data: Dataset) -> FloatArray:
+        return self.limits_.certainty_at_ends(self.tree_.router, data.values)
+
+    def _explain(self, data: Dataset) -> Explanation:
+        threshold = self._threshold()
+        assert threshold is not None
+        row, node, _ = self.tree_.router.paths(data.values)
+        items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
+        for begin in range(0, len(row), CHUNK_ROWS):
+            chunk = slice(begin, begin + CHUNK_ROWS)
+            broken = self.limits_.broken(data.values[row[chunk]], node[chunk], threshold)
+            items.append(begin + broken.item)
+            columns.append(broken.column)
+        item, column = np.concatenate(items), np.concatenate(columns)
+        order = np.lexsort((column, node[item], row[item]))
+        instance, at, column = row[item[order]], node[item[order]], column[order]
+        value, accepts = self._details(data, instance, at, column)
+        return Explanation(
+            self.tree_,
+            len(data),
+            KINDS,
+            instance,
+            at,
+            (column < 0).astype(np.uint8),
+            column.astype(np.int32),
+            {"value": value, "accepts": accepts},
+        )
+
+    def _details(
+        self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]
+    ) -> tuple[list[Any], list[tuple[Any, ...]]]:
+        """The value of each instance, and what its node accepts of the attribute."""
+        tests = {at: {test.attribute: test for test in self.limit_tests(at)} for at in np.unique(node).tolist()}
+        values: list[Any] = []
+        accepts: list[tuple[Any, ...]] = []
+        for i, at, j in zip(instance.tolist(), node.tolist(), column.tolist(), strict=True):
+            if j < 0:
+                values.append("any")
+                accepts.append(())
+                continue
+            attribute, value = data.attributes[j], float(data.values[i, j])
+            test = tests[at][attribute.name]
+            values.append(attribute.values[int(value)] if attribute.is_nominal else value)
+            accepts.append((test.lower, test.upper) if test.accepts is None else test.accepts)
+        return values, accepts

@@ -1,0 +1,221 @@
+"""The regions of a tree as boxes, and the distance to the nearest of another class by looking at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import FloatArray
+from wekaconf.postprocessor import most_probable
+from wekaconf.tree import IntArray, SplitKind, TreeMirror
+
+CELLS = 2**16
+"""Instances times regions that are looked at together: a few arrays of as many doubles, half a MiB each."""
+
+MIXED, VOID = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """The regions in which instances end, each a box, void ones left out.
+
+    Parameters
+    ----------
+    node : (n_regions,) int32
+        Where an instance of the region ends; in ascending order.
+    class_index : (n_regions,) int64
+        The most probable class there.
+    low, high : (n_regions, n_attributes) float64
+        Bounds of the numeric attributes, in their own units; −∞ and ∞ where there is none.
+    allowed : (n_regions, n_values) bool
+        Whether the region holds each value of the nominal attributes, which stand side by side.
+    first_value : (n_attributes + 1,) int64
+        Where the values of each attribute begin in ``allowed``; a numeric one has none there.
+    single_class : (n_nodes,) int64
+        The class of all regions below a node, `MIXED` where they differ, `VOID` where there is none.
+    unit : (n_attributes,) float64
+        Length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
+    """
+
+    node: IntArray
+    class_index: NDArray[np.int64]
+    low: FloatArray
+    high: FloatArray
+    allowed: NDArray[np.bool_]
+    first_value: NDArray[np.int64]
+    single_class: NDArray[np.int64]
+    unit: FloatArray
+
+    @classmethod
+    def of(cls, tree: TreeMirror, unit: FloatArray) -> Regions:
+        """The regions of a tree; cost O(n_leaves · (depth + n_attributes))."""
+        attribute = tree.router.attribute
+        is_reached = np.ones(tree.n_nodes, dtype=bool)
+        for first, after in tree.levels[1:]:
+            parents = tree.parent[first:after]
+            is_reached[first:after] = is_reached[parents] & (attribute[parents] >= 0)
+        node = np.flatnonzero(is_reached & (attribute < 0)).astype(np.int32)
+        n_values = [len(a.values) if a.is_nominal else 0 for a in tree.header.attributes]
+        first_value = np.concatenate(([0], np.cumsum(n_values)))
+        allowed = allowed_values(tree, node, first_value)
+        filled = ~is_void(tree, node, allowed, first_value)
+        node, allowed = node[filled], allowed[filled]
+        low, high = bounds(tree, node, tree.split_point)
+        class_index = most_probable(tree.router.answer[node])
+        single_class = _single_classes(tree, node, class_index)
+        return cls(node, class_index, low, high, allowed, first_value, single_class, unit)
+
+
+def bounds(tree: TreeMirror, nodes: IntArray, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper bounds of the numeric attributes on the way to ``nodes``, each (n, n_attributes) float64.
+
+    ``point`` is where each node splits: ``split_point``, or the router's ``limit``, by which a box is exactly the
+    doubles in (low, high] for either kind of comparison. The upper bound is −∞ below a split point that is NaN,
+    which no value is beneath.
+    """
+    low = np.full((len(nodes), len(tree.header.attributes)), -np.inf)
+    high = np.full(low.shape, np.inf)
+    for rows, parent, branch in _steps_up(tree, nodes):
+        is_numeric = tree.split_kind[parent] <= SplitKind.NUMERIC_LT
+        column, limit = tree.split_attribute[parent], point[parent]
+        below, above = is_numeric & (branch == 0), is_numeric & (branch == 1)
+        cells = rows[below], column[below]
+        high[cells] = np.minimum(high[cells], np.where(np.isnan(limit[below]), -np.inf, limit[below]))
+        cells = rows[above], column[above]
+        low[cells] = np.fmax(low[cells], limit[above])
+    return low, high
+
+
+def allowed_values(tree: TreeMirror, nodes: IntArray, first_value: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n, n_values) bool: which values of the nominal attributes lead to ``nodes``."""
+    column_of = np.repeat(np.arange(len(first_value) - 1), np.diff(first_value))
+    value_of = np.arange(first_value[-1]) - first_value[column_of]
+    allowed = np.ones((len(nodes), first_value[-1]), dtype=bool)
+    for rows, parent, branch in _steps_up(tree, nodes):
+        kind = tree.split_kind[parent]
+        value = np.where(kind == SplitKind.NOMINAL_EACH, branch, tree.split_value[parent])
+        is_own = (kind == SplitKind.NOMINAL_EACH) | (branch == 0)
+        is_other_column = column_of != tree.split_attribute[parent][:, None]
+        allowed[rows] &= is_other_column | ((value_of == value[:, None]) == is_own[:, None])
+    return allowed
+
+
+def is_void(
+    tree: TreeMirror, nodes: IntArray, allowed: NDArray[np.bool_], first_value: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """(n,) bool: whether no instance of finite values can get to each of ``nodes``."""
+    low, high = bounds(tree, nodes, tree.split_point)
+    void = (low == np.inf).any(axis=1) | (high == -np.inf).any(axis=1)
+    low, high = bounds(tree, nodes, tree.router.limit)
+    void |= (low >= high).any(axis=1)
+    for first, after in pairwise(first_value):
+        if first < after:
+            void |= ~allowed[:, first:after].any(axis=1)
+    return void
+
+
+def _steps_up(
+    tree: TreeMirror, nodes: IntArray
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.int32]]]:
+    """All steps from ``nodes`` to the root: the places in ``nodes`` that take one, where they come, which branch."""
+    rows, at = np.arange(len(nodes)), nodes
+    while True:
+        rows, at = rows[at > 0], at[at > 0]
+        if not len(rows):
+            return
+        parent = tree.parent[at]
+        yield rows, parent, at - tree.first_child[parent]
+        at = parent
+
+
+def _single_classes(tree: TreeMirror, node: IntArray, class_index: NDArray[np.int64]) -> NDArray[np.int64]:
+    lowest = np.full(tree.n_nodes, tree.header.n_classes)
+    highest = np.full(tree.n_nodes, -1)
+    lowest[node] = highest[node] = class_index
+    for first, after in tree.levels[:0:-1]:
+        np.minimum.at(lowest, tree.parent[first:after], lowest[first:after])
+        np.maximum.at(highest, tree.parent[first:after], highest[first:after])
+    return np.where(highest < 0, VOID, np.where(lowest == highest, lowest, MIXED))
+
+
+def nearest(
+    regions: Regions, values: FloatArray, predicted: NDArray[np.int64], norm: str, nominal: float
+) -> tuple[FloatArray, IntArray]:
+    """Distance to the nearest region of another class than ``predicted``, and its node.
+
+    Parameters
+    ----------
+    regions : Regions
+    values : (n, n_attributes) float64
+    predicted : (n,) int64
+    norm : {"l2", "l1", "linf"}
+        Of the offsets on the axes, taken in ascending order of the attributes; the Euclidean is m √Σ(o/m)², m the
+        largest offset, so that it neither over- nor underflows.
+    nominal : float
+        Offset of a value that a region does not hold.
+
+    Returns
+    -------
+    distance : (n,) float64
+    node : (n,) int32
+        The lowest of those equally near; −1 where no distance is finite.
+    """
+    n, n_regions = len(values), len(regions.node)
+    distance, node = np.full(n, np.inf), np.full(n, -1, dtype=np.int32)
+    columns = np.flatnonzero(is_bounded(regions).any(axis=0)).tolist()
+    step = max(1, CELLS // n_regions)
+    for first in range(0, n, step):
+        rows = slice(first, first + step)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            found = _distances(regions, columns, values[rows], norm, nominal)
+        found[regions.class_index == predicted[rows, None]] = np.inf
+        place = found.argmin(axis=1)
+        distance[rows] = found[np.arange(len(found)), place]
+        node[rows] = np.where(distance[rows] < np.inf, regions.node[place], -1)
+    return distance, node
+
+
+def is_bounded(regions: Regions) -> NDArray[np.bool_]:
+    """(n_regions, n_attributes) bool: whether a region leaves out some values of an attribute."""
+    bounded = (regions.low > -np.inf) | (regions.high < np.inf)
+    for column, (first, after) in enumerate(pairwise(regions.first_value)):
+        bounded[:, column] |= ~regions.allowed[:, first:after].all(axis=1)
+    return bounded
+
+
+def _distances(regions: Regions, columns: list[int], values: FloatArray, norm: str, nominal: float) -> FloatArray:
+    """(n, n_regions) float64."""
+    result = np.zeros((len(values), len(regions.node)))
+    if norm == "l1":
+        for column in columns:
+            result += _offsets(regions, column, values[:, column], nominal)
+        return result
+    for column in columns:
+        np.maximum(result, _offsets(regions, column, values[:, column], nominal), out=result)
+    if norm == "linf":
+        return result
+    largest = np.where((result > 0) & (result < np.inf), result, 1.0)
+    squares = np.zeros(result.shape)
+    for column in columns:
+        share = _offsets(regions, column, values[:, column], nominal)
+        share /= largest
+        squares += share * share
+    return np.asarray(result * np.sqrt(squares))
+
+
+def _offsets(regions: Regions, column: int, cells: FloatArray, nominal: float) -> FloatArray:
+    """(n, n_regions) float64: how far each cell is outside each region; 0 for a missing one."""
+    first, after = regions.first_value[column : column + 2]
+    if first == after:
+        low, high = regions.low[:, column], regions.high[:, column]
+        offset = np.fmax(low - cells[:, None], cells[:, None] - high)
+        return np.fmax(offset, 0.0) / regions.unit[column]
+    cost = np.where(regions.allowed[:, first:after].T, 0.0, nominal)
+    missing = np.isnan(cells)
+    offset = cost[np.where(missing, 0, cells).astype(np.intp)]
+    offset[missing] = 0.0
+    return offset
