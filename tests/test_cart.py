@@ -18,7 +18,8 @@ from wekaconf.arff import load_arff
 from wekaconf.dataset import Attribute, Dataset, Header
 from wekaconf.errors import Note, OptionError
 from wekaconf.learners import LEARNERS
-from wekaconf.learners.cart import closing_alphas, grow_cart
+from wekaconf.learners.cart import grow_cart
+from wekaconf.learners.cost_complexity import closing_alphas
 from wekaconf.learners.options import choice, number, parse_options, whole_number
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.routing import single_precision_limit
@@ -214,8 +215,17 @@ def test_missing_values_take_the_way_of_the_median(seed):
     )
     assert set(tree.branch_weight[1:].tolist()) == {0.0, 1.0}
     assert (tree.branch_weight[1::2] + tree.branch_weight[2::2] == 1).all()
+    assert tree.router.enters[1:].tolist() == (tree.branch_weight[1:] == 1).tolist()
     row, _, share = tree.router.paths(test.values)
     assert row.tolist() == list(range(len(test))) and (share == 1).all()
+
+
+def test_the_median_is_compared_in_single_precision():
+    data = small(x=[16777218.0, 16777218, 16777219, 16777219, 16777219, None], y=["n", "n", "p", "p", "p", "p"])
+    tree = grow_cart(data, "prune=none")
+    assert tree.split_point[0] == 16777219
+    assert tree.class_weight.tolist() == [[2, 4], [2, 0], [0, 4]]
+    assert tree.predict_proba(data)[-1].tolist() == [0, 1]
 
 
 def test_missing_values_are_told():
@@ -302,6 +312,8 @@ def test_closing_alphas_equal_refits_on_uci(uci, name):
 def test_closing_alphas_equal_refits_at_random():
     for seed in range(6):
         assert_closing_alphas(*matrix_of(random_numeric(seed, n=80, weights=seed % 2 == 0)))
+    for seed in (1226, 1823):  # the path of scikit-learn 1.9 falls there, by rounding
+        assert_closing_alphas(*matrix_of(small_integers(seed)))
     xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3 + [[2, 2]] * 4, dtype=float)
     assert_closing_alphas(xor, np.array([0, 1, 1, 0] * 3 + [0, 1, 0, 1]), np.ones(16))
 
@@ -380,6 +392,26 @@ def test_leaves_take_the_largest_that_fits():
     assert sizes[0] == 1 and len(sizes) > 3
     for leaves in range(1, sizes[-1] + 3):
         assert grow_cart(data, f"leaves={leaves}").n_leaves == max(size for size in sizes if size <= leaves)
+
+
+def test_sequence_is_the_one_of_exact_arithmetic():
+    n_tied = 0
+    for seed in range(40):
+        data = small_integers(seed)
+        full = refit(data)
+        sizes = sorted(cart_reference.exact_sizes(full))
+        found = {grow_cart(data, f"leaves={leaves}").n_leaves for leaves in range(1, sizes[-1] + 3)}
+        assert sorted(found) == sizes
+        n_tied += len(sizes) < len(set(full.cost_complexity_pruning_path(*matrix_of(data)[:2]).ccp_alphas))
+    assert n_tied > 5
+
+
+def small_integers(seed):
+    """Few values, so that many links are equally weak."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 6, size=(30, 3)), rng.integers(0, 3, size=30)
+    attributes = (*map(Attribute, "abc"), Attribute("class", "nominal", ("x", "y", "z")))
+    return Dataset(Header("integers", attributes, 3), np.column_stack((X, y)))
 
 
 def test_a_split_that_gains_nothing_is_closed_first():

@@ -183,6 +183,7 @@ def test_evaluate_json(good):
         assert record.keys() == {
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
             "preprocess", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events", "versions",
+            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes",
         }  # fmt: skip
         assert record["preprocess"] is record["reading"] is None
         assert record["learner"] == "J48"

@@ -186,7 +186,7 @@ def test_summary(data):
 
     runs = [measure(own.run == run) for run in (0, 1)]
     folds = [measure((own.run == run) & (own.fold == fold)) for run, fold in ((0, 0), (0, 1), (1, 0))]
-    assert summary.keys() == {"pooled", "fold_mean", "fold_std"}
+    assert summary.keys() == {"pooled", "fold_mean", "fold_std", "reject", "outcomes"}
     for name in runs[0]:
         assert summary["pooled"][name] == pytest.approx(np.mean([metrics[name] for metrics in runs]), abs=1e-15)
         own_folds = [metrics[name] for metrics in folds]
@@ -199,7 +199,11 @@ def answers(proba, actual, fold):
     proba = np.array(proba, dtype=float)
     n = len(proba)
     zero = np.zeros(n, dtype=np.int64)
-    return Answers(proba, proba, proba, np.array(actual), np.ones(n), zero, np.array(fold), np.arange(n), {})
+    return Answers(
+        proba=proba, ranking=proba, baseline=proba, certainty=proba.max(axis=1), threshold=np.full(n, np.nan),
+        actual=np.array(actual), is_foreign=zero > 0, weights=np.ones(n), run=zero, fold=np.array(fold),
+        instance=np.arange(n), class_names=("a", "b"), known=np.ones((1, 2), dtype=bool), choices=(), events={},
+    )  # fmt: skip
 
 
 def test_undefined_folds_are_left_out_of_the_mean():

@@ -233,10 +233,43 @@ def test_refused(jvm, train, message):
 
 
 def test_unknown_name(jvm):
-    with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are wang2006"):
+    with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
         wc.fit_preprocessing(small(x=[1, 2, 3, 4], c=CLASS), "wang")
 
 
 def test_other_header(jvm):
     with pytest.raises(wc.HeaderMismatchError, match="attribute 1: expected 'x' numeric, got 'z' numeric"):
         fitted(small(x=[1, 2, 3, 4], c=CLASS)).apply(small(z=[1, 2, 3, 4], c=CLASS))
+
+
+# ---- median ----
+
+
+def test_median_fills_what_is_missing_and_nothing_else():
+    data = small(
+        size=[3, None, 10, 4, None, 1],
+        colour=["red", "blue", None, "blue", "red", None],
+        when=[None] * 6,
+        **{"class": ["a", "b", None, "a", "b", "a"]},
+    )
+    found = wc.fit_preprocessing(data, "median")
+    expected = data.values.copy()
+    expected[[1, 4], 0] = 3.5
+    expected[[2, 5], 1] = data.attributes[1].value_index["red"]  # as often as blue, declared first
+    expected[:, 2] = 0
+    np.testing.assert_array_equal(found.output.values, expected)
+    assert found.output.header == data.header
+    further = data.take([1, 2, 2])
+    assert found.apply(further) == found.output.take([1, 2, 2])
+
+
+def test_median_travels_with_a_model(tmp_path):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    found = wc.fit_preprocessing(data, "median")
+    assert np.isnan(data.values).any()
+    rest = np.delete(np.arange(len(data.attributes)), data.class_index)
+    assert not np.isnan(found.output.values[:, rest]).any()
+    tree = wc.grow(found.output, "CART", "nominal=one_hot")
+    wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, found.output), filters=found.filters)
+    [again] = wc.load_filters(tmp_path / "m.wct")
+    assert again.apply(data) == found.output

@@ -259,8 +259,8 @@ class PostProcessor(ABC):
         threshold = self._threshold() if below is None else below
         if threshold is None:
             raise OptionError(
-                f"{self.name} has no rule of its own for rejecting; give below=, a certainty in {self.certainty_range}, "
-                "or let choose_threshold find one"
+                f"{self.name} has no rule of its own for rejecting; give below=, a certainty in "
+                f"{self.certainty_range}, or let choose_threshold find one"
             )
         if np.isnan(threshold):
             raise OptionError(f"{self.name}: below must be a number, got {threshold}")

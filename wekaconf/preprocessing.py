@@ -1,4 +1,4 @@
-"""Named preprocessings: Weka's filters in a row, fitted on one data set and applied to more."""
+"""Named preprocessings: filters in a row, fitted on one data set and applied to more."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wekaconf.bridge import FittedFilter, fit_filter
+from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, check_trainable, name_list
 from wekaconf.errors import OptionError
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
+
+
+Filters = tuple[FittedFilter | ColumnMap, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,14 +26,14 @@ class Preprocessing:
     ----------
     name : str
         A key of `PREPROCESSINGS`.
-    filters : tuple of FittedFilter
+    filters : tuple of FittedFilter or ColumnMap
         In the order of their use; ``save_model(path, method, filters=...)`` takes them along.
     output : Dataset
         What they made of the training data, under the name of its relation.
     """
 
     name: str
-    filters: tuple[FittedFilter, ...]
+    filters: Filters
     output: Dataset
 
     def __repr__(self) -> str:
@@ -52,6 +56,9 @@ class Preprocessing:
 def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     """Fit a named preprocessing.
 
+    ``median``: missing values become the median of the attribute's known values or, nominal, the most frequent one,
+    ties to the first declared; needs no Weka.
+
     ``wang2006``, Wang and Zhang's: missing values become the attribute's mean or most frequent value
     (ReplaceMissingValues), numeric and date attributes are cut into ten bins of equal width (Discretize), and
     attributes that nearly name the instance are removed (Remove): those nominal in ``train`` of which at least .8 · n
@@ -63,18 +70,18 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
         With a nominal class; instances without one count like the others. An attribute without a known value becomes
         constant: 0 when numeric, its first value when nominal.
     name : str
-        A key of `PREPROCESSINGS`: wang2006.
+        A key of `PREPROCESSINGS`: median, wang2006.
 
     Returns
     -------
     Preprocessing
-        Cost: three passes through Weka, O(n_instances · n_attributes).
+        Cost: O(n_instances · n_attributes), for ``wang2006`` in three passes through Weka.
 
     Raises
     ------
     OptionError
-        Unknown name; data no tree could be grown on, such as string attributes; an attribute whose range is not
-        finite or too narrow for ten bins; or no attribute would remain.
+        Unknown name; data no tree could be grown on, such as string attributes; for ``wang2006`` an attribute whose
+        range is not finite or too narrow for ten bins, or no attribute would remain.
 
     References
     ----------
@@ -87,12 +94,30 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     if name not in PREPROCESSINGS:
         raise OptionError(f"no preprocessing '{name}'; the preprocessings are {', '.join(PREPROCESSINGS)}")
     check_trainable(train)
-    filters = PREPROCESSINGS[name](train)
-    output = filters[-1].output
+    filters, output = PREPROCESSINGS[name](train)
     return Preprocessing(name, filters, replace(output, header=replace(output.header, relation=train.relation)))
 
 
-def _wang2006(train: Dataset) -> tuple[FittedFilter, ...]:
+def _median(train: Dataset) -> tuple[Filters, Dataset]:
+    n = len(train.attributes)
+    fill = np.full(n, np.nan)
+    for column, attribute in enumerate(train.attributes):
+        known = train.values[~np.isnan(train.values[:, column]), column]
+        if column == train.class_index:
+            continue
+        if not len(known):
+            fill[column] = 0.0
+        elif attribute.is_nominal:
+            fill[column] = np.bincount(known.astype(np.intp)).argmax()
+        else:
+            fill[column] = np.median(known)
+    none = np.zeros(n, dtype=np.bool_)
+    start = np.zeros(n + 1, dtype=np.int32)
+    filled = ColumnMap(train.header, train.header, np.arange(n, dtype=np.int32), fill, start, np.zeros(0), none)
+    return (filled,), filled.apply(train)
+
+
+def _wang2006(train: Dataset) -> tuple[Filters, Dataset]:
     replaced = fit_filter(train, f"{ATTRIBUTE_FILTERS}.ReplaceMissingValues")
     _check_bins(replaced.output, train.relation)
     try:
@@ -101,7 +126,7 @@ def _wang2006(train: Dataset) -> tuple[FittedFilter, ...]:
         cut = fit_filter(replaced.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10 -precision 17")
     near_unique = _near_unique(train)
     if not near_unique:
-        return replaced, cut
+        return (replaced, cut), cut.output
     if len(near_unique) == len(train.attributes) - 1:
         names = name_list(train.attributes[column].name for column in near_unique)
         raise OptionError(
@@ -109,7 +134,8 @@ def _wang2006(train: Dataset) -> tuple[FittedFilter, ...]:
             "attribute would remain; give more instances, or leave the preprocessing out"
         )
     which = ",".join(str(column + 1) for column in near_unique)
-    return replaced, cut, fit_filter(cut.output, f"{ATTRIBUTE_FILTERS}.Remove", f"-R {which}")
+    removed = fit_filter(cut.output, f"{ATTRIBUTE_FILTERS}.Remove", f"-R {which}")
+    return (replaced, cut, removed), removed.output
 
 
 def _check_bins(data: Dataset, relation: str) -> None:
@@ -140,5 +166,5 @@ def _near_unique(data: Dataset) -> list[int]:
     return found
 
 
-PREPROCESSINGS: dict[str, Callable[[Dataset], tuple[FittedFilter, ...]]] = {"wang2006": _wang2006}
-"""Every named preprocessing: what fits its filters, in the order of their use."""
+PREPROCESSINGS: dict[str, Callable[[Dataset], tuple[Filters, Dataset]]] = {"median": _median, "wang2006": _wang2006}
+"""Every named preprocessing: what fits its filters, in the order of their use, and gives their output."""

@@ -112,7 +112,7 @@ def random_case(seed):
     train = random_dataset(rng, header, 80, missing=0.1 * (seed % 2), weights=seed % 3 == 0)
     test = random_dataset(rng, header, 30, missing=0.1 * (seed % 3))
     if seed % 2:
-        return random_tree(rng, train, max_depth=seed % 9, routing=list(Routing)[seed // 2 % 5]), train, test
+        return random_tree(rng, train, max_depth=seed % 9, routing=list(Routing)[seed // 2 % len(Routing)]), train, test
     tree = tree_of(header, random_spec(rng, header, seed % 7, HOSTILE if seed % 4 else GRID))
     if seed % 4:
         values = test.values.copy()
@@ -374,6 +374,18 @@ def test_below_an_empty_node_is_nobody():
     is_empty, by_class = np.arange(5) == 1, tree.branch_class_weight.copy()
     by_class[1] = [2, 0, 0]
     assert answer(replace(tree, is_empty=is_empty, branch_class_weight=by_class), [-3.0]) == [3]
+
+
+def test_split_points_that_are_compared_in_single_precision():
+    cells = np.array([2.5, np.nextafter(2.5, 3), 2.5 + 1e-8, 2.5 + 2e-7, 2.0, 3.0])
+    train = Dataset(numeric_header(1, 2), np.column_stack((cells, [0, 0, 0, 1, 0, 1])))
+    tree = random_tree(np.random.default_rng(0), train, max_depth=1, routing=Routing.CART)
+    tree = replace(tree, split_point=[2.5, np.nan, np.nan], class_weight=[[0.5, 0.5], [1, 0], [0, 1]])
+    assert tree.predict(train).tolist() == [0, 0, 0, 1, 0, 1]
+    method = BoundaryDistance().fit(tree, train)
+    distance, _ = both_forms(method, train)
+    np.testing.assert_allclose(distance, [0, 0, 0, 2e-7, 0.5, 0.5], rtol=1e-8)
+    assert distance[4] == distance[5] == 0.5
 
 
 def test_infinite_values():

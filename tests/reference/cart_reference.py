@@ -5,6 +5,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
@@ -51,6 +52,38 @@ def sequence(X, y, weights, seed):
         else:
             alphas.append(alpha)
     return [float(alpha) for alpha in alphas]
+
+
+def exact_sizes(full):
+    """Numbers of leaves of the trees of Breiman's sequence, in exact arithmetic; ``full`` was grown on weights of 1."""
+    tree, closed, sizes, reached = full.tree_, set(), [], Fraction(0)
+    n = tree.n_node_samples.tolist()
+
+    def leaves(node):
+        if node in closed or tree.children_left[node] < 0:
+            return [node]
+        return leaves(tree.children_left[node]) + leaves(tree.children_right[node])
+
+    def cost(node):
+        counts = [round(share * n[node]) for share in tree.value[node, 0]]
+        return Fraction(n[node], n[0]) * (1 - sum(Fraction(count, n[node]) ** 2 for count in counts))
+
+    def inner(node):
+        if node in closed or tree.children_left[node] < 0:
+            return []
+        return [node, *inner(tree.children_left[node]), *inner(tree.children_right[node])]
+
+    while True:
+        links = {
+            node: (cost(node) - sum(cost(leaf) for leaf in leaves(node))) / (len(leaves(node)) - 1) for node in inner(0)
+        }
+        weakest = min(links.values(), default=None)
+        if weakest is None or weakest > reached:
+            sizes.append(len(leaves(0)))
+        if weakest is None:
+            return sizes
+        reached = max(weakest, reached)
+        closed |= {node for node, link in links.items() if link == weakest}
 
 
 def wrong(classifier, X, y, weights):

@@ -121,6 +121,7 @@ def someone_inside(tree, leaf):
         candidates = range(len(attribute.values)) if attribute.is_nominal else [0.0]
         if not attribute.is_nominal:
             points = [operand for _, operand, _ in asked]
+            candidates += [s + step for s in points for step in (0.01, -0.01)]  # told apart in single precision too
             candidates += [v for s in points for v in (s, math.nextafter(s, INF), math.nextafter(s, -INF))]
         fit = [v for v in candidates if math.isfinite(v) and all(holds(v, *condition) for condition in asked)]
         if not fit:

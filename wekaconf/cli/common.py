@@ -126,8 +126,9 @@ unseen_option = click.option(
 )  # fmt: skip
 preprocess_option = click.option(
     "--preprocess", type=click.Choice(list(preprocessing.PREPROCESSINGS)),
-    help="Filters that the data go through first; wang2006: missing values replaced, ten bins, near-unique "
-    "attributes removed. evaluate fits them as --preprocess-per-fold says, predict on the training file.",
+    help="What the data go through first; median: missing values become the attribute's median or most frequent "
+    "value; wang2006: missing values replaced, ten bins, near-unique attributes removed. evaluate and reject fit it "
+    "as --preprocess-per-fold says, predict on the training file.",
 )  # fmt: skip
 _AIMS = {
     "below": ("C", "Reject answers less certain than this."),

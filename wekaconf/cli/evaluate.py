@@ -124,7 +124,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
 def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...],
                    curve_path: str | None, plot_path: str | None, csv_path: str | None, json_file: str | None,
                    as_json: bool, **protocol: Any) -> None:  # fmt: skip
-    """Measure how well a method knows which of its answers to withhold.
+    """Measure how well a method knows what not to answer.
 
     Any method will do: what is thresholded is its certainty. The curves are over all test instances of known classes,
     those of several runs together.

@@ -13,7 +13,7 @@ import numpy as np
 
 from wekaconf import preprocessing, scheme
 from wekaconf.arff import load_arff
-from wekaconf.bridge import FittedFilter, about, folds
+from wekaconf.bridge import about, folds
 from wekaconf.cli.common import (
     METHOD_HELP,
     aim_of,
@@ -30,12 +30,12 @@ from wekaconf.cli.common import (
     say,
     unseen_option,
 )
-from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.evaluation.reject import Choice, check_aim
 from wekaconf.files import atomic_write
 from wekaconf.model_file import read_model, save_model
 from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.preprocessing import Filters
 
 
 @click.command("about")
@@ -109,7 +109,7 @@ def tree_command(
     click.echo(render(tree, limits=getattr(limits, "limit_tests", None)), nl=False)
 
 
-def _preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, tuple[FittedFilter, ...]]:
+def _preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
     """What a preprocessing fitted on the data makes of them, and its filters."""
     if name is None:
         return data, ()
@@ -154,7 +154,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     aim = aim_of(aims)
     if model is not None and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    filters: tuple[FittedFilter | ColumnMap, ...] = ()
+    filters: Filters = ()
     below = None
     with progress_bar(name_of(test)):
         if train is not None:

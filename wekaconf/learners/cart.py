@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray, check_trainable, name_list
 from wekaconf.errors import Note, OptionError
+from wekaconf.learners.cost_complexity import closing_alphas, sequence, sum_over_leaves
 from wekaconf.learners.options import choice, number, parse_options, whole_number
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 
@@ -25,9 +26,6 @@ OPTIONS = {
     "nominal": choice("refuse", "one_hot"),
     "missing": choice("median"),
 }
-
-NO_GAIN = 1e-14
-"""Complexity parameter up to which a link is there by rounding only: the first tree of every sequence."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ def grow_cart(train: Dataset, options: str = "") -> TreeMirror:
         se : number from 0, default 0
             The smallest tree whose error is at most the minimum plus so many of its standard errors.
         folds : whole number from 2, default 10
-            Of the cross-validation; no more than there are instances.
+            Of the cross-validation; as many as instances where these are fewer.
         test_share : number between 0 and 1, default 0.33
             Of the test sample.
         seed : whole number from 0 to 2**32 − 1, default 1
@@ -280,18 +278,17 @@ def _alpha(learning: Learning, options: CartOptions) -> float:
     if options.prune == "none" and options.leaves is None:
         return 0.0
     tree = learning.fitted(options).tree_
-    alphas = _sequence(closing_alphas(tree))
+    alphas = sequence(closing_alphas(tree))
     if options.leaves is not None:
-        fits = _at_each(tree, np.ones(tree.node_count), alphas) <= options.leaves
+        fits = sum_over_leaves(tree, np.ones(tree.node_count), alphas) <= options.leaves
         return float(alphas[fits.argmax()])
-    n_folds = min(options.folds, len(learning.target))
-    if n_folds < 2 or len(alphas) < 2:
+    if len(alphas) < 2:
         return float(alphas[0])
     asked = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     fold = np.empty(len(learning.target), dtype=np.intp)
-    fold[_stratified_order(learning.target, options.seed)] = np.arange(len(fold)) % n_folds
+    fold[_stratified_order(learning.target, options.seed)] = np.arange(len(fold)) % options.folds
     wrong = np.zeros(len(asked))
-    for i in range(n_folds):
+    for i in np.unique(fold):
         wrong += _errors(learning.take(fold != i).fitted(options), learning.take(fold == i), asked)
     return float(alphas[_smallest(wrong, learning.weight, options.se)])
 
@@ -299,7 +296,7 @@ def _alpha(learning: Learning, options: CartOptions) -> float:
 def _alpha_by_test(learning: Learning, test: Learning, options: CartOptions) -> float:
     """As `_alpha`, by the error in a test sample."""
     classifier = learning.fitted(options)
-    alphas = _sequence(closing_alphas(classifier.tree_))
+    alphas = sequence(closing_alphas(classifier.tree_))
     return float(alphas[_smallest(_errors(classifier, test, alphas), test.weight, options.se)])
 
 
@@ -322,80 +319,12 @@ def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
     return order[np.argsort(target[order], kind="stable")]
 
 
-def closing_alphas(tree: Any) -> FloatArray:
-    """The complexity parameter from which on scikit-learn makes each node a leaf.
-
-    Parameters
-    ----------
-    tree : sklearn.tree._tree.Tree
-        Grown depth-first and not pruned.
-
-    Returns
-    -------
-    (n_nodes,) float64
-        −∞ at leaves, ∞ where an ancestor becomes a leaf before. ``ccp_alpha`` makes an instance stop at the first node
-        of its path with at most that value, but 0, which scikit-learn takes for no pruning. The operations and their
-        order are scikit-learn's, for its rounding. Cost: O(n_nodes²) in few and fast operations.
-    """
-    n = tree.node_count
-    inner = np.flatnonzero(tree.children_left >= 0)
-    parent = np.full(n, -1)
-    parent[tree.children_left[inner]] = parent[tree.children_right[inner]] = inner
-    ancestors: list[NDArray[np.intp]] = [np.zeros(0, dtype=np.intp)]
-    for node in range(1, n):
-        ancestors.append(np.append(ancestors[parent[node]], parent[node]))
-    own = tree.weighted_n_node_samples * tree.impurity / tree.weighted_n_node_samples[0]
-    below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
-    for leaf in np.flatnonzero(tree.children_left < 0):
-        below[leaf] = own[leaf]
-        below[ancestors[leaf]] += own[leaf]
-        n_leaves[ancestors[leaf]] += 1
-    closing = np.full(n, np.inf)
-    closing[tree.children_left < 0] = -np.inf
-    link = np.full(n, np.inf)
-    link[inner] = (own[inner] - below[inner]) / (n_leaves[inner] - 1)
-    after = np.arange(1, n + 1)
-    for node in range(n - 1, 0, -1):
-        after[parent[node]] = max(after[parent[node]], after[node])
-    reached = -np.inf
-    while len(inner) and link[0] < np.inf:
-        node = int(link.argmin())
-        reached = max(reached, link[node])
-        closing[node] = reached
-        link[node : after[node]] = np.inf
-        above = ancestors[node]
-        n_leaves[above] -= n_leaves[node] - 1
-        below[above] += own[node] - below[node]
-        link[above] = (own[above] - below[above]) / (n_leaves[above] - 1)
-    return closing
-
-
-def _sequence(closing: FloatArray) -> FloatArray:
-    """(n_trees,) float64: complexity parameters of the trees of the sequence, ascending from `NO_GAIN`."""
-    found = np.unique(np.append(np.maximum(closing[np.isfinite(closing)], NO_GAIN), NO_GAIN))
-    return found[np.append(found[1:] > found[:-1] * (1 + 1e-9), True)]
-
-
-def _at_each(tree: Any, amount: FloatArray, asked: FloatArray) -> FloatArray:
-    """(n_asked,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``asked``, ascending."""
-    closing = closing_alphas(tree)
-    above = np.full(tree.node_count, np.inf)
-    for node in np.flatnonzero(tree.children_left >= 0):
-        above[[tree.children_left[node], tree.children_right[node]]] = min(above[node], closing[node])
-    begin, end = np.searchsorted(asked, closing), np.searchsorted(asked, above)
-    is_leaf_somewhere = begin < end
-    change = np.zeros(len(asked) + 1)
-    np.add.at(change, begin[is_leaf_somewhere], amount[is_leaf_somewhere])
-    np.subtract.at(change, end[is_leaf_somewhere], amount[is_leaf_somewhere])
-    return change.cumsum()[:-1]
-
-
 def _errors(classifier: Any, test: Learning, asked: FloatArray) -> FloatArray:
     """(n_asked,) float64: weight of the test instances that the tree pruned by each of ``asked`` gets wrong."""
     tree = classifier.tree_
     answer = classifier.classes_[tree.value[:, 0, :].argmax(axis=1)]
     table = test.class_weight(tree)
-    return _at_each(tree, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
+    return sum_over_leaves(tree, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
 
 
 def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:

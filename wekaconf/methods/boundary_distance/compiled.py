@@ -25,7 +25,6 @@ def nearest(
         np.ascontiguousarray(values),
         predicted,
         router.attribute,
-        router.limit,
         router.equals,
         router.first_child,
         router.n_branches,
@@ -66,7 +65,7 @@ def _bound(bound, old, new, norm):
 
 @jit
 def _nearest(
-    values, predicted, attribute, limit, equals, first_child, n_branches, point, single_class, unit, norm, nominal
+    values, predicted, attribute, equals, first_child, n_branches, point, single_class, unit, norm, nominal
 ):  # fmt: skip
     """Depth first, the nearer child first.
 
@@ -115,8 +114,8 @@ def _nearest(
                 if np.isnan(value):
                     near = first
                 elif np.isnan(equals[node]):
-                    near = first if value <= limit[node] else first + 1
                     split = point[node]
+                    near = first if value <= split else first + 1
                     if near == first and value < split:
                         gap = (split - value) / unit[at]
                     elif near > first and value > split:

@@ -81,7 +81,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     leaf that are then pushed by ε and classified. Every clip is one of these rules, so the minimum is the same, but
     no ε is needed: the push errs where an instance lies on a split point and where ε is large beside a box. The
     paper's boundaries are the splits nearest to the leaf; ours the tightest, which differ only below a split that
-    parts nothing.
+    parts nothing. CART's trees compare in single precision, their boxes end at the split points as written.
     Scaling, the other norms, nominal attributes and missing values are ours. Boxes that no instance can get to are
     passed over. The paper has no rule for the threshold.
 

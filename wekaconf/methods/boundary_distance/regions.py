@@ -74,7 +74,7 @@ def bounds(tree: TreeMirror, nodes: IntArray, point: FloatArray) -> tuple[FloatA
     """Lower and upper bounds of the numeric attributes on the way to ``nodes``, each (n, n_attributes) float64.
 
     ``point`` is where each node splits: ``split_point``, or the router's ``limit``, by which a box is exactly the
-    doubles in (low, high] for either kind of comparison. The upper bound is −∞ below a split point that is NaN,
+    doubles in (low, high] for every kind of comparison. The upper bound is −∞ below a split point that is NaN,
     which no value is beneath.
     """
     low = np.full((len(nodes), len(tree.header.attributes)), -np.inf)
@@ -212,7 +212,7 @@ def _offsets(regions: Regions, column: int, cells: FloatArray, nominal: float) -
     first, after = regions.first_value[column : column + 2]
     if first == after:
         low, high = regions.low[:, column], regions.high[:, column]
-        offset = np.fmax(low - cells[:, None], cells[:, None] - high)
+        offset = np.maximum(low - cells[:, None], cells[:, None] - high)
         return np.fmax(offset, 0.0) / regions.unit[column]
     cost = np.where(regions.allowed[:, first:after].T, 0.0, nominal)
     missing = np.isnan(cells)

@@ -1,0 +1,326 @@
+"""Rejecting on the command line: open sets, thresholds, curves and reasons, as a user meets them."""
+
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf import cli
+from wekaconf.arff import save_arff
+from wekaconf.report.trees import render_text
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(jvm, monkeypatch, capsys, tmp_path):
+    """Runs the entry point in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.run()
+        return Ended(ended.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def good(run):
+    def good(*arguments):
+        ended = run(*arguments)
+        assert ended.code == 0, ended.err
+        return ended.out
+
+    return good
+
+
+def records(text):
+    return json.loads(text)
+
+
+# -- open sets -----------------------------------------------------------------------------------------------------
+
+
+def test_known_classes_by_name(good):
+    out = good("evaluate", IRIS, "--method", "id3_sd:alpha=0.05", "--known", "setosa,virginica")
+    assert out.startswith("J48 -U -M 1 of Weka")
+    assert "open set, known: setosa, virginica" in out
+    assert re.search(r"versicolor \(foreign\) +50 +0\.0 ", out)
+    [record] = records(
+        good("evaluate", IRIS, "--method", "id3_sd:alpha=0.05", "--known", "virginica, setosa", "--json")
+    )
+    assert record["known"] == [["virginica", "setosa"]]
+    outcomes = {row["class_name"]: row for row in record["outcomes"]}
+    assert [outcomes[name]["is_foreign"] for name in ("setosa", "versicolor", "virginica")] == [False, True, False]
+    assert outcomes["versicolor"]["correct"] == 0 and outcomes["versicolor"]["rejected"] > 60
+    assert record["reject"]["auroc_known"] > 0.8
+    assert record["reject"]["n"] == 100
+
+
+def test_the_paper_s_protocol(good):
+    """Half of each class trains: 2 × 25; all 3 × 25 others are answered."""
+    command = ["evaluate", IRIS, "--known", "setosa,virginica", "--split", "0.5", "--stratified", "--runs", "3"]
+    [record] = records(good(*command, "--method", "id3_max", "--json"))
+    assert record["reject"]["n"] == 50
+    assert {row["class_name"]: row["n"] for row in record["outcomes"]} == dict.fromkeys(
+        ("setosa", "versicolor", "virginica"), 75
+    )
+
+
+@pytest.mark.parametrize(("share", "n_foreign"), [("half", 7), ("one", 1)])
+def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
+    command = ["evaluate", COINS, "--method", "id3_sd", "--leave-out", share, "-x", "2", "--runs", "3", "--json"]
+    [record] = records(good(*command))
+    data = wc.load_arff(COINS)
+    assert record["known"] == [list(wc.draw_known(data, share, seed)) for seed in (1, 2, 3)]
+    assert len({tuple(names) for names in record["known"]}) > 1
+    assert all(len(names) == 14 - n_foreign for names in record["known"])
+    assert [record] == records(good(*command))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--known", "setosa,rose"], "known: 'iris' has no class 'rose'; its classes are 'setosa'"),
+        (["--known", "setosa"], "known: a tree needs at least 2 classes, got 'setosa'"),
+        (["--known", ""], "known: a tree needs at least 2 classes, got none"),
+        (["--known", "setosa,versicolor,virginica"], "has no instance of another class, so its set is not open"),
+        (["--known", "setosa,virginica", "--leave-out", "one"], "--known and --leave-out exclude each other"),
+        (["--leave-out", "one", "-T", IRIS], "--test excludes --leave-out"),
+        (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs --preprocess-per-fold"),
+    ],
+)
+def test_open_sets_that_make_no_sense(run, options, message):
+    ended = run("evaluate", IRIS, "--method", "id3_sd", *options)
+    assert ended.code in (1, 2)
+    assert message in ended.err and "Traceback" not in ended.err
+
+
+def test_too_few_classes_to_leave_one_out(run):
+    ended = run("evaluate", WDBC, "--leave-out", "one")
+    assert ended.code == 1
+    assert "has instances of 2 classes; without one of them 1 would be known, and a tree needs 2" in ended.err
+
+
+def test_open_set_with_preprocessing_and_a_test_file(good):
+    out = good("evaluate", IRIS, "-T", IRIS, "--known", "setosa,virginica", "--method", "id3_max",
+               "--preprocess", "wang2006", "--preprocess-per-fold", "--json")  # fmt: skip
+    [record] = records(out)
+    assert record["reject"]["n"] == 100 and record["reject"]["outcomes"]["foreign"]["n"] == 50
+
+
+def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path):
+    """What is measured over known instances is what a file without the others gives, trained on the same rows."""
+    data = wc.load_arff(IRIS)
+    kept = data.take(data.class_values != 1)
+    save_arff(tmp_path / "two.arff", kept.with_known_classes([0, 2]))
+    command = ["-T", tmp_path / "two.arff", "--method", "id3_sd", "--json"]
+    [alone] = records(good("evaluate", tmp_path / "two.arff", *command))
+    save_arff(tmp_path / "all.arff", data)
+    [open_] = records(good("evaluate", tmp_path / "all.arff", "--known", "setosa,virginica", "-T",
+                           tmp_path / "all.arff", "--method", "id3_sd", "--json"))  # fmt: skip
+    assert open_["pooled"] == alone["pooled"]
+    assert open_["reject"]["aurc"] == alone["reject"]["aurc"]
+
+
+# -- the learner that a method names -------------------------------------------------------------------------------
+
+
+def test_methods_name_their_learner(good, run):
+    for methods, learner, options in (
+        (["id3_sd"], "J48", "-U -M 1"),
+        (["id3_sd", "id3_max", "leaf_frequency"], "J48", "-U -M 1"),
+        (["leaf_frequency"], "J48", ""),
+    ):
+        chosen = [word for method in methods for word in ("--method", method)]
+        found = records(good("evaluate", IRIS, *chosen, "-x", "2", "--json"))
+        assert {(record["learner"], record["options"]) for record in found} == {(learner, options)}
+    [record] = records(good("evaluate", IRIS, "--method", "id3_sd", "--options", "-M 5", "-x", "2", "--json"))
+    assert record["options"] == "-M 5"
+
+
+# -- thresholds ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "aim", "name", "reached"),
+    [
+        ("--keep", "0.9", "kept_correct", lambda share: share >= 0.9),
+        ("--target-coverage", "0.8", "coverage", lambda share: share >= 0.8),
+        ("--target-error", "0.04", "error", lambda share: share <= 0.04),
+    ],
+)
+@pytest.mark.parametrize("where", ["training", "out-of-fold"])
+def test_aims_are_reached_where_they_are_chosen(good, option, aim, name, reached, where):
+    command = ["evaluate", WINE, "--learner", "CART", "--method", "boundary_distance:scaling=minmax", option, aim]
+    [record] = records(good(*command, "--threshold-from", where, "-x", "3", "--json"))
+    assert record["threshold_from"] == where
+    assert reached(record["reject"]["chosen"][name])
+    out = good(*command, "--threshold-from", where, "-x", "3")
+    assert ("chosen on training rows" if where == "training" else "chosen out of fold") in out
+    assert "chosen:" in out
+
+
+def test_fixed_and_cost_thresholds(good):
+    for options, threshold in ((["--below", "0.8"], 0.8), (["--chow", "10:1"], 0.9)):
+        [record] = records(good("evaluate", WINE, *options, "-x", "3", "--json"))
+        chosen = record["reject"]["chosen"]
+        assert (chosen["threshold_min"], chosen["threshold_max"]) == pytest.approx((threshold, threshold))
+        assert record["threshold_from"] is None
+    [record] = records(good("evaluate", WINE, "--cost", "10:1", "-x", "3", "--json"))
+    assert record["aim"] == "error costs 10, rejection 1"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--keep", "93"], "write 0.93 for 93 %"),
+        (["--keep", "some"], "keep expects a share in [0, 1], such as 0.93, got 'some'"),
+        (["--keep", "0.9", "--below", "0.5"], "--below excludes --keep"),
+        (["--chow", "1:10:3"], "chow expects the cost of an error and that of a rejection, such as 10:1"),
+        (["--chow", "10:1", "--method", "boundary_distance"], "the certainty of boundary_distance is no probability"),
+        (["--keep", "0.9", "--threshold-from", "moon"], "'moon' is not one of"),
+    ],
+)
+def test_aims_that_make_no_sense(run, options, message):
+    ended = run("evaluate", WINE, *options)
+    assert ended.code in (1, 2)
+    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+
+
+def test_keeping_all_and_nothing(good):
+    for keep, coverage in (("1", None), ("0", 0)):
+        [record] = records(good("evaluate", WINE, "--keep", keep, "-x", "3", "--json"))
+        if coverage is None:
+            assert record["reject"]["chosen"]["kept_correct"] == 1
+        else:
+            assert record["reject"]["coverage"] == coverage and record["reject"]["error"] is None
+        assert "nan" not in good("evaluate", WINE, "--keep", keep, "-x", "3").lower()
+
+
+# -- reject --------------------------------------------------------------------------------------------------------
+
+
+def test_reject_writes_curves_and_picture(good, tmp_path):
+    out = good("reject", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", "3",
+               "--risk-coverage", "rc.csv", "--plot", "rc.png")  # fmt: skip
+    with open(tmp_path / "rc.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
+    for name in ("leaf_frequency", "confdtree"):
+        own = [{key: float(row[key]) for key in row if key != "method"} for row in rows if row["method"] == name]
+        assert own[-1]["coverage"] == own[-1]["kept_correct"] == 1
+        assert np.all(np.diff([row["coverage"] for row in own]) > 0)
+        assert np.all(np.diff([row["threshold"] for row in own]) < 0)
+    record = records(good("reject", WINE, "--method", "confdtree", "-x", "3", "--json"))[0]
+    assert own[-1]["risk"] == pytest.approx(1 - record["pooled"]["percent_correct"] / 100)
+    assert f"{record['reject']['aurc']:.4f}" in out
+    assert f"{100 * record['reject']['error_at']['0.9']:.2f}" in out
+    assert matplotlib.image.imread(tmp_path / "rc.png").shape[1] > 1000
+
+
+def test_reject_takes_every_method(good):
+    methods = sorted(wc.available_methods())
+    options = [word for name in methods for word in ("--method", name)]
+    out = good("reject", WINE, *options, "-x", "2", "--learner", "J48", "--preprocess", "wang2006")
+    assert all(re.search(rf"^ +{name} ", out, re.MULTILINE) for name in methods)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--plot", "rc.gif"], ".png"),
+        (["--plot", "no/rc.png"], "there is no folder"),
+        (["--risk-coverage", "rc.csv", "--csv", "rc.csv"], "would overwrite"),
+        ([IRIS, "--plot", "rc.png"], "one data set at a time"),
+        (["--method", "confdtree", "--method", "confdtree"], "given twice"),
+    ],
+)
+def test_reject_refusals(run, tmp_path, options, message):
+    ended = run("reject", WINE, *options)
+    assert ended.code in (1, 2)
+    assert message in " ".join(ended.err.split()) and "Traceback" not in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- predict and tree ----------------------------------------------------------------------------------------------
+
+
+def predicted(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_predict_tells_the_reason(good):
+    data = wc.load_arff(IRIS)
+    fitted = wc.method("id3_sd", alpha=0.1).fit(wc.grow(data, options="-U -M 1"), data)
+    rows = predicted(good("predict", "-t", IRIS, "-T", IRIS, "--method", "id3_sd:alpha=0.1"))
+    assert [row["rejected"] == "yes" for row in rows] == fitted.reject(data).tolist()
+    rejected = [i for i, row in enumerate(rows) if row["rejected"] == "yes"]
+    assert 10 < len(rejected) < 100
+    explanation = fitted.explain(data)
+    for i in rejected:
+        assert rows[i]["reason"] == "; ".join(map(str, explanation[i]))
+        assert re.match(r"outside (sepal|petal) (length|width) \(cm\): value \d\.?\d*, accepts \[", rows[i]["reason"])
+    assert all(row["reason"] == "" for row in rows if row["rejected"] == "no")
+
+
+def test_predict_with_a_chosen_threshold(good, run, tmp_path):
+    ended = run("predict", "-t", WINE, "-T", WINE, "--keep", "0.9", "-o", "out.arff", "-d", "m.wct")
+    assert ended.code == 0, ended.err
+    told = re.search(r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %", ended.err)
+    assert float(told.group(2)) >= 90
+    rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
+    table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
+    names = [attribute.name for attribute in table.attributes]
+    assert names[-2:] == ["rejected", "reason"]
+    assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -2] == 1).tolist()
+    assert all("is below" in row["reason"] for row in rows if row["rejected"] == "yes")
+    assert f"{int(table.values[:, -2].sum())} rejected" in ended.err
+
+
+def test_predict_without_a_threshold_is_as_ever(good):
+    assert "rejected" not in predicted(good("predict", "-t", WINE, "-T", WINE))[0]
+
+
+def test_predict_refuses_to_choose_on_a_model(run, good):
+    good("predict", "-t", WINE, "-T", WINE, "-d", "m.wct", "-o", "out.csv")
+    for options, message in (
+        (["--keep", "0.9"], "a threshold must be given with --below"),
+        (["--threshold-from", "training"], "excludes --threshold-from"),
+    ):
+        ended = run("predict", "-l", "m.wct", "-T", WINE, *options)
+        assert ended.code == 2 and message in " ".join(ended.err.split())
+
+
+def test_what_cannot_be_reached_is_said(run):
+    ended = run("predict", "-t", CREDIT, "-T", CREDIT, "--target-error", "0")
+    assert ended.code == 0
+    assert "rejects everything: what was wanted cannot be reached" in ended.err and "nan" not in ended.err
+
+
+def test_tree_with_limits(good, run):
+    data = wc.load_arff(IRIS)
+    fitted = wc.method("id3_max").fit(wc.grow(data, options="-U -M 1"), data)
+    assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, limits=fitted.limit_tests)
+    for form in ("dot", "json"):
+        assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)
+    ended = run("tree", IRIS, "--method", "confdtree")
+    assert ended.code == 2
+    assert "--method confdtree adds nothing to the leaves; id3_max and id3_sd do" in " ".join(ended.err.split())
