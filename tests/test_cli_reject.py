@@ -284,7 +284,9 @@ def test_predict_tells_the_reason(good):
 def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     ended = run("predict", "-t", WINE, "-T", WINE, "--keep", "0.9", "-o", "out.arff", "-d", "m.wct")
     assert ended.code == 0, ended.err
-    told = re.search(r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %", ended.err)
+    told = re.search(
+        r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %", ended.err
+    )
     assert float(told.group(2)) >= 90
     rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)

@@ -130,10 +130,13 @@ def test_more_methods_than_colours_keep_apart(tmp_path):
     assert len(set(styles)) == n + 1
 
 
+def panel_text(path, panel):
+    return path.read_text().partition(f'id="axes_{panel}"')[2].partition('id="axes_')[0]
+
+
 def points(path, panel):
     """Of each line of a panel its points, in an SVG's own units."""
-    axes = path.read_text().partition(f'id="axes_{panel}"')[2].partition('id="axes_')[0]
-    found = re.findall(r'<g id="line2d_\d+">\s*<path d="([^"]*)" clip-path', axes)
+    found = re.findall(r'<g id="line2d_\d+">\s*<path d="([^"]*)" clip-path', panel_text(path, panel))
     return [np.array(re.findall(r"[ML] (\S+) (\S+)", line), dtype=float) for line in found]
 
 
@@ -141,7 +144,8 @@ def test_lines_lie_where_the_curve_is(tmp_path):
     """Errors 0, 1/3, 1/2 at coverages 1/4, 3/4, 1; the line between is the expectation with ties in random order."""
     path = tmp_path / "curve.svg"
     curve = risk_coverage([3, 2, 2, 1], [True, True, False, False])
-    plot_risk_coverage(path, {"method": curve}, marks={"method": {"coverage": 0.75, "error": 1 / 3}})
+    plot_risk_coverage(path, {"method": curve}, marks={"method": {"coverage": 0.5, "error": 0.4}})
+    assert "#1f77b4" not in path.read_text()  # matplotlib's own first colour
     for panel, sign in ((1, -1), (2, 1)):
         base, line, before = points(path, panel)[:3]
         assert len({y for _, y in base}) == 1
@@ -150,8 +154,47 @@ def test_lines_lie_where_the_curve_is(tmp_path):
         error = sign * (line[:, 1] - line[0, 1]) / abs(line[-1, 1] - line[0, 1]) / 2
         np.testing.assert_allclose(share[0], 0.25, atol=1e-4)
         np.testing.assert_allclose(error, curve.errors_at(np.clip(share, 0.25, 1)), atol=2e-3)
+        np.testing.assert_allclose(np.interp([0.5, 0.75], share, error), [1 / 4, 1 / 3], atol=2e-3)
         np.testing.assert_allclose(line[-1, 1], base[0, 1], atol=1e-4)
+        assert abs(line[0, 1] - line[-1, 1]) > 1.5 * 72  # half of the figure's height
         np.testing.assert_allclose(before, [[left, line[0, 1]], line[0]], atol=1e-4)
+        axes = panel_text(path, panel)
+        circle = np.array(re.findall(r'<g clip-path[^>]*>\s*<use [^>]*x="(\S+)" y="(\S+)"', axes), dtype=float)[-1]
+        np.testing.assert_allclose((circle[0] - left) / (right - left), 0.5, atol=1e-4)
+        np.testing.assert_allclose((circle[1] - line[0, 1]) / (line[-1, 1] - line[0, 1]) / 2, 0.4, atol=1e-4)
+
+
+def test_few_points_are_dots(tmp_path):
+    path = tmp_path / "curve.svg"
+    plot_risk_coverage(path, CURVES)
+    dots = [
+        len(re.findall(f'<use [^>]*style="fill: {colour.lower()}"', panel_text(path, 1)))
+        for colour in plots.COLOURS[:2]
+    ]
+    assert dots == [len(CURVES["leaf_frequency"]), 0]
+
+
+def test_risk_without_rejecting_is_grey_only_where_it_is_one(tmp_path):
+    path = tmp_path / "curve.svg"
+    other = {"other": risk_coverage(FINE, FINE > 1.1)}
+    for curves, colours_of_lines in ((CURVES, ["#808080"] * 2), (CURVES | other, map(str.lower, plots.COLOURS[:3]))):
+        plot_risk_coverage(path, curves)
+        lines = re.findall(
+            r"stroke-dasharray: [^;]*; stroke-dashoffset: 0; stroke: (\S+); stroke-width: 0.6", panel_text(path, 1)
+        )
+        assert lines == list(colours_of_lines)
+
+
+def test_a_mark_without_an_error_is_not_drawn_and_moves_nothing(tmp_path):
+    texts = []
+    for error in (0.01, float("nan")):
+        path = tmp_path / f"{error}.svg"
+        plot_risk_coverage(path, CURVES, marks={"leaf_frequency": {"coverage": 0.5, "error": error}})
+        texts.append(path.read_text())
+    circles = [text.count("fill-opacity: 0; stroke: #0072b2") for text in texts]
+    assert circles[0] > circles[1] == 0
+    said = [re.findall(r"<text[^>]*>([^<]*)</text>", text) for text in texts]
+    assert said[0] == said[1]
 
 
 def test_a_figure_has_a_known_ending(tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 import re
 import warnings
@@ -16,7 +17,7 @@ from reference import reject_reference as reference
 from wekaconf.errors import OptionError
 from wekaconf.evaluation import reject
 from wekaconf.evaluation.reject import Aim, Figures, choose_threshold, figures, risk_coverage
-from wekaconf.report import reject_tables
+from wekaconf.report import reject_tables, tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.75, 1.0, math.inf]
 WEIGHTS = [0.0, 0.25, 1.0, 1.0, 2.0, 3.75]
@@ -389,7 +390,7 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
 
 
 def test_summary_tells_of_known_instances_and_of_foreign_ones():
-    certainty = np.array([0.9, 0.8, 0.7, 0.6, 0.95, 0.1])
+    certainty = np.array([0.9, 0.8, 0.7, 0.6, 0.65, 0.1])
     correct = np.array([True, False, True, True, True, False])
     foreign = np.array([False, False, False, False, True, True])
     threshold = np.array([0.5, 0.5, 0.75, 0.5, 0.5, 0.5])
@@ -398,7 +399,7 @@ def test_summary_tells_of_known_instances_and_of_foreign_ones():
     assert told["aurc"] == curve.aurc
     assert told["excess_aurc"] == curve.excess_aurc
     assert told["error_at"] == {f"{share:g}": curve.error_at(share) for share in (0.95, 0.9, 0.8, 0.5)}
-    close([told["auroc_correct"], told["auroc_known"]], [1 / 3, 1 / 2])
+    close([told["auroc_correct"], told["auroc_known"]], [1 / 3, 7 / 8])
     close([told[name] for name in ("n", "accepted", "wrong", "rejected_correct")], [4, 3, 1, 1])
     assert told["outcomes"]["foreign"] == {"n": 2, "correct": 0, "missed": 50, "rejected": 50}
     assert told["outcomes"]["known"] == {"n": 4, "correct": 50, "missed": 25, "rejected": 25}
@@ -479,6 +480,15 @@ def test_no_number_is_cut_in_a_narrow_terminal(capsys, monkeypatch):
         plain = re.sub("\x1b[^m]*m", "", capsys.readouterr().out)
         words.append(sorted(word for word in plain.split() if set(word) != {"─"}))
     assert words[0] == words[1]
+
+
+def test_outcomes_in_a_csv_of_records_are_json():
+    one = record("id3_sd", threshold=0.6, foreign=True)
+    file = io.StringIO()
+    tables.write_csv([one], file)
+    (row,) = csv.DictReader(io.StringIO(file.getvalue()))
+    assert json.loads(row["outcomes"]) == one["outcomes"]
+    assert float(row["reject.error_at.0.9"]) == one["reject"]["error_at"]["0.9"]
 
 
 def test_curves_as_csv():

@@ -249,7 +249,7 @@ def test_record(jvm):
     assert record["options"] == "-M 5"
     assert record["method"] == "confdtree"
     assert record["params"] == wc.method("confdtree", variant="norm").params
-    assert record["versions"].keys() == {"wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python"}
+    assert record["versions"].keys() == {"wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python", "scikit-learn"}
     assert record["events"].keys() == {"route", "fine"}
     assert plain["pooled"]["percent_affected"] == 0.0
     assert sorted(answers.instance) == list(range(150))
@@ -323,7 +323,7 @@ def test_preprocessing_is_named_in_no_note(jvm):
 def test_wrong_preprocessing(jvm):
     data = classes(5, 5)
     for per_fold in (False, True):
-        with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are wang2006"):
+        with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
             wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang", per_fold=per_fold)
     with pytest.raises(wc.OptionError, match="per_fold belongs to preprocess; name a preprocessing"):
         wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], per_fold=True)

@@ -63,7 +63,7 @@ class Explanation:
     attribute : (n_events,) int32, optional
         Column of the header, −1 for none; the attribute that the node splits on when left out.
     details : mapping of str to sequence of n_events values, optional
-        What else is to be told of each event: numbers, names, or tuples of them.
+        What else is to be told of each event: numbers, names, or tuples of them; None: nothing.
     """
 
     tree: TreeMirror | Forest
@@ -102,7 +102,7 @@ class Explanation:
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
     def _event(self, place: int) -> Event:
-        told = {name: values[place] for name, values in self.details.items()}
+        told = {name: values[place] for name, values in self.details.items() if values[place] is not None}
         return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), told)
 
     def _attribute(self, place: int) -> str:

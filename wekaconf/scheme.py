@@ -408,8 +408,10 @@ def evaluate(
         raise OptionError("runs: expected one sequence of (train, test) a run, such as [splits(data)]") from error
     if not is_tested_on.any():
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
-    note_missing_classes(data.take(is_trained_on))
+    trained_on = data.take(is_trained_on)
+    note_missing_classes(trained_on)
     learner, options = choose_learner(chosen_methods, learner, options)
+    note_of_learner(trained_on, learner)
     rejection = None if aim is None else _rejection(aim, threshold_from, chosen_methods)
     prepare = preprocessed = None
     if preprocess is not None:
@@ -508,7 +510,7 @@ def _preprocess_split(name: str, train: Dataset, test: Dataset) -> tuple[Dataset
 
 
 def versions() -> dict[str, str]:
-    """Versions of what made a result: wekaconf, weka, java, bridge, wrapper, numpy, python."""
+    """Versions of what made a result: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
     import platform
     from importlib.metadata import version
 
@@ -520,5 +522,6 @@ def versions() -> dict[str, str]:
         "bridge": about["bridge"],
         "java": about["java"],
         "numpy": np.__version__,
+        "scikit-learn": version("scikit-learn"),
         "python": platform.python_version(),
     }

@@ -129,7 +129,7 @@ def test_figure_4(variant):
     answers = both_forms(method, instance)
     np.testing.assert_allclose(answers.proba, [[0.07867185, 0, 0.92132815]], rtol=0, atol=5e-9)
     np.testing.assert_array_equal(method.predict_proba(instance), answers.proba)
-    assert method.explain(instance)[0] == ((0, "route", "x"),)
+    assert method.explain(instance)[0] == ((0, "route", "x", {}),)
     assert method.explain(instance).counts() == {"route": 1, "fine": 0}
     assert method.affected(instance).tolist() == [True]
     assert_equals_reference(tree, train, instance, {"variant": variant})
@@ -141,7 +141,7 @@ def test_figure_5(variant):
     method = ConfDTree(variant=variant).fit(tree, train)
     answers = both_forms(method, instance)
     np.testing.assert_allclose(answers.proba, [[0.9, 0.05, 0.05]], rtol=0, atol=1e-15)
-    assert method.explain(instance)[0] == ((0, "fine", "x"),)
+    assert method.explain(instance)[0] == ((0, "fine", "x", {}),)
     assert method.affected(instance).tolist() == [True]
     assert_equals_reference(tree, train, instance, {"variant": variant})
 
@@ -348,7 +348,7 @@ def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
     below = replace(instance, values=[[9.9, np.nan, np.nan]])
     np.testing.assert_array_equal(method.predict_proba(at_root), tree.predict_proba(at_root))
     assert method.explain(at_root)[0] == ()
-    assert method.explain(below)[0] == ((0, "route", "x"),)
+    assert method.explain(below)[0] == ((0, "route", "x", {}),)
     assert_equals_reference(tree, train, below, {"variant": "norm"})
 
 

@@ -95,15 +95,16 @@ def test_equals_the_reference(seed):
                 cells
             )
             for event, column in zip(events, columns, strict=True):
-                assert event.kind == ("empty" if column < 0 else "outside")
+                assert event.kind == ("empty leaf" if column < 0 else "outside")
                 assert_tells(event, reference, column, cells)
 
 
 def assert_tells(event, reference, column, cells):
-    value, accepts = event.details["value"], event.details["accepts"]
     if column < 0:
-        assert (value, accepts) == ("any", ())
-    elif reference.is_numeric(column):
+        assert event.details == {}
+        return
+    value, accepts = event.details["value"], event.details["accepts"]
+    if reference.is_numeric(column):
         assert value == cells[column]
         np.testing.assert_allclose(accepts, reference.limits_of(event.node, column), rtol=1e-9, atol=1e-12)
     else:
@@ -120,7 +121,7 @@ def test_the_random_cases_are_not_all_alike():
         kinds |= {"none"} if (certainty == 0).any() else set()
         kinds |= {"some"} if ((certainty > 0) & (certainty < 1)).any() else set()
         splits += (tree.apply(test) < 0).sum()
-        n_empty += ID3SD().fit(tree, train).explain(test).counts()["empty"]
+        n_empty += ID3SD().fit(tree, train).explain(test).counts()["empty leaf"]
     assert kinds == {"none", "some"} and splits > 100 and n_empty > 20
 
 
@@ -161,8 +162,8 @@ def test_mean_and_deviation_by_hand():
     asked = replace(train, values=[[inside, 0], [outside, 0], [3, 0], [np.nan, 0]], weights=None)
     assert method.reject(asked).tolist() == [False, True, False, False]
     assert method.certainty(asked).tolist() == pytest.approx([0.05, 0.05, 1, 1])
-    assert method.explain(asked).counts() == {"outside": 1, "empty": 0}
-    assert str(method.explain(asked)[1][0]) == "outside x: value 7.23401, accepts {-1.23401, 7.23401}"
+    assert method.explain(asked).counts() == {"outside": 1, "empty leaf": 0}
+    assert str(method.explain(asked)[1][0]) == "outside x: value 7.23401, accepts [-1.23401, 7.23401]"
     weighted = replace(train, weights=np.array([2.0, 2, 2, 2]))
     assert again(method).fit(method.tree_, weighted).limits_.half_scale == pytest.approx(s / 2)
 
@@ -383,7 +384,7 @@ def test_a_leaf_without_instances():
         asked_of = asked(train, [40, 0], [1e-9, 1], [1e-9, 2])
         assert np.ceil(fitted.certainty(asked_of) - 0.03).tolist() == certainty
     (event,) = ID3SD().fit(split_at_zero(train), train).explain(asked(train, [1, 0]))[0]
-    assert (event.node, str(event)) == (2, "empty: value any, accepts {}")
+    assert (event.node, str(event)) == (2, "empty leaf")
     assert ID3SD().fit(split_at_zero(train), train).limit_tests(2) == (LimitTest("", accepts=()),)
 
 

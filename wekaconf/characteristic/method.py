@@ -14,7 +14,7 @@ from wekaconf.errors import OptionError
 from wekaconf.postprocessor import Explanation, PostProcessor
 from wekaconf.tree import TreeMirror
 
-KINDS = ("outside", "empty")
+KINDS = ("outside", "empty leaf")
 
 
 class LimitMethod(PostProcessor):
@@ -91,15 +91,15 @@ class LimitMethod(PostProcessor):
 
     def _details(
         self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]
-    ) -> tuple[list[Any], list[tuple[Any, ...]]]:
-        """The value of each instance, and what its node accepts of the attribute."""
+    ) -> tuple[list[Any], list[tuple[Any, ...] | None]]:
+        """The value of each instance, and what its node accepts of the attribute; None where the leaf is empty."""
         tests = {at: {test.attribute: test for test in self.limit_tests(at)} for at in np.unique(node).tolist()}
         values: list[Any] = []
-        accepts: list[tuple[Any, ...]] = []
+        accepts: list[tuple[Any, ...] | None] = []
         for i, at, j in zip(instance.tolist(), node.tolist(), column.tolist(), strict=True):
             if j < 0:
-                values.append("any")
-                accepts.append(())
+                values.append(None)
+                accepts.append(None)
                 continue
             attribute, value = data.attributes[j], float(data.values[i, j])
             test = tests[at][attribute.name]

@@ -218,5 +218,5 @@ def _top(curves: Mapping[str, RiskCoverage], marks: Mapping[str, Mapping[str, fl
     """Upper end of the errors to show, in percent."""
     errors = [curve.error[curve.coverage >= NOISE] for curve in curves.values()]
     errors.append(np.array([mark["error"] for mark in marks.values()]))
-    largest = max((error for error in np.concatenate(errors).tolist() if not np.isnan(error)), default=0.0)
+    largest = float(np.fmax.reduce(np.concatenate(errors), initial=0.0))
     return min(100.0, 110.0 * largest) if largest > 0 else 1.0
