@@ -249,7 +249,16 @@ def test_record(jvm):
     assert record["options"] == "-M 5"
     assert record["method"] == "confdtree"
     assert record["params"] == wc.method("confdtree", variant="norm").params
-    assert record["versions"].keys() == {"wekaconf", "weka", "wrapper", "bridge", "java", "numpy", "python", "scikit-learn"}
+    assert record["versions"].keys() == {
+        "wekaconf",
+        "weka",
+        "wrapper",
+        "bridge",
+        "java",
+        "numpy",
+        "python",
+        "scikit-learn",
+    }
     assert record["events"].keys() == {"route", "fine"}
     assert plain["pooled"]["percent_affected"] == 0.0
     assert sorted(answers.instance) == list(range(150))

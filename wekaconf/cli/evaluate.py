@@ -143,7 +143,7 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
     if as_json:
         tables.print_json(records)
     elif records:
-        _print_reject(records)
+        _print_reject(records, with_error_at=True)
     if curve_path is not None:
         with atomic_write(curve_path, "w") as file:
             reject_tables.write_curves(curves, file)
@@ -166,8 +166,9 @@ def _curve(answers: Answers) -> RiskCoverage:
     return risk_coverage(answers.certainty[scored], correct[scored], answers.weights[scored])
 
 
-def _print_reject(records: list[dict[str, Any]]) -> None:
-    reject_tables.print_reject_table(records, _title(records[0], None, "reject"))
+def _print_reject(records: list[dict[str, Any]], *, with_error_at: bool = False) -> None:
+    title = _title(records[0], None, "reject")
+    reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
     if any(record["known"] is not None for record in records):
         click.echo()
         reject_tables.print_outcomes(records, "Of each class, in percent")

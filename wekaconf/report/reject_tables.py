@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
-from wekaconf.evaluation.reject import RiskCoverage
+from wekaconf.evaluation.reject import COVERAGES, RiskCoverage
 from wekaconf.report.tables import print_lines
 
 Record = Mapping[str, Any]
@@ -15,7 +15,7 @@ CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_co
 """What `write_curves` writes, shares in [0, 1]."""
 
 
-def print_reject_table(records: Sequence[Record], title: str) -> None:
+def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> None:
     """Print what thresholds did to standard output, one line a method below its data set.
 
     Parameters
@@ -26,8 +26,11 @@ def print_reject_table(records: Sequence[Record], title: str) -> None:
         it was chosen on, then what it does to the test instances of known classes. The aim has a column where the
         records have several. A column that no record has something for is left out.
     title : str
+    with_error_at : bool
+        Also the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
     """
-    shown = {heading: [tell(record["reject"]) for record in records] for heading, tell in _COLUMNS.items()}
+    columns = _COLUMNS | (_ERROR_AT if with_error_at else {})
+    shown = {heading: [tell(record["reject"]) for record in records] for heading, tell in columns.items()}
     if len(set(shown["wanted"])) == 1:
         del shown["wanted"]
     shown = {heading: cells for heading, cells in shown.items() if any(cells)}
@@ -147,3 +150,8 @@ _COLUMNS: dict[str, Callable[[Record], str]] = {
     "AUROC\nknown": _known_over_foreign,
 }
 """Every column of the table of thresholds: its heading, and what it tells of a summary."""
+
+_ERROR_AT: dict[str, Callable[[Record], str]] = {
+    f"error at\n{100 * coverage:g} %": _percent("error_at", f"{coverage:g}") for coverage in COVERAGES
+}
+"""Further columns: the error at fixed coverages."""

@@ -72,17 +72,18 @@ def print_lines(
     from rich import box
     from rich.cells import cell_len
     from rich.console import Console
-    from rich.measure import Measurement
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
-    table.add_column(first, overflow="fold", min_width=max(map(cell_len, first.split("\n"))))
+    needed = max(map(cell_len, first.split("\n")))
+    table.add_column(first, overflow="fold", min_width=needed)
     lines = list(lines)
     for heading, *column in zip(headings, *(cells for _, _, cells in lines), strict=True):
         width = max(cell_len(text) for told in (heading, *column) for text in told.split("\n"))
         table.add_column(heading, justify="right", no_wrap=True, min_width=width)
+        needed += width + 1
     previous = None
     for group, name, cells in lines:
         if group != previous:
@@ -91,9 +92,7 @@ def print_lines(
             previous = group
         table.add_row(Padding(Text(name), (0, 0, 0, 2)), *cells)
     console = Console()
-    width = console.width if console.is_terminal else 160
-    wide = Console(width=10_000)
-    console = Console(width=max(width, Measurement.get(wide, wide.options, table).minimum))
+    console = Console(width=max(console.width if console.is_terminal else 160, needed + 2))
     with console.capture() as rendered:
         console.print(table)
     sys.stdout.write(f"{title}\n")
