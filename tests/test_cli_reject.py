@@ -326,3 +326,25 @@ def test_tree_with_limits(good, run):
     ended = run("tree", IRIS, "--method", "confdtree")
     assert ended.code == 2
     assert "--method confdtree adds nothing to the leaves; id3_max and id3_sd do" in " ".join(ended.err.split())
+
+
+# -- the paper's figures -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.uci
+@pytest.mark.parametrize(
+    ("options", "aim", "expected"),
+    [
+        ("leaves=7", ["--keep", "0.93"], {"wrong": 14, "accepted": 644, "rejected": 55, "all": 23}),
+        ("leaves=4", ["--below", "0.7072"], {"wrong": 13, "accepted": 610, "rejected": 89, "all": 34}),
+    ],
+)
+def test_breast_cancer_of_toth_and_pataki(good, uci, options, aim, expected):
+    """Published: 23 and 33 of 699 wrong; 8 % rejected and 2 % wrong, 12.7 % rejected and 1.5 % wrong."""
+    path = uci / "breast-w.arff"
+    [record] = records(good("evaluate", path, "-T", path, "--preprocess", "median", "--learner", "CART",
+                            "--options", options, "--method", "boundary_distance", *aim,
+                            "--threshold-from", "training", "--json"))  # fmt: skip
+    found = record["reject"]
+    assert found["wrong"] + found["rejected_wrong"] == expected.pop("all")
+    assert {name: found[name] for name in expected} == expected

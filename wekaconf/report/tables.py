@@ -77,9 +77,9 @@ def print_lines(
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
+    lines = list(lines)
     needed = max(map(cell_len, first.split("\n")))
     table.add_column(first, overflow="fold", min_width=needed)
-    lines = list(lines)
     for heading, *column in zip(headings, *(cells for _, _, cells in lines), strict=True):
         width = max(cell_len(text) for told in (heading, *column) for text in told.split("\n"))
         table.add_column(heading, justify="right", no_wrap=True, min_width=width)
