@@ -22,6 +22,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOG = VENV / "setup.log"
+EXTRAS = ["", "report", "test"]  # each holds those before it
 STAMP = VENV / "setup.stamp"  # whose .venv this is, then a digest for every set of extras it holds
 
 NO_NETWORK = re.compile(
@@ -78,7 +79,8 @@ def check_python():
 def set_up(extra=""):
     """Bring ``.venv`` to hold wekaconf with ``extra``; when it does already, nothing is done."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    owner, plain, wanted = digest(str(ROOT)), digest(project, ""), digest(project, extra)
+    owner, wanted = digest(str(ROOT)), digest(project, extra)
+    held = [digest(project, each) for each in EXTRAS[: EXTRAS.index(extra) + 1]]
     stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
     if wanted in stamp and not venv_fault(stamp[:1] == [owner]):
         return
@@ -89,7 +91,7 @@ def set_up(extra=""):
             return
         if fault:
             make_venv(fault)
-        install(extra, stamp if stamp and not fault else [owner], [owner, plain, wanted])
+        install(extra, stamp if stamp and not fault else [owner], [owner, *held])
 
 
 @contextlib.contextmanager

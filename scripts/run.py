@@ -16,7 +16,7 @@ RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "result
 
 
 def job():
-    set_up()
+    set_up("report")
     arguments = sys.argv[1:]
     if not any(argument.endswith((".arff", ".arff.gz")) for argument in arguments):
         bundled = sorted((ROOT / "arff").glob("*.arff"))
