@@ -36,7 +36,8 @@ import zipfile
 FILES = {
     "wekaconf_cli.py": "import sys\\ndef run():\\n    print(sys.argv[1:])\\n    return 3\\n",
     "pytest.py": "import os, sys\\nprint(sys.argv[1:], os.getcwd())\\n",
-    "wekaconf-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: wekaconf\\nVersion: 1\\nProvides-Extra: report\\nProvides-Extra: test\\n",
+    "wekaconf-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: wekaconf\\nVersion: 1\\n"
+    "Provides-Extra: report\\nProvides-Extra: test\\n",
     "wekaconf-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nGenerator: here\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
     "wekaconf-1.dist-info/entry_points.txt": "[console_scripts]\\nwekaconf = wekaconf_cli:run\\n",
     "wekaconf-1.dist-info/RECORD": "",
