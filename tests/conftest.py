@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -50,3 +52,37 @@ def load_uci(uci, jvm):
     from wekaconf.bridge.instances import unpack
 
     return lambda name: unpack(jvm.call("readArff", str(uci / f"{name}.arff"))).with_class("last")
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(jvm, monkeypatch, capsys, tmp_path):
+    """Runs the entry point in this process, in a folder of its own."""
+    from wekaconf import cli
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.run()
+        return Ended(ended.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def good(run):
+    """The same for a command that must succeed; gives standard output."""
+
+    def good(*arguments):
+        ended = run(*arguments)
+        assert ended.code == 0, ended.err
+        return ended.out
+
+    return good

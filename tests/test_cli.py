@@ -14,13 +14,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf import cli
 from wekaconf.postprocessor import PostProcessor
 
 ROOT = Path(__file__).parents[1]
@@ -33,38 +31,6 @@ BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHON
 """The environment in which Python holds output back, as it does for users."""
 METRICS = ["percent_correct", "auc_mean", "auc_weighted", "auc_hand_till", "auc_wang2006", "auc_mean_no_ties", "brier"]
 METRICS += ["log_loss", "percent_affected"]
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(jvm, monkeypatch, capsys, tmp_path):
-    """Runs the entry point in this process, in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        return Ended(ended.value.code, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def good(run):
-    """The same for a command that must succeed; gives standard output."""
-
-    def good(*arguments):
-        ended = run(*arguments)
-        assert ended.code == 0, ended.err
-        return ended.out
-
-    return good
 
 
 @pytest.fixture

@@ -4,51 +4,18 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import matplotlib.image
 import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf import cli
 from wekaconf.arff import save_arff
 from wekaconf.report.trees import render_text
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, WDBC, COINS, CREDIT = (ARFF / f"{name}.arff" for name in ("iris", "wine", "wdbc", "coins", "credit-g"))
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(jvm, monkeypatch, capsys, tmp_path):
-    """Runs the entry point in this process, in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        return Ended(ended.value.code, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def good(run):
-    def good(*arguments):
-        ended = run(*arguments)
-        assert ended.code == 0, ended.err
-        return ended.out
-
-    return good
 
 
 def records(text):

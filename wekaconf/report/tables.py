@@ -64,7 +64,8 @@ def print_lines(
     lines : iterable of (group, name, cells)
         One line after the other of a group, such as a data set.
     headings : sequence of str
-        Of the cells, which are set flush right and never cut, even if the terminal is narrower.
+        Of the cells, which are set flush right and never cut, even if the terminal is narrower; names are folded
+        there.
     title : str
     first : str
         Heading of the groups and names.
@@ -92,7 +93,8 @@ def print_lines(
             previous = group
         table.add_row(Padding(Text(name), (0, 0, 0, 2)), *cells)
     console = Console()
-    console = Console(width=max(console.width if console.is_terminal else 160, needed + 2))
+    room = console.width if console.is_terminal else needed + max(cell_len(name) for _, name, _ in lines)
+    console = Console(width=max(room, needed + 2))
     with console.capture() as rendered:
         console.print(table)
     sys.stdout.write(f"{title}\n")
