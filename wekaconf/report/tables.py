@@ -93,7 +93,8 @@ def print_lines(
             previous = group
         table.add_row(Padding(Text(name), (0, 0, 0, 2)), *cells)
     console = Console()
-    room = console.width if console.is_terminal else needed + max(cell_len(name) for _, name, _ in lines)
+    longest = max(max(cell_len(group), 2 + cell_len(name)) for group, name, _ in lines)
+    room = console.width if console.is_terminal else needed + longest
     console = Console(width=max(room, needed + 2))
     with console.capture() as rendered:
         console.print(table)
