@@ -143,9 +143,12 @@ def test_without_a_correct_answer_or_without_instances_everything_is_rejected():
             assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
 
 
-def test_an_infinite_certainty_is_never_rejected():
+def test_an_infinite_threshold_rejects_even_an_infinite_certainty():
     found = choose_threshold([INF, 1.0], [False, True], error=0.4)
-    assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 1, False)
+    assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
+    found = choose_threshold([INF, 1.0], [True, False], error=0.4)
+    assert (found.figures.accepted, found.is_reached) == (1, True)
+    assert 1 < found.threshold < INF
 
 
 def test_rounding_does_not_miss_a_share():
@@ -498,7 +501,7 @@ def test_curves_as_csv():
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))
     assert list(rows[0]) == list(reject_tables.CURVE_COLUMNS)
     assert [row["method"] for row in rows] == ["a,b"] * 3 + ["none right"]
-    assert [float(row["threshold"]) for row in rows] == [INF, 2, 1, 1]
+    assert [float(row["threshold"]) for row in rows] == [np.finfo(float).max, 2, 1, 1]
     close([float(row["coverage"]) for row in rows], [0.25, 0.75, 1, 1])
     close([float(row["risk"]) for row in rows], [0, 1 / 3, 1 / 2, 1])
     close([float(row["accuracy"]) for row in rows], [1, 2 / 3, 1 / 2, 0])

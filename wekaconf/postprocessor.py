@@ -247,7 +247,7 @@ class PostProcessor(ABC):
         Returns
         -------
         (n_instances,) bool
-            Whether the certainty is smaller than ``below``.
+            Whether the certainty is smaller than ``below``; all when that is ∞.
 
         Raises
         ------
@@ -264,7 +264,7 @@ class PostProcessor(ABC):
             )
         if np.isnan(threshold):
             raise OptionError(f"{self.name}: below must be a number, got {threshold}")
-        return np.asarray(certainty < threshold)
+        return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
         """What the method did to each instance; nothing for a method that has nothing to tell."""
@@ -363,6 +363,11 @@ class PostProcessor(ABC):
 def most_probable(proba: FloatArray) -> NDArray[np.int64]:
     """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
     return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
+
+
+def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether the certainty is smaller than the threshold; ∞ rejects even a certainty of ∞."""
+    return np.asarray((certainty < threshold) | np.isposinf(threshold))
 
 
 def is_affected(proba: FloatArray, baseline: FloatArray) -> NDArray[np.bool_]:

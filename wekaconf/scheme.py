@@ -491,6 +491,11 @@ def _rejection(aim: Aim, threshold_from: str, methods: Sequence[Answering]) -> R
 
 
 def _inner_folds(train: Dataset) -> list[Split]:
+    if len(train) < 2:
+        raise OptionError(
+            f"a threshold cannot be chosen out of fold on {len(train)} training instance(s) of '{train.relation}'; "
+            "give more, or choose it on the training rows (--threshold-from training)"
+        )
     return list(bridge.folds(train, min(10, len(train)), 1))
 
 

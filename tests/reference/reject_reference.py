@@ -7,8 +7,12 @@ definition divides by zero, or fractions.
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from itertools import groupby, permutations, product
+
+LARGEST = sys.float_info.max
+"""The threshold that accepts certainties of ∞ only; ∞ rejects everything."""
 
 
 def ratio(part, whole):
@@ -19,7 +23,7 @@ def figures(certainty, correct, weights, threshold):
     """Weights of accepted correct and wrong, rejected correct and wrong; ``threshold`` a list, one an instance."""
     table = {(accepted, right): Fraction(0) for accepted, right in product((True, False), repeat=2)}
     for c, right, w, t in zip(certainty, correct, weights, threshold, strict=True):
-        table[c >= t, bool(right)] += Fraction(w)
+        table[c >= t and t < math.inf, bool(right)] += Fraction(w)
     return table[True, True], table[True, False], table[False, True], table[False, False]
 
 
@@ -44,7 +48,7 @@ def all_figures(certainty, correct, weights, threshold):
 
 def choose(kind, target, certainty, correct, weights):
     """The threshold, by trying every candidate; ``target`` a fraction, or for costs a pair of fractions."""
-    candidates = sorted({c for c, w in zip(certainty, weights, strict=True) if w > 0} | {math.inf})
+    candidates = sorted({min(c, LARGEST) for c, w in zip(certainty, weights, strict=True) if w > 0} | {math.inf})
     fitting, costs = [], {}
     for t in candidates:
         right, wrong, lost, caught = figures(certainty, correct, weights, [t] * len(certainty))
@@ -116,7 +120,7 @@ def error_at(certainty, correct, weights, coverage):
 def curve(certainty, correct, weights):
     """(threshold, accepted, wrong) for every distinct certainty, descending."""
     points = []
-    for t in sorted({c for c, w in zip(certainty, weights, strict=True) if w > 0}, reverse=True):
+    for t in sorted({min(c, LARGEST) for c, w in zip(certainty, weights, strict=True) if w > 0}, reverse=True):
         right, wrong, _, _ = figures(certainty, correct, weights, [t] * len(certainty))
         points.append((t, float(right + wrong), float(wrong)))
     return points

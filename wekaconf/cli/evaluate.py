@@ -54,7 +54,7 @@ def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--stratified", is_flag=True, help="The share or the numbers of --split hold for each class."),
         click.option("-T", "--test", "test", type=click.Path(), help="Instead of folds: test on this file."),
         click.option("--known", metavar="CLASS,CLASS", help="An open set: only these classes train; instances of the "
-                     "others are answered, and had better be rejected."),
+                     "others are answered, and had better be rejected. A name with a comma stands in double quotes."),
         click.option("--leave-out", type=click.Choice(["half", "one"]), help="An open set: so many of the classes, "
                      "drawn by the seed of each run, do not train."),
         aim_options,

@@ -184,6 +184,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         save_predictions(output, table)
     if dump is not None:
         save_model(dump, fitted, filters=filters)
+        if below is not None:
+            say(f"note: {dump} holds no threshold; with -l give --below {below!r}")
     if output is not None:
         _summary(data, table, output)
 

@@ -21,7 +21,7 @@ from wekaconf.evaluation.reject import (
     outcomes_by_class,
     reject_summary,
 )
-from wekaconf.postprocessor import Explanation, PostProcessor, most_probable
+from wekaconf.postprocessor import Explanation, PostProcessor, is_rejected, most_probable
 from wekaconf.tree import Forest, TreeMirror
 
 Grow = Callable[[Dataset], TreeMirror | Forest]
@@ -134,7 +134,7 @@ class Answers:
     @property
     def rejected(self) -> NDArray[np.bool_]:
         """(n_answers,) bool: whether the certainty is below the threshold."""
-        return np.asarray(self.certainty < self.threshold)
+        return is_rejected(self.certainty, self.threshold)
 
 
 class _Part(NamedTuple):

@@ -1,9 +1,9 @@
 """Rejecting what is answered with too little certainty: choosing the threshold, and what it brings.
 
-Every function takes the same arrays: ``certainty`` (n_instances,) float64, larger is surer, infinite values
-allowed; ``correct`` (n_instances,) bool, whether the answer is the actual class; ``weights`` (n_instances,) float64
-in [0, ∞), dimensionless, all 1 when left out. An instance is **accepted** when its certainty is at least the
-threshold, else **rejected**; so one of certainty ∞ is never rejected. Instances of weight 0 count nowhere. Leave
+Every function takes the same arrays: ``certainty`` (n_instances,) float64, larger is surer, infinite values allowed;
+``correct`` (n_instances,) bool, whether the answer is the actual class; ``weights`` (n_instances,) float64 in [0, ∞),
+dimensionless, all 1 when left out. An instance is **accepted** when its certainty is at least the threshold, else
+**rejected**; the threshold ∞ rejects everything, even a certainty of ∞. Instances of weight 0 count nowhere. Leave
 instances whose class is missing out beforehand. Shares are in [0, 1], NaN where they divide by nothing; functions
 that say percent mean [0, 100].
 
@@ -35,9 +35,12 @@ from numpy.typing import ArrayLike, NDArray
 from wekaconf.dataset import FloatArray, name_list
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.metrics import areas_under_roc
+from wekaconf.postprocessor import is_rejected
 
 BoolArray = NDArray[np.bool_]
 
+LARGEST = float(np.finfo(np.float64).max)
+"""The threshold that accepts certainties of ∞ only; ∞ itself rejects everything."""
 TOLERANCE = 1e-12
 """What rounding may take from a share before it counts as missed."""
 SHARES = ("keep", "error", "coverage")
@@ -258,7 +261,7 @@ class Choice:
     ----------
     aim : Aim
     threshold : float
-        In the certainty's unit; ∞ rejects every instance of finite certainty.
+        In the certainty's unit; ∞ rejects every instance.
     figures : Figures
         On the instances it was chosen on.
     is_reached : bool
@@ -428,8 +431,7 @@ def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLik
     if fixed is not None:
         return Choice(aim, fixed, figures(*rows, fixed), is_reached=True)
     threshold, accepted, wrong = _levels(*rows)
-    if not len(threshold) or threshold[0] < np.inf:
-        threshold, accepted, wrong = np.append(np.inf, threshold), np.append(0.0, accepted), np.append(0.0, wrong)
+    threshold, accepted, wrong = np.append(np.inf, threshold), np.append(0.0, accepted), np.append(0.0, wrong)
     total, right = accepted[-1], accepted - wrong
     match aim.kind:
         case "keep":
@@ -672,13 +674,15 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
     -------
     dict
         ``aim`` in words; ``threshold``, ``coverage``, ``error`` and ``kept_correct``, on the instances that the
-        thresholds were chosen on, as means over the choices where they are defined; ``threshold_min`` and
-        ``threshold_max``; ``n_choices`` and ``n_unreached``, how many of them did not reach the aim.
+        thresholds were chosen on, as means over the choices where they are defined, left out where the aim is a fixed
+        threshold; ``threshold_min`` and ``threshold_max``; ``n_choices`` and ``n_unreached``, how many of them did not
+        reach the aim.
     """
     thresholds = [choice.threshold for choice in choices]
     means = {
         name: _mean(getattr(choice.figures, name) for choice in choices)
         for name in ("coverage", "error", "kept_correct")
+        if choices[0].aim.fixed_threshold is None
     }
     return {
         "aim": str(choices[0].aim),
@@ -694,13 +698,13 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
 def _levels(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Distinct certainties of weighing instances, descending; weight of the instances as certain, and of the wrong."""
+    """Thresholds at the distinct certainties, descending; weight of what is at least as certain, and of the wrong."""
     counted = weights > 0
     certainty, correct, weights = certainty[counted], correct[counted], weights[counted]
     descending, level = np.unique(-certainty, return_inverse=True)
     accepted = np.bincount(level, weights, minlength=len(descending)).cumsum()
     wrong = np.bincount(level, weights * ~correct, minlength=len(descending)).cumsum()
-    return 0.0 - descending, accepted, wrong
+    return np.minimum(0.0 - descending, LARGEST), accepted, wrong
 
 
 def _area(certainty: FloatArray, correct: BoolArray, weights: FloatArray) -> float:
@@ -723,7 +727,7 @@ def _accepted(certainty: FloatArray, threshold: float | FloatArray) -> BoolArray
             f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
             f"got {_told(threshold)}"
         )
-    return np.asarray(certainty >= threshold)
+    return ~is_rejected(certainty, threshold)
 
 
 def _told(threshold: FloatArray) -> str:

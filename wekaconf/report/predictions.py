@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.arff import save_arff
 from wekaconf.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor, is_affected, most_probable
+from wekaconf.postprocessor import PostProcessor, is_affected, is_rejected, most_probable
 
 
 def predictions(
@@ -56,7 +56,7 @@ def predictions(
     columns += [method.certainty(data), affected.astype(float)]
     threshold = method.threshold if below is None else below
     if threshold is not None:
-        rejected = columns[-2] < threshold
+        rejected = is_rejected(columns[-2], threshold)
         reasons = _reasons(method, data.take(rejected), columns[-2][rejected], threshold)
         place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
         reason = np.full(len(data), np.nan)
