@@ -340,6 +340,20 @@ class Dataset:
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
+    def typical_values(self) -> FloatArray:
+        """(n_attributes,) float64: the median of each attribute's known values; nominal, the most frequent one.
+
+        Ties go to the first declared value; 0 where no value is known.
+        """
+        typical = np.zeros(len(self.attributes))
+        for column, attribute in enumerate(self.attributes):
+            known = self.values[~np.isnan(self.values[:, column]), column]
+            if len(known):
+                typical[column] = (
+                    np.bincount(known.astype(np.intp)).argmax() if attribute.is_nominal else np.median(known)
+                )
+        return typical
+
     def take(self, indices: ArrayLike | slice) -> Dataset:
         """The instances at ``indices``, in that order, as a new data set.
 

@@ -100,17 +100,9 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
 
 def _median(train: Dataset) -> tuple[Filters, Dataset]:
     n = len(train.attributes)
-    fill = np.full(n, np.nan)
-    for column, attribute in enumerate(train.attributes):
-        known = train.values[~np.isnan(train.values[:, column]), column]
-        if column == train.class_index:
-            continue
-        if not len(known):
-            fill[column] = 0.0
-        elif attribute.is_nominal:
-            fill[column] = np.bincount(known.astype(np.intp)).argmax()
-        else:
-            fill[column] = np.median(known)
+    fill = train.typical_values()
+    if train.class_index >= 0:
+        fill[train.class_index] = np.nan
     none = np.zeros(n, dtype=np.bool_)
     start = np.zeros(n + 1, dtype=np.int32)
     filled = ColumnMap(train.header, train.header, np.arange(n, dtype=np.int32), fill, start, np.zeros(0), none)

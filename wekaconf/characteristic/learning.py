@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray, Header, name_list
 from wekaconf.errors import OptionError
+from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.tree import TreeMirror
 
 IntArray = NDArray[np.int32]
@@ -119,12 +120,9 @@ class Groups:
     @classmethod
     def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
         """A group a node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
-        last = tree.router.last_whole_nodes(train.values)
-        rank, size = tree.preorder
-        order = np.argsort(rank[last], kind="stable")
-        ranks = rank[last[order]]
-        begin, end = np.searchsorted(ranks, rank), np.searchsorted(ranks, rank + size)
-        return cls(order, begin, end, tree.parent, tree.levels, tree.router.stops)
+        of_nodes = NodeInstances.of(tree, train)
+        begin, end = of_nodes.begin.astype(np.intp), of_nodes.end.astype(np.intp)
+        return cls(of_nodes.order, begin, end, tree.parent, tree.levels, tree.router.stops)
 
     @classmethod
     def of_classes(cls, train: Dataset) -> Self:

@@ -190,13 +190,13 @@ def cross_validate(
     events: list[Counter[str]] = [Counter() for _ in methods]
     places: list[NDArray[np.int64]] = []
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
+    if known is not None:
+        is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
+    is_foreign = (data.class_values >= 0) & ~is_known[:, data.class_values]
     for run, splits in enumerate(runs):
-        if known is not None:
-            is_known[run] = np.isin(np.arange(data.n_classes), known[run])
-        foreign = _is_foreign(data.class_values, is_known[run])
         seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
         for fold, (train_rows, test_rows) in enumerate(splits):
-            train, test = seen.take(np.asarray(train_rows)[~foreign[train_rows]]), seen.take(test_rows)
+            train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
             if prepare is not None:
                 train, test = prepare(train, test)
             tree = grow(train)
@@ -224,7 +224,7 @@ def cross_validate(
         Answers(
             **{name: np.concatenate([getattr(part, name) for part in own_parts]) for name in _Part._fields},
             actual=actual,
-            is_foreign=(actual >= 0) & ~is_known[run_of, actual],
+            is_foreign=is_foreign[run_of, instance],
             weights=data.weights[instance],
             run=run_of,
             fold=fold_of,
@@ -236,10 +236,6 @@ def cross_validate(
         )
         for own_parts, own_choices, own_events in zip(parts, choices, events, strict=True)
     ]
-
-
-def _is_foreign(actual: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return np.asarray((actual >= 0) & ~known[actual])
 
 
 def _widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:

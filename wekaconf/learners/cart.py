@@ -162,7 +162,7 @@ def grow_cart(train: Dataset, options: str = "") -> TreeMirror:
     check_trainable(train)
     known = train.take((train.class_values >= 0) & (train.weights > 0))
     columns = _columns(known, chosen)
-    fill = _fill(known)
+    fill = known.typical_values()
     learning = Learning(_matrix(known, columns, fill), known.class_values, known.weights, known.n_classes)
     if chosen.prune == "test" and chosen.leaves is None:
         is_test = _test_rows(learning.target, chosen)
@@ -210,17 +210,6 @@ def _columns(train: Dataset, options: CartOptions) -> list[tuple[int, int]]:
         for column, attribute in inputs
         for value in (range(len(attribute.values)) if attribute.is_nominal else [-1])
     ]
-
-
-def _fill(train: Dataset) -> FloatArray:
-    """(n_attributes,) float64: what stands for a missing value."""
-    fill = np.zeros(len(train.attributes))
-    for column, attribute in enumerate(train.attributes):
-        cells = train.values[:, column]
-        cells = cells[~np.isnan(cells)]
-        if len(cells):
-            fill[column] = np.bincount(cells.astype(np.intp)).argmax() if attribute.is_nominal else np.median(cells)
-    return fill
 
 
 def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) -> NDArray[np.float32]:
@@ -278,9 +267,10 @@ def _alpha(learning: Learning, options: CartOptions) -> float:
     if options.prune == "none" and options.leaves is None:
         return 0.0
     tree = learning.fitted(options).tree_
-    alphas = sequence(closing_alphas(tree))
+    closing = closing_alphas(tree)
+    alphas = sequence(closing)
     if options.leaves is not None:
-        fits = sum_over_leaves(tree, np.ones(tree.node_count), alphas) <= options.leaves
+        fits = sum_over_leaves(tree, closing, np.ones(tree.node_count), alphas) <= options.leaves
         return float(alphas[fits.argmax()])
     if len(alphas) < 2:
         return float(alphas[0])
@@ -289,15 +279,17 @@ def _alpha(learning: Learning, options: CartOptions) -> float:
     fold[_stratified_order(learning.target, options.seed)] = np.arange(len(fold)) % options.folds
     wrong = np.zeros(len(asked))
     for i in np.unique(fold):
-        wrong += _errors(learning.take(fold != i).fitted(options), learning.take(fold == i), asked)
+        classifier = learning.take(fold != i).fitted(options)
+        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), asked)
     return float(alphas[_smallest(wrong, learning.weight, options.se)])
 
 
 def _alpha_by_test(learning: Learning, test: Learning, options: CartOptions) -> float:
     """As `_alpha`, by the error in a test sample."""
     classifier = learning.fitted(options)
-    alphas = sequence(closing_alphas(classifier.tree_))
-    return float(alphas[_smallest(_errors(classifier, test, alphas), test.weight, options.se)])
+    closing = closing_alphas(classifier.tree_)
+    alphas = sequence(closing)
+    return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, options.se)])
 
 
 def _test_rows(target: NDArray[np.int64], options: CartOptions) -> NDArray[np.bool_]:
@@ -319,12 +311,12 @@ def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
     return order[np.argsort(target[order], kind="stable")]
 
 
-def _errors(classifier: Any, test: Learning, asked: FloatArray) -> FloatArray:
+def _errors(classifier: Any, closing: FloatArray, test: Learning, asked: FloatArray) -> FloatArray:
     """(n_asked,) float64: weight of the test instances that the tree pruned by each of ``asked`` gets wrong."""
     tree = classifier.tree_
     answer = classifier.classes_[tree.value[:, 0, :].argmax(axis=1)]
     table = test.class_weight(tree)
-    return sum_over_leaves(tree, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
+    return sum_over_leaves(tree, closing, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
 
 
 def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:

@@ -67,9 +67,11 @@ def sequence(closing: FloatArray) -> FloatArray:
     return found[np.append(found[1:] > found[:-1] * (1 + 1e-9), True)]
 
 
-def sum_over_leaves(tree: Any, amount: FloatArray, asked: FloatArray) -> FloatArray:
-    """(n_asked,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``asked``, ascending."""
-    closing = closing_alphas(tree)
+def sum_over_leaves(tree: Any, closing: FloatArray, amount: FloatArray, asked: FloatArray) -> FloatArray:
+    """(n_asked,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``asked``, ascending.
+
+    ``closing`` are its `closing_alphas`.
+    """
     above = np.full(tree.node_count, np.inf)
     for node in np.flatnonzero(tree.children_left >= 0):
         above[[tree.children_left[node], tree.children_right[node]]] = min(above[node], closing[node])
