@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 from numpy.random import Generator
 
@@ -56,18 +59,24 @@ def random_dataset(
 
 
 def random_tree(
-    rng: Generator, train: Dataset, *, max_depth: int = 4, routing: Routing | str = Routing.J48
+    rng: Generator,
+    train: Dataset,
+    *,
+    max_depth: int = 4,
+    routing: Routing | str = Routing.J48,
+    subsets: bool = False,
 ) -> TreeMirror:
     """A tree with random splits whose numbers are those of the routed training set.
 
     A missing value goes to every branch in proportion to the known weights, as in J48; in CART to the heaviest.
-    ``max_depth=0`` gives one node. Deep trees have empty leaves.
+    ``max_depth=0`` gives one node. Deep trees have empty leaves. ``subsets``: nominal attributes are split by those.
     """
     routing = Routing(routing)
     header, k = train.header, train.n_classes
     columns = [column for column in range(len(header.attributes)) if column != header.class_index]
     nodes: list[dict] = [leaf(-1, np.nan, np.full(k, np.nan))]
     reached, depths = [train.weights], [0]
+    flags: list[bool] | None = [] if subsets else None
     for node in range(10**6):
         if node == len(nodes):
             break
@@ -79,7 +88,7 @@ def random_tree(
         if depths[node] == max_depth or here["is_empty"] or rng.random() < stop:
             continue
         column = int(rng.choice(columns))
-        branch, n_branches = split(rng, here, train, column, routing)
+        branch, n_branches = split(rng, here, train, column, routing, flags)
         here["first_child"], here["n_branches"] = len(nodes), n_branches
         known = np.array([shares[branch == b].sum() for b in range(n_branches)])
         unknown = known / known.sum() if known.sum() > 0 else np.full(n_branches, 1 / n_branches)
@@ -91,12 +100,13 @@ def random_tree(
             nodes.append(leaf(node, weight.sum() if routing.is_j48 else unknown[b], weight))
             reached.append(part)
             depths.append(depths[node] + 1)
-    if routing.is_cart:
+    if routing.is_cart or routing.adds_counts:
         for node in nodes:
             node["branch_class_weight"] = np.full(k, np.nan)
     elif not routing.is_j48:
         as_stored_elsewhere(nodes, routing)
     arrays = {name: np.array([node[name] for node in nodes]) for name in ARRAY_DTYPES}
+    arrays["split_subset"] = np.array(flags or [], dtype=bool)
     return TreeMirror(header=header, routing=routing, learner=routing.value, weka_version="none", **arrays)
 
 
@@ -111,10 +121,11 @@ def random_mirror(
     weights: bool = True,
     classes: list[int] | None = None,
     routing: Routing | str = Routing.J48,
+    subsets: bool = False,
 ) -> TreeMirror:
     """`random_tree` on `random_dataset` on `random_header`."""
     train = random_dataset(rng, random_header(rng, n_attributes, n_classes), n_train, missing, weights, classes=classes)
-    return random_tree(rng, train, max_depth=max_depth, routing=routing)
+    return random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=subsets)
 
 
 def leaf(parent, branch_weight, branch_class_weight) -> dict:
@@ -135,17 +146,25 @@ def by_class(train: Dataset, shares: np.ndarray) -> np.ndarray:
     return np.bincount(train.class_values, weights=shares, minlength=train.n_classes)
 
 
-def split(rng, node, train, column, routing):
-    """Write a random split into ``node``; the branch of every training instance, −1 when missing, and how many."""
+def split(rng, node, train, column, routing, flags):
+    """Write a random split into ``node``; the branch of every training instance, −1 when missing, and how many.
+
+    ``flags`` takes those of a subset; None where there shall be no subsets.
+    """
     attribute, cells = train.attributes[column], train.values[:, column]
     node["split_attribute"] = column
     if not attribute.is_nominal:
-        is_strict = not (routing.is_j48 or routing.is_cart)
+        is_strict = not routing.keeps_counts
         node["split_kind"] = SplitKind.NUMERIC_LT if is_strict else SplitKind.NUMERIC_LE
         node["split_point"] = point = rng.choice(cells[~np.isnan(cells)]) if not np.isnan(cells).all() else 0.0
         compared = cells.astype(np.float32) if routing.is_cart else cells
         branch, n_branches = (compared >= point) if is_strict else (compared > point), 2
-    elif routing.is_cart or (routing.is_j48 and rng.random() < 0.5):
+    elif flags is not None:
+        node["split_kind"], node["split_value"] = SplitKind.NOMINAL_SUBSET, len(flags)
+        chosen = rng.random(len(attribute.values)) < 0.5
+        flags += chosen.tolist()
+        branch, n_branches = ~chosen[np.where(np.isnan(cells), 0, cells).astype(int)], 2
+    elif routing.is_cart or routing.adds_counts or (routing.is_j48 and rng.random() < 0.5):
         node["split_kind"] = SplitKind.NOMINAL_EQUALS
         node["split_value"] = value = int(rng.integers(len(attribute.values)))
         branch, n_branches = cells != value, 2
@@ -166,6 +185,77 @@ def as_stored_elsewhere(nodes: list[dict], routing: Routing) -> None:
         node["branch_class_weight"] = np.full_like(node["branch_class_weight"], np.nan)
     for node in nodes:
         node["total"] = 1.0
+
+
+def counts_distribution(tree: TreeMirror, cells, node: int = 0) -> list[float]:
+    """What a tree whose counts are added answers to an instance at a node: a slow recursion."""
+    counts = added_counts(tree, [float(cell) for cell in cells], node)
+    correction, total = 1.0 if tree.routing == "COUNTS_LAPLACE" else 0.0, 0.0
+    for count in counts:
+        total += count
+    return [(count + correction) / (total + correction * len(counts)) for count in counts]
+
+
+def added_counts(tree: TreeMirror, cells: list[float], node: int) -> list[float]:
+    """Class weights of the leaves below a node, each times the share of the instance that comes there."""
+    if tree.n_branches[node] == 0:
+        while tree.is_empty[node]:
+            node = tree.parent[node]
+        return tree.class_weight[node].tolist()
+    value = cells[tree.split_attribute[node]]
+    first = int(tree.first_child[node])
+    if not math.isnan(value):
+        return added_counts(tree, cells, first + branch_of(tree, node, value))
+    result = [0.0] * tree.header.n_classes
+    for child in range(first, first + int(tree.n_branches[node])):
+        for c, count in enumerate(added_counts(tree, cells, child)):
+            result[c] += float(tree.branch_weight[child]) * count
+    return result
+
+
+def branch_of(tree: TreeMirror, node: int, value: float) -> int:
+    """Where a value goes, in a tree with subsets."""
+    if tree.split_kind[node] == SplitKind.NOMINAL_SUBSET:
+        return 0 if tree.split_subset[tree.split_value[node] + int(value)] else 1
+    if tree.split_kind[node] == SplitKind.NOMINAL_EQUALS:
+        return 0 if value == tree.split_value[node] else 1
+    return 0 if value <= tree.split_point[node] else 1
+
+
+def without_subsets(tree: TreeMirror, *data: Dataset) -> tuple[TreeMirror, list[Dataset]]:
+    """The tree, node by node, and data in which every split by a subset asks an attribute of its own, after the others.
+
+    So the references, which know of no subsets, can read it.
+    """
+    nodes = np.flatnonzero(tree.split_kind == SplitKind.NOMINAL_SUBSET)
+    inside = tuple(Attribute(f"inside{node}", "nominal", ("yes", "no")) for node in nodes)
+    header = replace(tree.header, attributes=(*tree.header.attributes, *inside))
+    record, arrays = tree.to_arrays()
+    arrays = {name: array.copy() for name, array in arrays.items()}
+    arrays["split_kind"][nodes] = SplitKind.NOMINAL_EQUALS
+    arrays["split_attribute"][nodes] = len(tree.header.attributes) + np.arange(len(nodes))
+    arrays["split_value"][nodes] = 0
+    widened = []
+    for own in data:
+        columns = [
+            [np.nan if np.isnan(value) else branch_of(tree, node, value) for value in own.values[:, asked]]
+            for node, asked in zip(nodes, tree.split_attribute[nodes], strict=True)
+        ]
+        values = np.column_stack((own.values, *columns))
+        widened.append(Dataset(header, values, own.weights))
+    return TreeMirror.from_arrays(header, record, arrays), widened
+
+
+def with_subsets(tree: TreeMirror) -> TreeMirror:
+    """The tree with a subset of one value wherever it asks whether an attribute has this value."""
+    record, arrays = tree.to_arrays()
+    arrays = {name: array.copy() for name, array in arrays.items()}
+    flags: list[bool] = []
+    for node in np.flatnonzero(tree.split_kind == SplitKind.NOMINAL_EQUALS):
+        arrays["split_kind"][node], arrays["split_value"][node] = SplitKind.NOMINAL_SUBSET, len(flags)
+        n_values = len(tree.header.attributes[tree.split_attribute[node]].values)
+        flags += (np.arange(n_values) == tree.split_value[node]).tolist()
+    return TreeMirror.from_arrays(tree.header, record, arrays | {"split_subset": np.array(flags, dtype=bool)})
 
 
 ON_NUMBERS = {name: {"numeric": "bins"} for name in ("shrinkage", "shrinkage_wpe", "wpe")}

@@ -46,7 +46,7 @@ def child(code, **environment):
 
 
 START = """
-from wekaconf.bridge import about, configure, grow
+from wekaconf.bridge import about, configure, grow, grow_labelled
 from wekaconf.errors import WekaconfError
 from small_data import small
 data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
@@ -214,6 +214,11 @@ def test_the_wrapper_s_virtual_machine_is_used():
 def test_any_virtual_machine_is_used():
     code = "import jpype; jpype.startJVM(); print(grow(data, 'RandomForest', '-I 2').trees[0].n_nodes); use_wrapper()"
     assert child(START + WRAPPER + code) == "3\nTrue\n"
+
+
+def test_any_virtual_machine_grows_many():
+    code = "import jpype; jpype.startJVM(); print([[tree.n_nodes for tree in trees] for trees in grow_labelled(data, "
+    assert child(START + code + "data.take([0, 3]), [0, 1])])") == "[[3, 3], [3, 3]]\n"
 
 
 def test_the_wrapper_can_start_after_us():

@@ -20,7 +20,7 @@ from wekaconf.errors import Note, OptionError
 from wekaconf.learners import LEARNERS
 from wekaconf.learners.cart import grow_cart
 from wekaconf.learners.cost_complexity import closing_alphas
-from wekaconf.learners.options import choice, number, parse_options, whole_number
+from wekaconf.options import choice, number, parse_options, whole_number
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.routing import single_precision_limit
 from wekaconf.tree import Routing, SplitKind

@@ -30,7 +30,7 @@ COMMAND = Path(sys.executable).with_name("wekaconf")
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 """The environment in which Python holds output back, as it does for users."""
 METRICS = ["percent_correct", "auc_mean", "auc_weighted", "auc_hand_till", "auc_wang2006", "auc_mean_no_ties", "brier"]
-METRICS += ["log_loss", "percent_affected"]
+METRICS += ["log_loss", "ece", "auc_reliability", "percent_affected"]
 
 
 @pytest.fixture
@@ -149,8 +149,9 @@ def test_evaluate_json(good):
         assert record.keys() == {
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
             "preprocess", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events", "versions",
-            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes",
+            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes",
         }  # fmt: skip
+        assert record["notes"] == []
         assert record["preprocess"] is record["reading"] is None
         assert record["learner"] == "J48"
         assert record["options"] == "-M 5"
@@ -289,8 +290,8 @@ def test_every_metric_can_be_shown(good):
         ]
         title, _, *head = printed.splitlines()[:4]
         assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
-        assert " ".join(head[1].split()) == "method % loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
-        assert " ".join(head[0].split()) == "data set affected log AUC, AUC, AUC, AUC, correct"
+        assert " ".join(head[1].split()) == "method % reliab. ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        assert " ".join(head[0].split()) == "data set affected AUC, log AUC, AUC, AUC, AUC, correct"
         assert [name for name in table(Path("r.csv").read_text())[0] if name.startswith("fold_mean.")] == [
             f"fold_mean.{name}" for name in METRICS
         ]
@@ -302,6 +303,115 @@ def test_every_metric_can_be_shown(good):
 def test_undefined_metric_is_shown_as_a_dash(good):
     [number] = shown_numbers(good("evaluate", IRIS, "-x", "loo", "--fold-mean", "--metric", "auc_mean"))
     assert number == "–"
+
+
+# -- evaluate: notes, costs, calibration ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wordy():
+    """A method with something to tell of its answers and of what they cost."""
+
+    class Wordy(PostProcessor.registry["leaf_frequency"], name="wordy"):
+        def _notes(self, data):
+            return ("read from leaves", *(("some values are missing",) if np.isnan(data.values[:, :-1]).any() else ()))
+
+        def _cost(self, n_instances, header):
+            return f"asks for {n_instances} of {header.n_classes} classes"
+
+    yield Wordy
+    del PostProcessor.registry["wordy"]
+
+
+def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
+    methods = ("--method", "wordy", "--method", "leaf_frequency", "--method", "wordy:laplace=true")
+    command = ("evaluate", MISSING, IRIS, *methods, "-x", 3, "--runs", 2, "-q")
+    notes = [
+        "wordy: read from leaves", "wordy: some values are missing (missing-weights)",
+        "wordy:laplace=true: read from leaves", "wordy:laplace=true: some values are missing (missing-weights)",
+    ]  # fmt: skip
+    printed = good(*command, "--csv", "r.csv")
+    assert printed.splitlines()[-4:] == notes
+    records = json.loads(good(*command, "--json"))
+    both = ["read from leaves", "some values are missing"]
+    assert [record["notes"] for record in records] == [both, [], both, both[:1], [], both[:1]]
+    assert [json.loads(row["notes"]) for row in table((tmp_path / "r.csv").read_text())] == [
+        record["notes"] for record in records
+    ]
+    assert good("reject", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
+
+
+def test_costs_are_said_once_a_method_and_data_set(run, wordy):
+    command = ("evaluate", IRIS, WINE, "--method", "wordy", "--method", "leaf_frequency", "-x", 3, "--runs", 2)
+    assert run(*command).err == "note: iris: asks for 300 of 3 classes\nnote: wine: asks for 356 of 3 classes\n"
+    assert run(*command, "-q").err == ""
+
+
+def test_calibration_as_csv(good, tmp_path):
+    """What is binned are the answers of all runs; the expected calibration error follows from the file."""
+    methods = ("--method", "leaf_frequency", "--method", "leaf_frequency:laplace=true")
+    command = ("evaluate", ARFF / "credit-g.arff", *methods, "-x", 3, "--json", "--calibration", "c.CSV")
+    records = json.loads(good(*command))
+    rows = table((tmp_path / "c.CSV").read_text())
+    assert list(rows[0]) == ["method", "above", "up_to", "weight", "confidence", "accuracy"]
+    assert [(row["method"], row["above"], row["up_to"]) for row in rows[:2]] == [
+        ("leaf_frequency", "0.0", "0.1"), ("leaf_frequency", "0.1", "0.2")
+    ]  # fmt: skip
+    for record in records:
+        own = [row for row in rows if row["method"] == record["label"]]
+        assert len(own) == 10
+        assert {(row["confidence"], row["accuracy"]) for row in own if float(row["weight"]) == 0} == {("", "")}
+        bins = [[float(row[name]) for name in ("weight", "confidence", "accuracy")] for row in own if row["accuracy"]]
+        assert sum(weight for weight, _, _ in bins) == 1000
+        right = sum(weight * accuracy for weight, _, accuracy in bins)
+        assert right / 10 == pytest.approx(record["pooled"]["percent_correct"])
+        error = sum(weight * abs(accuracy - said) for weight, said, accuracy in bins) / 1000
+        assert error == pytest.approx(record["pooled"]["ece"], abs=1e-12)
+
+
+def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
+    command = ("evaluate", MISSING, "-x", 3, "-q", "--calibration", "c.csv")
+    data = wc.load_arff(MISSING)
+    good(*command)
+    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    assert weight == pytest.approx(data.weights[data.class_values >= 0].sum())
+    known = data.class_names[:2]
+    good(*command, "--known", ",".join(known))
+    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    assert weight == pytest.approx(data.weights[np.isin(data.class_values, (0, 1))].sum())
+
+
+def test_calibration_as_a_figure(good, tmp_path):
+    import matplotlib.image
+
+    from wekaconf.report.plots import COLOURS
+
+    command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
+    [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))
+    pixels = (matplotlib.image.imread(tmp_path / "c.png")[:, :, :3] * 255).round().astype(int) @ (65536, 256, 1)
+    assert pixels.shape[1] == 6.5 * 300
+    for colour in COLOURS[:2]:
+        assert (pixels == int(colour[1:], 16)).sum() > 500
+    assert not (pixels == int(COLOURS[2][1:], 16)).any()
+    assert (pixels == 0x808080).sum() > 300
+    good(*command, "--calibration", "c.svg")
+    said = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "c.svg").read_text())
+    assert f"leaf_frequency (ECE {record['pooled']['ece']:.4f})" in said
+    assert {"wine", "as often right as said", "correct among these answers (%)", "share of all answers (%)"} < set(said)
+    good(*command, "--calibration", "again.svg")
+    good(*command, "--calibration", "c.pdf")
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.filterwarnings("error")
+def test_calibration_of_no_known_class(good, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER + "1,p,?\n")
+    for ending in ("svg", "csv"):
+        good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
+    assert "leaf_frequency (ECE –)" in (tmp_path / "c.svg").read_text()
+    assert {row["weight"] for row in table((tmp_path / "c.csv").read_text())} == {"0.0"}
 
 
 # -- evaluate: preprocessing ------------------------------------------------------------------------------------------
@@ -643,6 +753,8 @@ def test_folds(good, tmp_path):
         (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
         (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
         (["--foo"], "No such option '--foo'"),
+        ([WINE, "--calibration", "c.csv"], "--calibration takes one data set at a time"),
+        (["--resume", IRIS], "is a file"),
     ],
 )
 def test_evaluate_usage(refused, arguments, message):
@@ -695,6 +807,7 @@ def test_usage(refused, arguments, message):
         (["--split", "0.001"], "nothing to learn from"),
         (["-T", WINE], "wine.arff, attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
         (["--max-heap", "much"], "expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
+        (["--calibration", "c.txt"], "--calibration c.txt: expected the name of a .png, .pdf, .svg or .csv file"),
         (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
         (["--json-file", "."], "--json-file .: is a folder; name a file in it"),
     ],
@@ -1013,6 +1126,85 @@ def test_no_bar_where_nobody_looks_or_wants_it():
     quiet.communicate(timeout=30)
     os.close(controller)
     os.close(terminal)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "reject"])
+def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
+    """A file appears while the work is done; after Ctrl-C the same command computes the rest only."""
+    arguments = (command, ARFF / "credit-g.arff", "-x", 300, "--method", "confdtree", "--method", "leaf_frequency")
+    if command == "reject":
+        arguments = (*arguments, "--keep", "0.9", "--threshold-from", "training")
+    running = subprocess.Popen(
+        [COMMAND, *map(str, arguments), "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=BUFFERED, text=True,
+    )  # fmt: skip
+    end = time.monotonic() + 60
+    while running.poll() is None and not list(tmp_path.glob("done/*.npz")):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert err.splitlines() == [
+        "",
+        "what is finished is in done; run the same command again to go on",
+        "interrupted; nothing half-written is left",
+    ]
+    again = run(*arguments, "--resume", "done")
+    [there] = re.findall(r"^note: german_credit: (\d+) of 2000 answers are taken from done$", again.err, re.MULTILINE)
+    assert 0 < int(there) < 2000 and int(there) % 2 == 0
+    assert again.out == good(*arguments)
+    files = sorted((tmp_path / "done").iterdir())
+    third = run(*arguments, "--resume", "done")
+    assert third.err == "note: german_credit: 2000 of 2000 answers are taken from done\n"
+    assert third.out == again.out
+    assert sorted((tmp_path / "done").iterdir()) == files
+
+
+TELLING = """
+import sys, time
+import numpy as np
+from wekaconf.cli import run
+from wekaconf.postprocessor import LeftOut, PostProcessor
+
+class Telling(PostProcessor.registry["leaf_frequency"], name="telling"):
+    def _predict_proba(self, data):
+        if len(data) > 1:
+            self.on_progress(len(data) // 2, len(data))
+            time.sleep(60)
+        return super()._predict_proba(data)
+
+    def _leave_one_out(self, rows):
+        self.on_progress(len(rows) // 2, len(rows))
+        time.sleep(60)
+
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", IRIS, "-x", "loo"],
+        ["evaluate", IRIS, "--split", "100:50"],
+        ["predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv"],
+    ],
+    ids=["leave one out", "split", "predict"],
+)
+def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
+    controller, terminal = pty.openpty()
+    command = [sys.executable, "-c", TELLING, *map(str, arguments), "--method", "telling"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    shown = read_until(controller, b"%").rpartition(b"%")[0]
+    running.send_signal(signal.SIGINT)
+    read_until(controller, b"interrupted; nothing half-written is left")
+    assert running.wait(30) == 130
+    running.stdout.close()
+    os.close(controller)
+    os.close(terminal)
+    words = re.sub(rb"\x1b\[[\d;?]*[a-zA-Z]", b"", shown).split()
+    assert int(words[-1]) == 50
 
 
 def test_interrupt_while_predictions_are_written(tmp_path):

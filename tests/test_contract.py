@@ -96,8 +96,9 @@ def case(what):
     if what == "skewed":
         train, test = (skewed(data) for data in (train, test))
     depth = {"one node": 0, "skewed": 2, "empty leaf": 9}.get(what, 4)
-    routing = what if what in list(Routing) else Routing.J48
-    return Case(random_tree(rng, train, max_depth=depth, routing=routing), train, test)
+    routing = Routing(what) if what in list(Routing) else Routing.J48
+    tree = random_tree(rng, train, max_depth=depth, routing=routing, subsets=routing.adds_counts)
+    return Case(tree, train, test)
 
 
 def skewed(data):
@@ -118,6 +119,8 @@ CASES = [
     Routing.REPTREE.value,
     Routing.RANDOMTREE.value,
     Routing.CART.value,
+    Routing.COUNTS.value,
+    Routing.COUNTS_LAPLACE.value,
 ]
 
 each_method = pytest.mark.parametrize("name", METHODS)
@@ -149,6 +152,7 @@ def test_the_cases_are_what_they_say():
     empty = case("empty leaf").tree
     assert (empty.is_empty & (empty.split_kind == SplitKind.LEAF)).any()
     assert not case("absent class").tree.class_weight[:, 1].any()
+    assert (case(Routing.COUNTS.value).tree.split_kind == SplitKind.NOMINAL_SUBSET).any()
     assert all(np.isnan(case(what).test.values).any() and len(set(case(what).train.weights)) > 1 for what in CASES)
 
 
@@ -241,7 +245,7 @@ def test_explanation_is_a_sequence(name, what):
 @each_case
 def test_nothing_given_is_written_to(name, what):
     given = case(what)
-    arrays = {array: getattr(given.tree, array) for array in ARRAY_DTYPES}
+    arrays = {array: getattr(given.tree, array) for array in [*ARRAY_DTYPES, "split_subset"]}
     arrays |= {"train": given.train.values, "weights": given.train.weights, "test": given.test.values}
     before = {key: array.tobytes() for key, array in arrays.items()}
     method = given.fitted(name)

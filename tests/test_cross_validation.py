@@ -1,7 +1,8 @@
-"""Cross-validation without Java: every split gets its own tree, and the summary is what the folds say."""
+"""Cross-validation without Java: every split gets its own tree, the summary is what the folds say; resuming."""
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +10,14 @@ from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.dataset import Dataset
-from wekaconf.evaluation.cross_validation import Answers, cross_validate, summarise
+from wekaconf.evaluation import resuming
+from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate, summarise
 from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.reject import Aim
+from wekaconf.evaluation.resuming import Finished
 from wekaconf.postprocessor import Explanation, PostProcessor
 
+ARFF = Path(__file__).parents[1] / "arff"
 RUNS = [
     [(np.arange(0, 60), np.arange(60, 90)), (np.arange(30, 90), np.arange(0, 30)[::-1])],
     [(np.arange(0, 90, 2), np.arange(1, 90, 2))],
@@ -107,7 +112,9 @@ def test_ranking_is_the_method_s_own(data, ranks_otherwise):
     np.testing.assert_array_equal(own.ranking, np.sin(40 * own.proba) - 7)
     assert ranks_otherwise.asked == 3
     before, after = (summarise(answers)["pooled"] for answers in (plain, own))
-    assert {name for name in before if before[name] != after[name]} == {name for name in before if "auc" in name}
+    assert {name for name in before if before[name] != after[name]} == {name for name in before if "auc" in name} - {
+        "auc_reliability"
+    }
 
 
 def test_distribution_is_not_computed_again_to_rank_by(data, ranks_otherwise):
@@ -153,6 +160,20 @@ def test_any_object_with_the_methods_will_do_and_is_copied(data):
     assert not hasattr(given, "tree")
 
 
+def test_notes_of_all_splits_come_together(data):
+    class Noting(PostProcessor.registry["leaf_frequency"], name="noting"):
+        def _notes(self, data):
+            assert np.isnan(data.values[:, data.class_index]).all()
+            return (f"asked about {len(data)}", "always")
+
+    try:
+        noting, plain = cross_validate(data, RUNS, grow, [Noting(), wc.method("leaf_frequency")])
+    finally:
+        del PostProcessor.registry["noting"]
+    assert noting.notes == ("always", "asked about 30", "asked about 45")
+    assert plain.notes == ()
+
+
 def test_what_is_learned_from_and_answered_for_can_be_prepared(data):
     """An attribute is scaled by what a split's training instances say, in both parts."""
     seen, x0 = [], [attribute.name for attribute in data.attributes].index("x0")
@@ -177,12 +198,13 @@ def test_what_is_learned_from_and_answered_for_can_be_prepared(data):
 
 def test_summary(data):
     own = cross_validate(data, RUNS, grow, methods())[1]
-    own = replace(own, ranking=np.sin(40 * own.proba))
+    own = replace(own, ranking=np.sin(40 * own.proba), certainty=np.cos(40 * own.proba[:, 0]))
     summary = summarise(own)
 
     def measure(chosen):
         parts = own.proba[chosen], own.actual[chosen], own.weights[chosen]
-        return all_metrics(*parts, baseline=own.baseline[chosen], ranking=own.ranking[chosen])
+        more = {"baseline": own.baseline[chosen], "ranking": own.ranking[chosen], "certainty": own.certainty[chosen]}
+        return all_metrics(*parts, **more)
 
     runs = [measure(own.run == run) for run in (0, 1)]
     folds = [measure((own.run == run) & (own.fold == fold)) for run, fold in ((0, 0), (0, 1), (1, 0))]
@@ -214,7 +236,242 @@ def test_undefined_folds_are_left_out_of_the_mean():
     assert summary["fold_std"]["percent_correct"] == 0.0
 
 
+def test_brier_of_folds_counts_the_classes_of_the_run():
+    """The folds have one class each; so the mean over them is the figure of all, as they weigh the same."""
+    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 0], [0, 1, 2]))
+    expected = (0.1**2 + 0.2**2 + 0.4**2) / 3
+    assert summary["pooled"]["brier"] == pytest.approx(expected, abs=1e-15)
+    assert summary["fold_mean"]["brier"] == pytest.approx(expected, abs=1e-15)
+
+
+def test_reliability_is_of_the_method_s_certainty():
+    own = answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 1], [0, 0, 0])
+    assert summarise(own)["pooled"]["auc_reliability"] == 1.0
+    assert summarise(replace(own, certainty=np.array([1.0, 3.0, 2.0])))["pooled"]["auc_reliability"] == 0.5
+
+
 def test_no_class_known_at_all():
     summary = summarise(answers([[0.9, 0.1], [0.2, 0.8]], [-1, -1], [0, 1]))
-    assert all(math.isnan(summary["pooled"][name]) for name in ("percent_correct", "auc_mean", "brier", "log_loss"))
+    for name in ("percent_correct", "auc_mean", "brier", "log_loss", "ece", "auc_reliability"):
+        assert math.isnan(summary["pooled"][name])
     assert summary["pooled"]["percent_affected"] == 0.0
+
+
+# -- resuming ------------------------------------------------------------------------------------------------------
+
+
+def assert_same_answers(one, other):
+    for name in (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance", "known"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    assert (one.notes, one.events, one.choices) == (other.notes, other.events, other.choices)
+    np.testing.assert_equal(summarise(one), summarise(other))
+
+
+class Growing:
+    """Grows as ever and counts; breaks off when it has grown so many trees."""
+
+    def __init__(self, breaks_after=None, error=KeyboardInterrupt):
+        self.count, self.breaks_after, self.error = 0, breaks_after, error
+
+    def __call__(self, train):
+        if self.count == self.breaks_after:
+            raise self.error
+        self.count += 1
+        return grow(train)
+
+
+TEN = [[(np.delete(np.arange(90), np.arange(i, 90, 10)), np.arange(i, 90, 10)) for i in range(10)]]
+
+
+def halves(train):
+    place = np.arange(len(train))
+    return [(place[::2], place[1::2]), (place[1::2], place[::2])]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize(
+    ("more", "trees"),
+    [({}, 1), ({"known": [np.array([0, 2])]}, 1), ({"rejection": Rejection(Aim("keep", 0.8), halves)}, 3)],
+    ids=["plain", "open set", "thresholds"],
+)
+def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, error):
+    whole = cross_validate(data, TEN, grow, methods(), **more)
+    first, second, third = Growing(6 * trees + trees // 2, error), Growing(), Growing()
+    aim = more["rejection"].aim if "rejection" in more else None
+    with pytest.raises(error), Finished(tmp_path, "d", "ab", aim=aim) as finished:
+        cross_validate(data, TEN, first, methods(), finished=finished, **more)
+    assert [len(list(tmp_path.iterdir())), first.count] == [1, 6 * trees + trees // 2]
+    told = []
+    for growing, there in ((second, 6), (third, 10)):
+        with Finished(tmp_path, "d", "ab", aim=aim) as finished:
+            assert finished.n_answers == 2 * 9 * there
+            again = cross_validate(
+                data, TEN, growing, methods(), finished=finished, on_progress=lambda *now: told.append(now), **more
+            )
+        for one, other in zip(again, whole, strict=True):
+            assert_same_answers(one, other)
+    assert [second.count, third.count] == [4 * trees, 0]
+    assert told[0] == (18, 180) and told[-1] == (180, 180)
+
+
+def test_the_other_methods_and_what_was_made_otherwise_are_not_used(data, tmp_path):
+    with Finished(tmp_path, "d", "ab") as finished:
+        cross_validate(data, TEN, grow, methods(), finished=finished)
+    for name, fingerprint in (("d", "ac"), ("e", "ab")):
+        with Finished(tmp_path, name, fingerprint) as finished:
+            assert finished.n_answers == 0
+
+
+def test_fast_splits_share_a_file_and_slow_ones_have_their_own(data, tmp_path, monkeypatch):
+    for seconds, n_files in ((1000.0, 1), (0.0, 10)):
+        monkeypatch.setattr(resuming, "SECONDS", seconds)
+        monkeypatch.setattr(resuming, "SHARE", 0.0)
+        folder = tmp_path / f"{n_files}"
+        with Finished(folder, "d", "ab") as finished:
+            cross_validate(data, TEN, grow, methods(), finished=finished)
+        assert len(list(folder.iterdir())) == n_files
+        with Finished(folder, "d", "ab") as finished:
+            assert finished.n_answers == 180
+
+
+def test_a_file_is_written_while_the_evaluation_runs(data, tmp_path, monkeypatch):
+    monkeypatch.setattr(resuming, "SECONDS", 0.0)
+    seen = []
+    with Finished(tmp_path, "d", "ab") as finished:
+        cross_validate(
+            data, TEN, grow, methods(), finished=finished, on_split=lambda: seen.append(len(list(tmp_path.iterdir())))
+        )
+    assert seen[0] == 1 and seen == sorted(seen)
+
+
+def damage(path, how):
+    content = path.read_bytes()
+    if how == "cut":
+        path.write_bytes(content[: len(content) // 2])
+    elif how == "flipped":
+        place = content.index(b"proba.npy") + 60
+        path.write_bytes(content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :])
+    elif how == "empty":
+        path.write_bytes(b"")
+    else:
+        with np.load(path) as parts:
+            arrays = dict(parts)
+        if how == "shorter":
+            arrays["proba"] = arrays["proba"][:-1]
+        else:
+            del arrays["certainty"]
+        np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize("how", ["cut", "flipped", "empty", "shorter", "lacking"])
+def test_damaged_files_are_said_and_made_again(data, tmp_path, monkeypatch, how):
+    monkeypatch.setattr(resuming, "SECONDS", 0.0)
+    with Finished(tmp_path, "d", "ab") as finished:
+        whole = cross_validate(data, TEN, grow, methods(), finished=finished)
+    damaged = sorted(tmp_path.iterdir())[3]
+    damage(damaged, how)
+    again = Growing()
+    with pytest.warns(wc.Note) as told:
+        finished = Finished(tmp_path, "d", "ab").__enter__()
+    for one, other in zip(cross_validate(data, TEN, again, methods(), finished=finished), whole, strict=True):
+        assert_same_answers(one, other)
+    assert [str(note.message) for note in told] == [f"{damaged}: damaged, so what it held is computed again; delete it"]
+    assert again.count == 1
+
+
+def test_the_files_hold_no_pickle(data, tmp_path):
+    with Finished(tmp_path, "a/b: c", "0123456789abcdef" * 4) as finished:
+        cross_validate(data, TEN, grow, methods(), finished=finished)
+    [path] = tmp_path.iterdir()
+    assert path.name.startswith("a-b-c-0123456789abcdef0123-") and path.suffix == ".npz"
+    with np.load(path, allow_pickle=False) as parts:
+        assert {parts[name].dtype.kind for name in parts.files} == {"f", "u"}
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "f").write_text("x")
+    with pytest.raises(wc.OptionError, match="f: is a file; name a folder, which may be new, for what is finished"):
+        Finished(tmp_path / "f", "d", "ab")
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
+    data = wc.load_arff(ARFF / "iris.arff")
+    usual = {
+        "methods": ["leaf_frequency", "confdtree"], "runs": [wc.splits(data, folds=3)], "learner": "CART",
+        "options": "min_leaf=3", "known": None, "aim": None, "threshold_from": "training", "preprocess": None,
+    }  # fmt: skip
+
+    def computed(data=data, **other):
+        made = []
+        found = wc.evaluate(data, **(usual | other), resume=tmp_path / "r", on_split=lambda: made.append(1))
+        return len(made), found
+
+    n, first = computed()
+    assert n == 3
+    n, again = computed()
+    assert n == 0
+    for (record, one), (other, two) in zip(first, again, strict=True):
+        np.testing.assert_equal(record, other)
+        assert_same_answers(one, two)
+    names = data.class_names
+    changes = [
+        {"data": Dataset(data.header, data.values, np.linspace(1, 2, 150))},
+        {"data": Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)},
+        {"data": replace(data, header=replace(data.header, relation="other"))},
+        {"methods": ["confdtree", "leaf_frequency"]},
+        {"methods": ["leaf_frequency", "confdtree:fine=0.3"]},
+        {"methods": ["leaf_frequency"]},
+        {"runs": [wc.splits(data, folds=3, seed=2)]},
+        {"runs": [[(train[::-1], test) for train, test in usual["runs"][0]]]},
+        {"runs": usual["runs"] * 2},
+        {"learner": "J48", "options": ""},
+        {"options": "min_leaf=4"},
+        {"known": [names[:2]]},
+        {"known": [names[1:]]},
+        {"aim": Aim("keep", 0.9)},
+        {"aim": Aim("keep", 0.8)},
+        {"aim": Aim("keep", 0.8), "threshold_from": "out-of-fold"},
+        {"preprocess": "median"},
+        {"preprocess": "median", "per_fold": True},
+    ]
+    for change in changes:
+        assert computed(**change)[0] >= 3, change
+        assert computed(**change)[0] == 0, change
+    with pytest.warns(wc.Note, match="iris: 300 of 300 answers are taken from .*r$"):
+        computed()
+
+
+def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
+    data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 10))
+
+    def computed(seed):
+        made = []
+        runs = [wc.splits(data, folds="loo", seed=seed)]
+        wc.evaluate(data, ["leaf_frequency"], runs, resume=tmp_path, on_split=lambda: made.append(1))
+        return len(made)
+
+    assert computed(1) == 15
+    with pytest.warns(wc.Note, match="iris: 15 of 15 answers"):
+        assert computed(1) == 0
+    assert computed(2) == 15
+
+
+def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
+    class Costly(PostProcessor.registry["leaf_frequency"], name="costly"):
+        def _cost(self, n_instances, header):
+            return f"asks {n_instances} times about {', '.join(header.class_names)}"
+
+        def _fit(self, tree, train):
+            raise ZeroDivisionError("the work has begun")
+
+    data = wc.load_arff(ARFF / "iris.arff")
+    runs = [wc.splits(data, folds=3), wc.splits(data, folds="loo"), wc.splits(data, split="100:20")]
+    try:
+        for known, names in ((None, "setosa, versicolor, virginica"), ([["virginica", "setosa"]] * 3,
+                                                                        "setosa, virginica")):  # fmt: skip
+            with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):
+                wc.evaluate(data, [Costly(), "leaf_frequency"], runs, known=known, learner="CART")
+            assert [str(note.message) for note in told] == [f"iris: asks 320 times about {names}"]
+    finally:
+        del PostProcessor.registry["costly"]

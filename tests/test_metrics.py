@@ -21,10 +21,12 @@ NAMES = [
     "auc_mean_no_ties",
     "brier",
     "log_loss",
+    "ece",
+    "auc_reliability",
     "percent_affected",
 ]
 WEIGHTS = [0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.7]
-AREAS = [name for name in NAMES if name.startswith("auc")]
+AREAS = [name for name in NAMES if name.startswith("auc") and name != "auc_reliability"]
 LARGEST = {"percent_correct": 100, "percent_affected": 100, "log_loss": 34.54}
 
 
@@ -61,14 +63,18 @@ def test_equals_the_definitions_and_never_warns(problem, random):
     proba, actual, weights, baseline = problem
     scores = [[random.choice([-1.0, 0.0, 0.5, 7.0]) for _ in row] for row in proba]
     ranking = np.array(scores).reshape(proba.shape)
+    certainty = [random.choice([-math.inf, -2.0, 0.1, 0.1 + 1e-13, 3.0, math.inf]) for _ in proba]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plain = metrics.all_metrics(proba, actual, weights, baseline=baseline)
-        ranked = metrics.all_metrics(proba, actual, weights, baseline=baseline, ranking=ranking)
+        ranked = metrics.all_metrics(
+            proba, actual, weights, baseline=baseline, ranking=ranking, certainty=np.array(certainty)
+        )
         areas = metrics.areas_under_roc(proba, actual, weights)
     lists = proba.tolist(), actual.tolist(), weights.tolist(), proba.shape[1]
-    for got, rows in ((plain, lists[0]), (ranked, scores)):
-        check_against_reference(got, reference.all_metrics(*lists, baseline.tolist(), rows))
+    largest = [max(row) for row in lists[0]]
+    for got, rows, surest in ((plain, lists[0], largest), (ranked, scores, certainty)):
+        check_against_reference(got, reference.all_metrics(*lists, baseline.tolist(), rows, surest))
     np.testing.assert_allclose(areas, reference.areas_under_roc(*lists), rtol=0, atol=1e-12)
 
 
@@ -106,7 +112,10 @@ def test_equals_the_definitions_on_distinct_probabilities(rng):
     actual, weights = rng.integers(-1, k, n), rng.uniform(0.01, 5, n)
     got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
     rows = proba.tolist()
-    want = reference.all_metrics(rows, actual.tolist(), weights.tolist(), k, baseline.tolist(), rows)
+    certainty = rng.normal(size=n)
+    got |= {"auc_reliability": metrics.auc_reliability(proba, actual, weights, certainty=certainty)}
+    lists = rows, actual.tolist(), weights.tolist()
+    want = reference.all_metrics(*lists, k, baseline.tolist(), rows, certainty.tolist())
     assert got == pytest.approx(want, rel=1e-12)
 
 
@@ -244,7 +253,7 @@ def test_a_missing_class_is_not_scored_except_where_weka_counts_it():
     proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7], [0.9, 0.1]], [0, 1, -1])
     with_missing = metrics.all_metrics(proba, actual, weights)
     scored = metrics.all_metrics(proba[:2], actual[:2], weights[:2])
-    assert {name for name in NAMES[:-1] if with_missing[name] != scored[name]} == {"auc_weighted"}
+    assert {name for name in NAMES[:-2] if with_missing[name] != scored[name]} == {"auc_weighted"}
     assert metrics.areas_under_roc(proba, actual, weights).tolist() == [0.5, 1.0]
 
 
@@ -270,3 +279,123 @@ def test_all_ties_are_one_half_or_nothing():
     proba, actual, weights = arrays(np.full((6, 3), 1 / 3), [0, 1, 2, 0, 1, 2], [1, 2, 3, 4, 5, 6])
     values = metrics.all_metrics(proba, actual, weights)
     assert [values[name] for name in AREAS] == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.0])
+
+
+# -- reliability and calibration -----------------------------------------------------------------------------------
+
+
+def test_brier_over_the_classes_of_a_whole(rng):
+    """Then the mean over parts of equal weight is the figure of the whole, though the parts lack classes."""
+    proba, actual = rng.dirichlet(np.ones(4), 40), np.sort(rng.integers(0, 3, 40))
+    weights = np.ones(40)
+    present = metrics.present_classes(actual, weights, 4)
+    assert present.tolist() == [0, 1, 2]
+    whole = metrics.brier(proba, actual, weights)
+    for classes in ([0, 1, 2], [0, 1, 2, 3], [1]):
+        parts = [
+            metrics.brier(proba[half], actual[half], weights[half], classes=np.array(classes))
+            for half in (slice(20), slice(20, 40))
+        ]
+        wanted = reference.brier_over(proba.tolist(), actual.tolist(), weights.tolist(), classes)
+        assert np.mean(parts) == pytest.approx(wanted, abs=1e-12)
+        assert (np.mean(parts) == pytest.approx(whole, abs=1e-12)) == (classes == [0, 1, 2])
+    assert metrics.brier(proba[:20], actual[:20], weights[:20]) != parts[0]
+
+
+def test_brier_of_several_classes_is_scikit_learn_s_of_each(rng):
+    proba, actual, weights = rng.dirichlet(np.ones(3), 80), rng.integers(0, 3, 80), rng.uniform(0, 3, 80)
+    each = [
+        sklearn_metrics.brier_score_loss(actual == c, proba[:, c], sample_weight=weights, pos_label=True)
+        for c in range(3)
+    ]
+    assert metrics.brier(proba, actual, weights) == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_present_classes_have_instances_that_weigh_something():
+    actual, weights = np.array([0, 2, 2, 4, -1]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
+    assert metrics.present_classes(actual, weights, 6).tolist() == [0, 2]
+
+
+def test_reliability_equals_scikit_learn(rng):
+    proba, actual, weights = rng.dirichlet(np.ones(3), 150), rng.integers(0, 3, 150), rng.uniform(0.1, 3, 150)
+    correct = proba.argmax(axis=1) == actual
+    for certainty in (None, rng.normal(size=150).round(1)):
+        want = sklearn_metrics.roc_auc_score(
+            correct, proba.max(axis=1) if certainty is None else certainty, sample_weight=weights
+        )
+        got = metrics.auc_reliability(proba, actual, weights, certainty=certainty)
+        assert got == pytest.approx(want, abs=1e-12)
+
+
+def test_reliability_by_hand():
+    """Answers correct at .9 and .6, wrong at .6 and .5: 1 + 1 and ½ + 1 of 4 pairs; the last has no class."""
+    proba, actual, weights = arrays([[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.5, 0.5], [1, 0]], [0, 0, 1, 1, -1])
+    assert metrics.auc_reliability(proba, actual, weights) == 3.5 / 4
+    assert metrics.auc_reliability(proba, actual, weights, certainty=np.array([0, 5, 1, 2, 9.0])) == 2 / 4
+    correct, wrong = [0, 1, 4], [2, 3, 4]
+    for rows in (correct, wrong, []):
+        assert math.isnan(metrics.auc_reliability(proba[rows], actual[rows], weights[rows]))
+
+
+def test_reliability_forgives_the_rounding_of_the_last_decimals():
+    """In the predicted class, where .5 + 1e-13 is a tie, as in the certainty."""
+    proba, actual, weights = arrays([[0.5, 0.5 + 1e-13], [0.5, 0.5]], [0, 1])
+    assert metrics.auc_reliability(proba, actual, weights) == 0.5
+    assert metrics.auc_reliability(proba, actual, weights, certainty=np.array([1.0, 1.0 + 1e-11])) == 0.0
+
+
+def test_unclassified_is_a_wrong_answer_of_probability_zero():
+    proba, actual, weights = arrays([[0.0, 0.0], [0.75, 0.25]], [0, 0])
+    assert metrics.auc_reliability(proba, actual, weights) == 1.0
+    curve = metrics.calibration_curve(proba, actual, weights)
+    assert (curve.weight[0], curve.confidence[0], curve.accuracy[0]) == (1.0, 0.0, 0.0)
+    assert curve.ece == 0.125
+
+
+def test_calibration_bins_have_their_upper_edge():
+    """Every tenth, as exact as it can be written and a little off, lies in the bin below."""
+    for tenth in range(11):
+        for off in (0.0, 2e-13, -2e-13):
+            p = min(max(tenth / 10 + off, 0.0), 1.0)
+            problem = arrays([[p, *[0.0] * 9]], [0], [2])
+            expected = max(tenth - 1, 0)
+            curve = metrics.calibration_curve(*problem)
+            assert np.flatnonzero(curve.weight).tolist() == [expected], (tenth, off)
+        [place] = np.flatnonzero(metrics.calibration_curve(*arrays([[tenth / 10 + 1e-11, 0.0]], [0])).weight)
+        assert place == min(tenth, 9)
+
+
+@given(problems())
+@settings(max_examples=100, deadline=None)
+def test_calibration_equals_the_definition(problem):
+    proba, actual, weights, _ = problem
+    curve = metrics.calibration_curve(proba, actual, weights)
+    bins = reference.calibration(proba.tolist(), actual.tolist(), weights.tolist())
+    np.testing.assert_array_equal(curve.edges, [i / 10 for i in range(11)])
+    np.testing.assert_allclose(curve.weight, [float(weight) for weight, _, _ in bins], atol=1e-12)
+    for got, want in ((curve.confidence, [b[1] for b in bins]), (curve.accuracy, [b[2] for b in bins])):
+        np.testing.assert_allclose(got, [math.nan if w is None else float(w) for w in want], atol=1e-12)
+
+
+def test_calibration_equals_scikit_learn(rng):
+    from sklearn.calibration import calibration_curve
+
+    proba, actual = rng.dirichlet(np.ones(3), 400), rng.integers(0, 3, 400)
+    curve = metrics.calibration_curve(proba, actual, np.ones(400))
+    right, said = calibration_curve(proba.argmax(axis=1) == actual, proba.max(axis=1), n_bins=10)
+    filled = curve.weight > 0
+    np.testing.assert_allclose(curve.accuracy[filled], right, atol=1e-12)
+    np.testing.assert_allclose(curve.confidence[filled], said, atol=1e-12)
+    assert 5 < filled.sum() < 10
+
+
+def test_calibration_by_hand():
+    """Three answers of .7, one right of weight 2; one of .4, wrong; one without a class; one that weighs nothing."""
+    rows = [[0.7, 0.3], [0.3, 0.7], [0.7, 0.3], [0.4, 0.3], [1, 0], [1, 0]]
+    proba, actual, weights = arrays(rows, [0, 0, 1, 1, -1, 1], [2, 1, 1, 1, 1, 0])
+    curve = metrics.calibration_curve(proba, actual, weights)
+    assert curve.weight.tolist() == [0, 0, 0, 1, 0, 0, 4, 0, 0, 0]
+    assert curve.accuracy[6] == 0.5 and curve.confidence[6] == pytest.approx(0.7, abs=1e-15)
+    assert metrics.ece(proba, actual, weights) == pytest.approx((4 * 0.2 + 1 * 0.4) / 5, abs=1e-15)
+    nothing = metrics.calibration_curve(proba[:0], actual[:0], weights[:0])
+    assert nothing.weight.tolist() == [0] * 10 and np.isnan(nothing.accuracy).all() and math.isnan(nothing.ece)

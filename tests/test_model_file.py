@@ -68,6 +68,44 @@ def test_every_method_comes_back(tmp_path, name, seed):
     assert_same(method, restored(tmp_path, method), test)
 
 
+@pytest.mark.parametrize("routing", ["COUNTS", "COUNTS_LAPLACE"])
+def test_subsets_and_votes_come_back(tmp_path, routing):
+    rng = np.random.default_rng(3)
+    train = random_dataset(rng, random_header(rng), 80, 0.1, weights=True)
+    trees = [random_tree(rng, train, routing=routing, subsets=True) for _ in range(3)]
+    assert all(len(tree.split_subset) for tree in trees)
+    for name in ("leaf_frequency", "confdtree", "boundary_distance", "wpe"):
+        method = made(name).fit(trees[0], train)
+        again = restored(tmp_path, method)
+        assert_same(method, again, train)
+        assert again.tree_.routing == routing
+        assert again.tree_.split_subset.tolist() == trees[0].split_subset.tolist()
+    for votes in ("mean", "hard"):
+        method = wc.method("leaf_frequency").fit(Forest(trees, votes=votes), train)
+        again = restored(tmp_path, method)
+        assert_same(method, again, train)
+        assert again.tree_.votes == votes
+
+
+def test_files_of_before_subsets_and_votes_are_read(tmp_path):
+    tree, train = random_mirror(4)
+    forest = Forest((tree, tree))
+    path = tmp_path / "model.wct"
+    wc.save_model(path, wc.method("leaf_frequency").fit(forest, train))
+    with np.load(path) as parts:
+        arrays = dict(parts)
+    record = json.loads(arrays[RECORD].tobytes())
+    assert record["learner"].pop("votes") == "mean"
+    arrays[RECORD] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
+    for i in range(2):
+        assert arrays.pop(f"tree/{i}/split_subset").size == 0
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+    again = wc.load_model(path)
+    assert again.tree_.votes == "mean"
+    np.testing.assert_array_equal(again.predict_proba(train), forest.predict_proba(train))
+
+
 def test_parameters_come_back(tmp_path):
     tree, train = random_mirror(1)
     method = wc.method("confdtree", variant="tdist", min_instances=2, z_other=np.inf, fine=0.25, routes=False)

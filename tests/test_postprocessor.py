@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from random_trees import random_dataset, random_header, random_tree
 
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.postprocessor import LeftOut, PostProcessor
 
 
 @pytest.fixture
@@ -49,3 +50,93 @@ def test_a_training_set_that_counts_whole_is_not_copied(data, watching):
     values = data.values.copy()
     values[::5, data.class_index] = np.nan
     assert len(watching.fit(tree, replace(data, values=values)).seen) == 64
+
+
+@pytest.fixture
+def leaving():
+    """The tree's own answers; an instance is left out by shifting its answer by its row."""
+
+    class Leaving(PostProcessor.registry["leaf_frequency"], name="leaving"):
+        def _fit(self, tree, train):
+            super()._fit(tree, train)
+            self.n_ = np.array(len(train))
+
+        def _predict_proba(self, data):
+            self.on_progress(len(data), len(data))
+            return super()._predict_proba(data)
+
+        def _leave_one_out(self, rows):
+            assert rows.dtype == np.intp
+            proba = np.outer(rows, [1.0, 2.0, 3.0])
+            return LeftOut(proba, -proba, proba[:, 0], proba + 1)
+
+        def _notes(self, data):
+            return ("hides the class",) if np.isnan(data.values[:, data.class_index]).all() else ("shows the class",)
+
+        def _cost(self, n_instances, header):
+            return f"{n_instances} times {header.n_classes}"
+
+    yield Leaving
+    del PostProcessor.registry["leaving"]
+
+
+def test_leaving_one_out(data, leaving):
+    """Rows are those that count in fitting; all when none are named, none when the list is empty."""
+    weights = np.where(np.arange(80) % 8 == 0, 0.0, data.weights)
+    values = data.values.copy()
+    values[1::8, data.class_index] = np.nan
+    tree = random_tree(np.random.default_rng(1), data)
+    method = leaving().fit(tree, replace(data, values=values, weights=weights))
+    assert method.n_ == 60
+    for rows, expected in ((None, range(60)), ([59, 0, 0], [59, 0, 0]), ([], []), (np.array([3], np.uint8), [3])):
+        found = method.leave_one_out(rows)
+        assert found.certainty.tolist() == list(expected)
+        np.testing.assert_array_equal(found.ranking, -found.proba)
+        np.testing.assert_array_equal(found.baseline, found.proba + 1)
+    for rows, told in (([60], "60"), ([0, -1], "-1")):
+        with pytest.raises(OptionError, match=f"leaving: rows must be from 0 to 59, .* got {told}$"):
+            method.leave_one_out(rows)
+    for rows in ([0.5], [True, False], [[1, 2]], 3, ["a"]):
+        with pytest.raises(OptionError, match="leaving: rows must be whole numbers, one a training instance; got"):
+            method.leave_one_out(rows)
+
+
+def test_leaving_one_out_where_it_is_not_defined(data, leaving):
+    tree = random_tree(np.random.default_rng(1), data)
+    with pytest.raises(NotFittedError):
+        leaving().leave_one_out()
+    plain = PostProcessor.registry["leaf_frequency"]().fit(tree, data)
+    with pytest.raises(OptionError, match=r"leaf_frequency has no short way .* splits\(data, folds='loo'\)"):
+        plain.leave_one_out([0])
+    fitted = leaving().fit(tree, data)
+    restored = leaving.restore(fitted.params, tree, fitted.learned())
+    with pytest.raises(OptionError, match="leaving: a model file holds no training data to leave one out of"):
+        restored.leave_one_out()
+
+
+def test_notes_and_cost(data, leaving):
+    tree = random_tree(np.random.default_rng(1), data)
+    assert leaving().cost(7, data.header) == "7 times 3"
+    with pytest.raises(NotFittedError):
+        leaving().notes(data)
+    fitted = leaving().fit(tree, data)
+    assert fitted.notes(data) == ("hides the class",)
+    with pytest.raises(HeaderMismatchError):
+        fitted.notes(random_dataset(np.random.default_rng(1), random_header(np.random.default_rng(1), 2), 5))
+    plain = PostProcessor.registry["leaf_frequency"]().fit(tree, data)
+    assert (plain.notes(data), plain.cost(7, data.header)) == ((), "")
+
+
+def test_progress_is_no_part_of_what_is_learned(data, leaving):
+    tree = random_tree(np.random.default_rng(1), data)
+    told = []
+    method, other = leaving().fit(tree, data), leaving().fit(tree, data)
+    method.on_progress = lambda *now: told.append(now)
+    proba = method.predict_proba(data)
+    np.testing.assert_array_equal(other.predict_proba(data), proba)
+    assert told == [(80, 80)]
+    assert list(method.learned()) == ["n_"]
+    assert method.params == {"laplace": None}
+    restored = leaving.restore(method.params, tree, method.learned())
+    restored.predict_proba(data)
+    assert told == [(80, 80)]

@@ -158,7 +158,9 @@ def test_dot_says_what_the_text_says_in_full():
 @pytest.mark.parametrize("routing", Routing)
 @pytest.mark.parametrize("seed", range(6))
 def test_three_formats_tell_of_the_same_tree(routing, seed):
-    tree = random_mirror(np.random.default_rng(seed), routing=routing, max_depth=3 * (seed > 0))
+    tree = random_mirror(
+        np.random.default_rng(seed), routing=routing, max_depth=3 * (seed > 0), subsets=routing.adds_counts
+    )
     shown = json.loads(render_json(tree))
     labels, boxes, edges, _ = parse_dot(render_dot(tree))
     text = render_text(tree)
@@ -176,7 +178,7 @@ def test_three_formats_tell_of_the_same_tree(routing, seed):
 
 @pytest.mark.parametrize("routing", Routing)
 def test_json_rebuilds_the_tree(routing):
-    tree = random_mirror(np.random.default_rng(8), routing=routing, max_depth=5)
+    tree = random_mirror(np.random.default_rng(8), routing=routing, max_depth=5, subsets=routing.adds_counts)
     shown = json.loads(render_json(tree))
     assert (shown["learner"], shown["routing"], shown["classes"]) == (routing, routing, ["c0", "c1", "c2"])
     names = [attribute.name for attribute in tree.header.attributes]
@@ -195,9 +197,87 @@ def test_json_rebuilds_the_tree(routing):
         expected = {"attribute": attribute.name, "kind": kind.name.lower()}
         if kind == SplitKind.NOMINAL_EQUALS:
             expected["value"] = attribute.values[tree.split_value[i]]
+        elif kind == SplitKind.NOMINAL_SUBSET:
+            flags = tree.split_subset[tree.split_value[i] :]
+            expected["values"] = [value for value, flag in zip(attribute.values, flags, strict=False) if flag]
         elif kind != SplitKind.NOMINAL_EACH:
             expected["point"] = tree.split_point[i]
         assert node["split"] == expected
+
+
+def subset_tree(n_values, inside, **changes):
+    """color in {…}; one instance of "no" beside four of "yes" inside, two of "no" outside."""
+    values = ("red", "green", "blue", *(f"shade{i}" for i in range(3, n_values)))[:n_values]
+    attributes = (Attribute("color", "nominal", values), Attribute("class", "nominal", ("yes", "no")))
+    weight = np.array([[4.0, 3.0], [4.0, 1.0], [0.0, 2.0]])
+    arrays = {
+        "parent": [-1, 0, 0],
+        "first_child": [1, -1, -1],
+        "n_branches": [2, 0, 0],
+        "split_kind": [SplitKind.NOMINAL_SUBSET, 0, 0],
+        "split_attribute": [0, -1, -1],
+        "split_point": [np.nan] * 3,
+        "split_value": [0, -1, -1],
+        "split_subset": [value in inside for value in range(n_values)],
+        "class_weight": weight,
+        "total": weight.sum(axis=1),
+        "branch_weight": [np.nan, 5 / 7, 2 / 7],
+        "branch_class_weight": np.full((3, 2), np.nan),
+        "is_empty": [False] * 3,
+    }
+    header = Header("paint", attributes, 1)
+    return TreeMirror(**{"header": header, "routing": "COUNTS", "learner": "info_gain", **arrays, **changes})
+
+
+def test_subsets_in_three_formats():
+    tree = subset_tree(3, {0, 1})
+    assert render_text(tree) == (
+        "Information gain tree\n"
+        "------------------\n"
+        "\n"
+        "color in {red, green}: yes (5.0/1.0)\n"
+        "color in {blue}: no (2.0)\n"
+        "\n"
+        "Number of Leaves  : \t2\n"
+        "\n"
+        "Size of the tree : \t3\n"
+    )
+    labels, _, edges, _ = parse_dot(render_dot(tree))
+    assert edges == {("n0", "n1"): "in {red, green}", ("n0", "n2"): "in {blue}"}
+    assert labels["n0"] == "color?"
+    nodes = json.loads(render_json(tree))["nodes"]
+    assert nodes[0]["split"] == {"attribute": "color", "kind": "nominal_subset", "values": ["red", "green"]}
+    assert [node["condition"] for node in nodes] == [None, "color in {red, green}", "color in {blue}"]
+    assert [node["proba"] for node in nodes[1:]] == [[0.8, 0.2], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("n_values", "inside", "first", "second"),
+    [
+        (16, range(8), "in {red, green, blue, shade3, shade4, shade5, shade6, shade7}",
+         "in {shade8, shade9, shade10, shade11, shade12, shade13, shade14, shade15}"),
+        (40, {0, 7}, "in {red, shade7}", "not in {red, shade7}"),
+        (40, {*range(40)} - {1}, "not in {green}", "in {green}"),
+        (40, range(0, 40, 2), "in {red, blue, shade4, shade6, shade8, shade10, shade12, shade14, … (20 in all)}",
+         "in {green, shade3, shade5, shade7, shade9, shade11, shade13, shade15, … (20 in all)}"),
+        (40, range(40), "not in {}", "in {}"),
+    ],
+)  # fmt: skip
+def test_long_subsets_are_shortened(n_values, inside, first, second):
+    tree = subset_tree(n_values, inside)
+    assert f"\ncolor {first}: yes (5.0/1.0)\ncolor {second}: no (2.0)\n" in render_text(tree)
+    _, _, edges, _ = parse_dot(render_dot(tree))
+    assert list(edges.values()) == [first, second]
+    split = json.loads(render_json(tree))["nodes"][0]["split"]
+    values = tree.header.attributes[0].values
+    assert split["values"] == [values[i] for i in sorted(inside)]
+
+
+def test_members_of_a_forest_of_counts():
+    trees = (subset_tree(3, {0}), subset_tree(3, {0, 2}, learner="Bagging"))
+    text = render_text(Forest(trees, learner="info_gain_bagging", options="bags=2", votes="hard"))
+    assert text.startswith("info_gain_bagging bags=2\n\nTree 1 of 2\n\nInformation gain tree\n")
+    assert "\nTree 2 of 2\n\nInformation gain tree\n" in text and "color in {red, blue}: yes" in text
 
 
 def test_json_is_strict_at_an_infinite_split_point():

@@ -1,20 +1,21 @@
 """The numpy form, the compiled form and Weka's own recursion, written down, answer alike on random trees."""
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference import weka_recursion
 
 from wekaconf import compiled
-from wekaconf.dataset import Dataset
+from wekaconf.dataset import Attribute, Dataset, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.routing import COMPILED_FROM
-from wekaconf.tree import Routing, SplitKind
+from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, vote_shares
 
 
 def random_case(seed, routing, missing=0.25):
@@ -22,8 +23,13 @@ def random_case(seed, routing, missing=0.25):
     header = random_header(rng, n_attributes=1 + seed % 6, n_classes=2 + seed % 3)
     classes = [0] if seed % 7 == 0 else None
     train = random_dataset(rng, header, 60, missing=0.1, weights=seed % 2 == 0, classes=classes)
-    tree = random_tree(rng, train, max_depth=seed % 8, routing=routing)
+    tree = random_tree(rng, train, max_depth=seed % 8, routing=routing, subsets=Routing(routing).adds_counts)
     return tree, train, random_dataset(rng, header, 30, missing=missing)
+
+
+def recursion(tree, cells):
+    """The learner's own, written down."""
+    return counts_distribution(tree, cells) if tree.routing.adds_counts else weka_recursion.distribution(tree, cells)
 
 
 @pytest.mark.parametrize("routing", Routing)
@@ -32,7 +38,7 @@ def test_three_forms_answer_alike(routing):
     for seed in range(60):
         tree, _, test = random_case(seed, routing)
         start = np.zeros(len(test), dtype=np.int32)
-        literal = np.array([weka_recursion.distribution(tree, cells) for cells in test.values])
+        literal = np.array([recursion(tree, cells) for cells in test.values])
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
         np.testing.assert_array_equal(compiled.distributions(tree.router, test.values, start), literal)
         empty_leaves += (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
@@ -54,8 +60,9 @@ def test_empty_children_are_passed_over_whatever_their_share(routing):
         np.testing.assert_array_equal(compiled.distributions(odd.router, test.values, start), literal)
 
 
-def test_large_batches_are_answered_alike():
-    tree, _, test = random_case(9, Routing.J48)
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS])
+def test_large_batches_are_answered_alike(routing):
+    tree, _, test = random_case(9, routing)
     large = test.take(np.resize(np.arange(len(test)), COMPILED_FROM))
     np.testing.assert_array_equal(
         tree.predict_proba(large), np.resize(tree.predict_proba(test), (COMPILED_FROM, tree.header.n_classes))
@@ -76,16 +83,19 @@ def test_small_batches_load_no_compiler():
     assert told.stdout == "[]\n"
 
 
-def test_start_nodes():
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS_LAPLACE])
+def test_start_nodes(routing):
     for seed in range(8, 40):
-        tree, _, test = random_case(seed, Routing.J48)
+        tree, _, test = random_case(seed, routing)
         inner = np.flatnonzero(tree.split_kind != SplitKind.LEAF)
         if not len(inner):
             continue
         start = np.resize(inner, len(test)).astype(np.int32)
         literal = np.array(
             [
-                [weka_recursion.get_probs(tree, node, c, cells, 1.0, False) for c in range(tree.header.n_classes)]
+                counts_distribution(tree, cells, node)
+                if routing.adds_counts
+                else [weka_recursion.get_probs(tree, node, c, cells, 1.0, False) for c in range(tree.header.n_classes)]
                 for node, cells in zip(start, test.values.tolist(), strict=True)
             ]
         )
@@ -148,6 +158,160 @@ def test_arrays_are_read_only_and_round_trip():
     again = type(tree).from_arrays(tree.header, record, arrays)
     np.testing.assert_array_equal(again.predict_proba(test), tree.predict_proba(test))
     assert again.to_arrays()[0] == record
+
+
+# ---- subsets, and counts that are added ----
+
+
+def counts_tree(routing=Routing.COUNTS, **changes):
+    """Root: n in {a, c}; below "in" x <= 0.1, its right leaf empty; 3 of 4 instances of the root have n in {a, c}."""
+    header = Header("", (Attribute("x"), Attribute("n", "nominal", tuple("abcd")), CLASS), 2)
+    weight = np.array([[6.0, 2.0], [5.0, 1.0], [1.0, 1.0], [5.0, 1.0], [0.0, 0.0]])
+    arrays = {
+        "parent": [-1, 0, 0, 1, 1],
+        "first_child": [1, 3, -1, -1, -1],
+        "n_branches": [2, 2, 0, 0, 0],
+        "split_kind": [SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE, 0, 0, 0],
+        "split_attribute": [1, 0, -1, -1, -1],
+        "split_point": [np.nan, 0.1, np.nan, np.nan, np.nan],
+        "split_value": [0, -1, -1, -1, -1],
+        "split_subset": [True, False, True, False],
+        "class_weight": weight,
+        "total": weight.sum(axis=1),
+        "branch_weight": [np.nan, 0.75, 0.25, 1.0, 0.0],
+        "branch_class_weight": np.full((5, 2), np.nan),
+        "is_empty": [False] * 4 + [True],
+    }
+    return TreeMirror(**{"header": header, "routing": routing, "learner": "info_gain", **arrays, **changes})
+
+
+CLASS = Attribute("class", "nominal", ("p", "q"))
+CELLS = np.array([[0.0, 0, np.nan], [0.0, 1, np.nan], [0.2, 2, np.nan], [0.0, np.nan, np.nan], [np.nan] * 3])
+
+
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_counts_are_added_and_normalised_once(compile_it):
+    data = Dataset(counts_tree().header, CELLS)
+    leaves = [[5 / 6, 1 / 6], [1 / 2, 1 / 2], [5 / 6, 1 / 6]]  # the empty leaf answers as the node above
+    mixed = [[4 / 5, 1 / 5], [4 / 5, 1 / 5]]  # .75 · (5, 1) + .25 · (1, 1) = (4, 1)
+    corrected = [[6 / 8, 2 / 8], [2 / 4, 2 / 4], [6 / 8, 2 / 8], [5 / 7, 2 / 7], [5 / 7, 2 / 7]]
+    for routing, expected in ((Routing.COUNTS, leaves + mixed), (Routing.COUNTS_LAPLACE, corrected)):
+        tree = counts_tree(routing)
+        start = np.zeros(len(data), dtype=np.int32)
+        ask = compiled.distributions if compile_it else type(tree.router).distributions_numpy
+        np.testing.assert_array_equal(ask(tree.router, data.values, start), expected)
+        np.testing.assert_array_equal(tree.router.answer[[3, 2]], expected[:2])
+    assert counts_tree().apply(data).tolist() == [3, 2, 4, -1, -1]
+    assert counts_tree().classify(data).tolist() == [0, 0, 0, 0, 0]
+
+
+def test_an_empty_leaf_that_gets_a_share_adds_what_is_above():
+    tree = counts_tree(branch_weight=[np.nan, 0.75, 0.25, 0.5, 0.5])
+    answer = tree.predict_proba(Dataset(tree.header, CELLS[4:]))
+    np.testing.assert_array_equal(answer, [[4 / 5, 1 / 5]])
+
+
+@pytest.mark.parametrize("routing", [Routing.COUNTS, Routing.COUNTS_LAPLACE])
+def test_whole_instances_get_the_answer_of_their_leaf(routing):
+    for seed in range(30):
+        tree, _, test = random_case(seed, routing)
+        ends = tree.apply(test)
+        np.testing.assert_array_equal(tree.predict_proba(test)[ends >= 0], tree.router.answer[ends[ends >= 0]])
+        np.testing.assert_array_equal(tree.with_laplace(True).classify(test) >= 0, True)
+        np.testing.assert_array_equal(tree.classify(test), tree.predict_proba(test).argmax(axis=1))
+        np.testing.assert_allclose(tree.predict_proba(test).sum(axis=1), 1, rtol=1e-14)
+
+
+def test_numbers_are_compared_as_doubles():
+    tree = counts_tree(split_subset=[True] * 4)
+    values = np.array([[0.1, 0, np.nan], [np.nextafter(0.1, 1), 0, np.nan]])
+    assert tree.apply(Dataset(tree.header, values)).tolist() == [3, 4]
+
+
+def test_laplace_of_added_counts():
+    tree = random_case(20, Routing.COUNTS)[0]
+    smoothed = tree.with_laplace(True)
+    assert smoothed.routing == Routing.COUNTS_LAPLACE and smoothed.with_laplace(True) is smoothed
+    assert smoothed.with_laplace(False).routing == Routing.COUNTS
+    np.testing.assert_array_equal(smoothed.split_subset, tree.split_subset)
+
+
+def test_subsets_on_the_way_down():
+    n_subsets = 0
+    for seed in range(20):
+        tree, train, test = random_case(seed, Routing.COUNTS)
+        plain, (wide_train, wide_test) = without_subsets(tree, train, test)
+        n_subsets += (tree.split_kind == SplitKind.NOMINAL_SUBSET).sum()
+        np.testing.assert_array_equal(tree.apply(test), plain.apply(wide_test))
+        visits, plain_visits = tree.whole_instances(train), plain.whole_instances(wide_train)
+        for (node, rows), (plain_node, plain_rows) in zip(visits, plain_visits, strict=True):
+            assert node == plain_node and rows.tolist() == plain_rows.tolist()
+    assert n_subsets > 20
+
+
+def test_arrays_without_subsets_are_taken():
+    tree, _, test = random_case(11, Routing.J48)
+    record, arrays = tree.to_arrays()
+    del arrays["split_subset"]
+    again = TreeMirror.from_arrays(tree.header, record, arrays)
+    np.testing.assert_array_equal(again.predict_proba(test), tree.predict_proba(test))
+    assert again.split_subset.shape == (0,) and again.split_subset.dtype == bool
+
+
+def test_subsets_travel():
+    tree = counts_tree()
+    record, arrays = tree.to_arrays()
+    for again in (TreeMirror.from_arrays(tree.header, record, arrays), pickle.loads(pickle.dumps(tree))):
+        assert again.split_subset.tolist() == [True, False, True, False]
+        with pytest.raises(ValueError, match="read-only"):
+            again.split_subset[0] = False
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"split_value": [1, -1, -1, -1, -1]}, "not within split_subset"),
+        ({"split_value": [-1] * 5}, "not within split_subset"),
+        ({"split_subset": []}, "not within split_subset"),
+        ({"split_subset": [[True], [False], [True], [False]]}, "not within split_subset"),
+        ({"split_kind": [SplitKind.NOMINAL_SUBSET] * 2 + [0] * 3}, "does not fit"),
+        ({"branch_weight": [np.nan, 0.75, 0.2, 1.0, 0.0]}, "sum to 1"),
+        ({"branch_weight": [np.nan, 0.75, 0.25, 2.0, -1.0]}, "sum to 1"),
+        ({"branch_weight": [np.nan, 0.75, np.nan, 1.0, 0.0]}, "sum to 1"),
+        ({"is_empty": [False] * 5}, "is_empty"),
+        ({"is_empty": [False] * 3 + [True] * 2}, "is_empty"),
+        ({"class_weight": np.zeros((5, 2)), "is_empty": [True] * 5}, "root must have"),
+    ],
+)
+def test_contradicting_counts_and_subsets_are_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        counts_tree(**changes)
+
+
+# ---- votes ----
+
+
+def test_hard_votes_are_shares_of_the_trees():
+    tree = counts_tree()
+    other = counts_tree(class_weight=tree.class_weight[:, ::-1])
+    data = Dataset(tree.header, CELLS)
+    forest = Forest((tree, other, other), votes="hard")
+    np.testing.assert_array_equal(forest.predict_proba(data)[0], [1 / 3, 2 / 3])
+    np.testing.assert_array_equal(forest.predict_proba(data)[1], [1, 0])  # a tie goes to the first class
+    assert forest.predict(data).tolist() == forest.classify(data).tolist() == [1, 0, 1, 1, 1]
+    assert forest.with_laplace(True).votes == "hard"
+    assert pickle.loads(pickle.dumps(forest)).votes == "hard"
+    mean = Forest((tree, other, other)).predict_proba(data)
+    np.testing.assert_allclose(mean[0], [(5 / 6 + 2 / 6) / 3, (1 / 6 + 10 / 6) / 3])
+    for tie in ([0.5 - 1e-14, 0.5 + 1e-14], [0.5, 0.5]):
+        assert vote_shares([np.array([tie])]).tolist() == [[1, 0]]
+    assert vote_shares([np.array([[0.5 - 1e-11, 0.5 + 1e-11]])]).tolist() == [[0, 1]]
+    assert forest.predict_proba(data.take([])).shape == (0, 2)
+
+
+def test_other_votes_are_refused():
+    with pytest.raises(ValueError, match="votes: expected 'mean' or 'hard', got 'soft'"):
+        Forest((counts_tree(),), votes="soft")
 
 
 def test_with_laplace():

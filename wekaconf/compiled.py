@@ -34,39 +34,44 @@ def distributions(router: Router, values: FloatArray, start: NDArray[np.int32]) 
     return _distributions(values, start, *arrays(router))
 
 
-def arrays(router: Router) -> tuple[NDArray[Any], ...]:
-    """The router's arrays in the order in which every kernel takes them."""
+def arrays(router: Router) -> tuple[Any, ...]:
+    """The router's parts in the order in which every kernel takes them."""
     return (
         router.attribute,
         router.limit,
         router.equals,
+        router.in_subset,
         router.first_child,
         router.n_branches,
         router.enters,
         router.down,
         router.up,
         router.answer,
+        router.part,
+        router.correction,
     )
 
 
 @jit
-def child_of(node, value, limit, equals, first_child):
+def child_of(node, value, limit, equals, in_subset, first_child):
     """Child that a known value leads to."""
     if np.isnan(equals[node]):
         return first_child[node] + (0 if value <= limit[node] else 1)
     if equals[node] < 0:
+        if equals[node] < -1:
+            return first_child[node] + (0 if in_subset[-2 - int(equals[node]) + int(value)] else 1)
         return first_child[node] + int(value)
     return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
 
 
 @jit
-def walk(cells, node, attribute, limit, equals, first_child):
+def walk(cells, node, attribute, limit, equals, in_subset, first_child):
     """Node where an instance stops, or the first whose value is missing."""
     while attribute[node] >= 0:
         value = cells[attribute[node]]
         if np.isnan(value):
             return node
-        node = child_of(node, value, limit, equals, first_child)
+        node = child_of(node, value, limit, equals, in_subset, first_child)
     return node
 
 
@@ -91,11 +96,11 @@ def mixture_stack(levels, n_classes):
 
 @jit
 def mixture(
-    cells, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+    cells, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part, correction,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
 ):  # fmt: skip
     """Write into ``out`` the answer of an instance whose value is missing at ``start``; the frames are a stack."""
-    n_classes = answer.shape[1]
+    n_classes = part.shape[1]
     level = 0
     frame_node[0], frame_child[0], frame_weight[0] = start, 0, 1.0
     sums[0, :] = 0.0
@@ -107,10 +112,10 @@ def mixture(
             if not enters[child]:
                 continue
             weight = down[child] * frame_weight[level]
-            node = walk(cells, child, attribute, limit, equals, first_child)
+            node = walk(cells, child, attribute, limit, equals, in_subset, first_child)
             if attribute[node] < 0:
                 for c in range(n_classes):
-                    sums[level, c] += up[child] * (answer[node, c] * weight)
+                    sums[level, c] += up[child] * (part[node, c] * weight)
             else:
                 level += 1
                 frame_node[level], frame_child[level], frame_weight[level] = node, 0, weight
@@ -118,6 +123,12 @@ def mixture(
                 sums[level, :] = 0.0
         elif level == 0:
             out[:] = sums[0]
+            if correction >= 0:
+                total = 0.0
+                for c in range(n_classes):
+                    total += out[c]
+                for c in range(n_classes):
+                    out[c] = (out[c] + correction) / (total + correction * n_classes)
             return
         else:
             for c in range(n_classes):
@@ -126,18 +137,21 @@ def mixture(
 
 
 @jit
-def _distributions(values, start, attribute, limit, equals, first_child, n_branches, enters, down, up, answer):
+def _distributions(
+    values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part,
+    correction,
+):  # fmt: skip
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
     frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
     result = np.empty((len(values), n_classes))
     for row in range(len(values)):
-        node = walk(values[row], start[row], attribute, limit, equals, first_child)
+        node = walk(values[row], start[row], attribute, limit, equals, in_subset, first_child)
         if attribute[node] < 0:
             result[row] = answer[node]
         else:
             mixture(
-                values[row], node, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
-                frame_node, frame_child, frame_weight, frame_up, sums, result[row],
+                values[row], node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up,
+                part, correction, frame_node, frame_child, frame_weight, frame_up, sums, result[row],
             )  # fmt: skip
     return result

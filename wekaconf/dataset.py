@@ -391,6 +391,18 @@ class Dataset:
         values[:, self.class_index] = np.nan
         return replace(self, values=frozen(values))
 
+    def with_class_values(self, classes: ArrayLike) -> Dataset:
+        """The same instances with other classes, each of weight 1.
+
+        Parameters
+        ----------
+        classes : (n_instances,) integers, or one for all
+            Class indices.
+        """
+        values = self.values.copy()
+        values[:, self.class_index] = classes
+        return replace(self, values=frozen(values), weights=frozen(np.ones(len(self))))
+
     def with_known_classes(self, known: ArrayLike) -> Dataset:
         """The same instances when only some of the classes are known.
 

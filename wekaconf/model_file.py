@@ -62,6 +62,9 @@ def save_model(
     for i, column_map in enumerate(map(_column_map, filters)):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
+    learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
+    if isinstance(tree, Forest):
+        learner["votes"] = tree.votes
     record = {
         "format": FORMAT,
         "filters": headers,
@@ -69,7 +72,7 @@ def save_model(
         "params": method.params,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
-        "learner": {name: getattr(tree, name) for name in ("learner", "options", "weka_version")},
+        "learner": learner,
         "trees": tree_records,
     }
     parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}

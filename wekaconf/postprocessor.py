@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, header_of, name_list
+from wekaconf.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.tree import Forest, TreeMirror
 
@@ -115,14 +115,42 @@ class Explanation:
         return self.tree.header.attributes[column].name if column >= 0 else ""
 
 
+class LeftOut(NamedTuple):
+    """Answers for training instances as if each were not among the training data.
+
+    Parameters
+    ----------
+    proba : (n_rows, n_classes) float64
+        The method's class distributions.
+    ranking : (n_rows, n_classes) float64
+        What it ranks by.
+    certainty : (n_rows,) float64
+        What it thresholds.
+    baseline : (n_rows, n_classes) float64
+        The distributions of the plain tree, grown without the instance too.
+    """
+
+    proba: FloatArray
+    ranking: FloatArray
+    certainty: FloatArray
+    baseline: FloatArray
+
+
+def _unheard(done: int, total: int) -> None:
+    """What `PostProcessor.on_progress` is unless somebody listens."""
+    del done, total
+
+
 class PostProcessor(ABC):
     """A published method that reads a finished tree.
 
     A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it. It takes
     its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
-    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty``, ``_threshold`` and ``_explain``. What
-    ``_fit`` learns is numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass
-    annotated with its type: they are all that a model file holds.
+    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty``, ``_threshold`` and ``_explain``. One that
+    can leave a training instance out without a tree for each writes ``_leave_one_out``; one that takes long writes
+    ``_cost`` and calls ``on_progress``; one that answers in several ways writes ``_notes``. What ``_fit`` learns is
+    numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass annotated with its
+    type: they are all that a model file holds.
 
     The public methods below check and delegate. They hide the class of the instances they are asked about.
     """
@@ -135,7 +163,7 @@ class PostProcessor(ABC):
     takes_forest: ClassVar[bool] = False
     counts_events: ClassVar[bool] = False
     """Whether how often each kind of event was met is a result, which records and tables tell."""
-    learner: ClassVar[tuple[str, str] | None] = None
+    learner: tuple[str, str] | None = None
     """Name and options of the learner whose trees the paper reads; taken when the user names none."""
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
@@ -143,6 +171,10 @@ class PostProcessor(ABC):
         if name:
             cls.name = name
             PostProcessor.registry[name] = cls
+
+    on_progress: Callable[[int, int], None] = staticmethod(_unheard)
+    """Called with how much is done and of how much, while the method answers, by methods that take long. Set it on an
+    object to listen; it is no parameter and not saved."""
 
     tree_: TreeMirror | Forest
 
@@ -179,6 +211,7 @@ class PostProcessor(ABC):
         counted = (train.class_values >= 0) & (train.weights > 0)
         self._fit(tree, train if counted.all() else train.take(counted))
         self.tree_ = tree
+        self._n_trained = int(counted.sum())
         self._freeze()
         return self
 
@@ -275,6 +308,65 @@ class PostProcessor(ABC):
         data = self._checked(data)
         return is_affected(self._predict_proba(data), self.tree_.predict_proba(data))
 
+    def leave_one_out(self, rows: ArrayLike | None = None) -> LeftOut:
+        """Answers for training instances as if each were not among the training data.
+
+        Parameters
+        ----------
+        rows : (n_rows,) integers in [0, n_trained), optional
+            Instances that the method was fitted on, in their order there, those that `fit` leaves out not counted;
+            all when left out.
+
+        Returns
+        -------
+        LeftOut
+
+        Raises
+        ------
+        OptionError
+            The method has no short way to such answers (cross-validation has the long one), it comes from a model
+            file, which holds no training data, or there is no such row.
+        NotFittedError
+        """
+        self._check_fitted()
+        if not hasattr(self, "_n_trained"):
+            raise OptionError(f"{self.name}: a model file holds no training data to leave one out of; fit it on them")
+        given = np.arange(self._n_trained) if rows is None else np.asarray(rows)
+        checked = given.astype(np.intp) if given.size == 0 else given
+        if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):
+            raise OptionError(
+                f"{self.name}: rows must be whole numbers, one a training instance; got {given.dtype} of shape "
+                f"{given.shape}"
+            )
+        outside = checked[(checked < 0) | (checked >= self._n_trained)]
+        if len(outside):
+            raise OptionError(
+                f"{self.name}: rows must be from 0 to {self._n_trained - 1}, the instances it was fitted on; "
+                f"got {outside[0]}"
+            )
+        found = self._leave_one_out(checked.astype(np.intp))
+        if found is None:
+            raise OptionError(
+                f"{self.name} has no short way to leave one instance out; evaluate it with splits(data, folds='loo')"
+            )
+        return found
+
+    def notes(self, data: Dataset) -> tuple[str, ...]:
+        """What a record has to tell of how the answers for ``data`` are computed; usually nothing."""
+        return self._notes(self._checked(data))
+
+    def cost(self, n_instances: int, header: Header) -> str:
+        """A sentence about what so many answers cost, for those who would rather know first; usually empty.
+
+        Parameters
+        ----------
+        n_instances : int
+            How many instances are to be answered.
+        header : Header
+            Of the data; the method need not be fitted.
+        """
+        return self._cost(n_instances, header)
+
     @property
     def params(self) -> dict[str, Any]:
         """The hyper-parameters."""
@@ -310,6 +402,22 @@ class PostProcessor(ABC):
     def _explain(self, data: Dataset) -> Explanation:
         none = np.zeros(0, dtype=np.intp)
         return Explanation(self.tree_, len(data), (), none, none.astype(np.int32), none.astype(np.uint8))
+
+    def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut | None:
+        """Answer for training instances, as ``_fit`` got them, each as if it were not there; None: not defined.
+
+        The answers must be those of the method fitted on the tree that the learner grows without the instance.
+        """
+        del rows
+        return None
+
+    def _notes(self, data: Dataset) -> tuple[str, ...]:
+        del data
+        return ()
+
+    def _cost(self, n_instances: int, header: Header) -> str:
+        del n_instances, header
+        return ""
 
     # -- for the model file --
 

@@ -28,6 +28,11 @@ def sequential_sum(rows: FloatArray) -> FloatArray:
     return total
 
 
+def normalised(counts: FloatArray, correction: float) -> FloatArray:
+    """(n, n_classes) float64: rows that sum to 1, from counts to each of which ``correction`` is added."""
+    return (counts + correction) / (sequential_sum(counts) + correction * counts.shape[1])[:, None]
+
+
 def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArray) -> FloatArray:
     """(n, n_classes) float64: mean of the answers to the parts of each row, as `Router.paths` gives them."""
     if len(row) == n:
@@ -49,7 +54,10 @@ class Router:
     limit : (n_nodes,) float64
         Numeric splits: branch 0 when value <= limit, for every learner's comparison; else NaN.
     equals : (n_nodes,) float64
-        NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; else NaN.
+        NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; NOMINAL_SUBSET: −2 − where its flags
+        begin in ``in_subset``; else NaN.
+    in_subset : (n_flags,) bool
+        Whether a value leads to branch 0.
     first_child, n_branches : (n_nodes,) int32
     enters : (n_nodes,) bool
         Whether an instance with a missing value goes there (Weka skips empty children, CART one of two).
@@ -58,18 +66,25 @@ class Router:
         ``up`` into the answer on the way up; 1 where the learner's rule is the other.
     answer : (n_nodes, n_classes) float64
         Distribution of an instance that stops at the node.
+    part : (n_nodes, n_classes) float64
+        What a part of an instance that missing values split up adds, times its share, where it stops.
+    correction : float
+        −1: the sum of the parts is the answer; else it is normalised when so much is added to every class.
     """
 
     n_classes: int
     attribute: IntArray
     limit: FloatArray
     equals: FloatArray
+    in_subset: NDArray[np.bool_]
     first_child: IntArray
     n_branches: IntArray
     enters: NDArray[np.bool_]
     down: FloatArray
     up: FloatArray
     answer: FloatArray
+    part: FloatArray
+    correction: float
 
     @classmethod
     def of(cls, tree: TreeMirror) -> Router:
@@ -79,6 +94,7 @@ class Router:
         point = single_precision_limit(tree.split_point) if tree.routing.is_cart else tree.split_point
         limit = np.where(tree.split_kind == 2, below, point)
         equals = np.where(tree.split_kind >= 3, tree.split_value, np.nan)
+        equals = np.where(tree.split_kind == 5, -2 - equals, equals)
         stops = (tree.split_kind == 0) | (tree.is_empty if tree.routing.is_j48 else False)
         stops[0] = tree.split_kind[0] == 0
         share = tree.branch_weight
@@ -88,18 +104,28 @@ class Router:
         enters = ~(tree.is_empty & stops)
         if tree.routing.is_cart:
             enters &= share != 0
+        if tree.routing.adds_counts:
+            enters = share > 0
+            part, correction = _taken_from_above(tree.class_weight.copy(), tree), float(tree.routing.is_laplace)
+            answer = normalised(part, correction)
+        else:
+            answer = part = _answers(tree)
+            correction = -1.0
         ones = np.ones(tree.n_nodes)
         return cls(
             n_classes=tree.header.n_classes,
             attribute=np.where(stops, np.int32(-1), tree.split_attribute).astype(np.int32),
             limit=limit,
             equals=equals,
+            in_subset=tree.split_subset,
             first_child=tree.first_child,
             n_branches=tree.n_branches,
             enters=enters,
             down=share if tree.routing.is_j48 else ones,
             up=ones if tree.routing.is_j48 else share,
-            answer=_answers(tree),
+            answer=answer,
+            part=part,
+            correction=correction,
         )
 
     def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
@@ -111,6 +137,10 @@ class Router:
             index = values[nominal].astype(np.int64)
             wanted = equals[nominal]
             branch[nominal] = np.where(wanted < 0, index, index != wanted)
+            if len(self.in_subset):
+                subset = wanted < -1
+                flag = (-2 - wanted[subset]).astype(np.int64) + index[subset]
+                branch[np.flatnonzero(nominal)[subset]] = ~self.in_subset[flag]
         return branch
 
     def last_whole_nodes(self, values: FloatArray, start: IntArray | None = None) -> IntArray:
@@ -194,7 +224,7 @@ class Router:
         Returns
         -------
         (n, n_classes) float64
-            Equal bit for bit to Weka's nested sums, whichever form computes them.
+            Equal bit for bit to the nested sums of Weka's recursion, whichever form computes them.
         """
         if start is None:
             start = np.zeros(len(values), dtype=np.int32)
@@ -233,13 +263,18 @@ class Router:
         result = self.answer[node]
         if len(row) == n and not len(expanded[1:]):
             return result
+        split_up = np.concatenate(expanded)
+        result[n:] = self.part[node[n:]]
         result *= weight[:, None]
-        result[np.concatenate(expanded)] = 0.0
+        result[split_up] = 0.0
         end = len(row)
         for parents, up in reversed(generations):
             begin = end - len(parents)
             np.add.at(result, parents, up[:, None] * result[begin:end])
             end = begin
+        if self.correction >= 0:
+            split_up = split_up[split_up < n]
+            result[split_up] = normalised(result[split_up], self.correction)
         return result[:n]
 
     def _children(self, items: NDArray[np.intp], nodes: IntArray) -> tuple[NDArray[np.intp], IntArray]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from decimal import Decimal
 from functools import partial
 from itertools import chain
@@ -21,14 +23,18 @@ from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.cross_validation import (
     Answering,
     Answers,
+    LeaveOneOut,
     Rejection,
     Split,
     choose_thresholds,
     cross_validate,
+    n_answers,
     summarise,
 )
 from wekaconf.evaluation.reject import Aim, Choice, check_aim
+from wekaconf.evaluation.resuming import Finished
 from wekaconf.learners import LEARNERS, NOTES
+from wekaconf.methods.tpce import Tpce
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.preprocessing import fit_preprocessing
 from wekaconf.tree import Forest, TreeMirror
@@ -104,6 +110,25 @@ def _grower(learner: str, options: str) -> Callable[[Dataset], TreeMirror | Fore
     except OptionError as error:
         raise OptionError(f"{error}, {', '.join(LEARNERS)}") from error
     return partial(bridge.grow, learner_name=learner, options=options)
+
+
+def _grow_labelled(
+    train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
+) -> Sequence[Sequence[TreeMirror]]:
+    """The trees grown on training data and one instance with one label, for TPCE; in Weka in one call."""
+    if learner not in LEARNERS:
+        return bridge.grow_labelled(train, asked, labels, learner, options)
+    joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
+    return [[_single(LEARNERS[learner](one, options)) for one in sets] for sets in joined]
+
+
+def _single(tree: TreeMirror | Forest) -> TreeMirror:
+    if isinstance(tree, Forest):
+        raise OptionError(f"tpce reads single trees, {tree.learner} grows a forest; name another learner")
+    return tree
+
+
+Tpce.grow_labelled = staticmethod(_grow_labelled)
 
 
 def note_of_learner(train: Dataset, learner: str) -> None:
@@ -273,14 +298,14 @@ def splits(
     split: str | float | tuple[int, int] | None = None,
     stratified: bool = False,
     seed: int = 1,
-) -> list[Split]:
+) -> Sequence[Split]:
     """Training and test rows.
 
     Parameters
     ----------
     data : Dataset
     folds : int or "loo"
-        Weka's cross-validation, stratified; "loo": as many folds as instances.
+        Weka's cross-validation, stratified; "loo": as many folds as instances, in the order of the instances.
     split : str, float or pair of int, optional
         Instead of folds: ``0.5``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
         shuffled with the seed, the first round(n · share) train); or ``(20, 50)``, how many to train and to test on.
@@ -289,6 +314,12 @@ def splits(
         take no part, with a `Note`.
     seed : int
 
+    Returns
+    -------
+    sequence of (train, test)
+        A list, or for "loo" a `wekaconf.evaluation.cross_validation.LeaveOneOut`, which makes the rows when first
+        asked for some: O(n²) memory.
+
     Raises
     ------
     OptionError
@@ -296,8 +327,11 @@ def splits(
     """
     if split is not None:
         split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+    elif folds == "loo":
+        bridge.folds(data.take(slice(2)), 2, seed)  # refuses at once what the folds would refuse
+        return LeaveOneOut(len(data), partial(bridge.folds, data, len(data), seed), seed=seed)
     else:
-        return list(bridge.folds(data, len(data) if folds == "loo" else folds, seed))
+        return list(bridge.folds(data, folds, seed))
     order = bridge.shuffle(len(data), seed)
     groups = {f"'{data.relation}'": order}
     if stratified:
@@ -345,7 +379,9 @@ def evaluate(
     threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
     preprocess: str | None = None,
     per_fold: bool = False,
+    resume: str | os.PathLike[str] | None = None,
     on_split: Callable[[], None] = lambda: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[tuple[dict[str, Any], Answers]]:
     """Measure methods on the trees of a learner.
 
@@ -374,26 +410,37 @@ def evaluate(
         A name that `fit_preprocessing` knows. It is fitted on all of ``data``, test instances included.
     per_fold : bool
         It is fitted on each split's training instances instead, and applied to its test instances.
+    resume : path, optional
+        A folder, made if need be, that gets what is finished as it is. What the same evaluation (data, splits,
+        methods, options and versions alike) has left there is not computed again, with a `Note`; nor is a damaged
+        file used.
     on_split : callable
-        Called after each split.
+        Called after each split for which trees were grown.
+    on_progress : callable
+        Called with how many answers there are and of how many, each method's counted.
 
     Returns
     -------
     list of (record, answers)
         One a method. The record holds learner, options, preprocess (None, or its name and what it was fitted on),
         method, params, reading (that of the method, None where it has none; "table" for what is not registered),
-        events, versions, known (the classes known in each run, or None), aim and threshold_from (or None), the
-        metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, what
-        ``wekaconf.evaluation.reject`` says under "reject", and "outcomes", how the instances of each class fared. The
-        answers hold ``proba``, ``certainty``, ``actual``,
+        events, notes (what is to be told of how the answers were computed), versions, known (the classes known in each
+        run, or None), aim and threshold_from (or None), the metrics under "pooled", "fold_mean" and "fold_std", which
+        ``wekaconf.evaluation.metrics`` defines, what ``wekaconf.evaluation.reject`` says under "reject", and
+        "outcomes", how the instances of each class fared. The answers hold ``proba``, ``certainty``, ``actual``,
         ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
     OptionError
         ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, a method is
-        not defined on such trees, ``per_fold`` is given without ``preprocess``, or an open set is preprocessed as a
-        whole; see `grow` and `fit_preprocessing` too.
+        not defined on such trees, ``per_fold`` is given without ``preprocess``, an open set is preprocessed as a
+        whole, or ``resume`` is no folder; see `grow` and `fit_preprocessing` too.
+
+    Notes
+    -----
+    What a method says about its cost is told first, as a `Note`. In a run of ``splits(data, folds="loo")`` a method may
+    go a shorter way than a tree an instance, see `wekaconf.evaluation.cross_validation.cross_validate`.
     """
     if per_fold and preprocess is None:
         raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
@@ -402,8 +449,12 @@ def evaluate(
     chosen_methods = [parse_method(given) if isinstance(given, str) else given for given in methods]
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:
-        for train, test in chain.from_iterable(runs):
-            is_trained_on[train] = is_tested_on[test] = True
+        for run in runs:
+            if isinstance(run, LeaveOneOut):
+                is_trained_on[:] = is_tested_on[:] = True
+                continue
+            for train, test in run:
+                is_trained_on[train] = is_tested_on[test] = True
     except (TypeError, ValueError, IndexError) as error:
         raise OptionError("runs: expected one sequence of (train, test) a run, such as [splits(data)]") from error
     if not is_tested_on.any():
@@ -422,16 +473,38 @@ def evaluate(
             raise OptionError("in an open set foreign instances train nothing: fit the preprocessing per fold")
         else:
             data = fit_preprocessing(data, preprocess).output
-    answers = cross_validate(
-        data,
-        runs,
-        _grower(learner, options),
-        chosen_methods,
-        known=None if known is None else _known_classes(data, known, len(runs)),
-        rejection=rejection,
-        prepare=prepare,
-        on_split=on_split,
-    )
+    known_classes = None if known is None else _known_classes(data, known, len(runs))
+    n = sum(map(n_answers, runs))
+    _note_costs(chosen_methods, n, data if known_classes is None else data.with_known_classes(known_classes[0]))
+    keeper: AbstractContextManager[Finished | None] = nullcontext()
+    if resume is not None:
+        made_with = {
+            "learner": (learner, options),
+            "methods": [
+                (type(chosen).__module__, type(chosen).__qualname__, chosen.params) for chosen in chosen_methods
+            ],
+            "known": known,
+            "rejection": None if aim is None else (aim, threshold_from),
+            "preprocess": preprocessed,
+            "versions": versions(),
+        }
+        keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with), aim=aim)
+    with keeper as finished:
+        if finished is not None and finished.n_answers:
+            there = f"{finished.n_answers} of {n * len(chosen_methods)} answers"
+            warnings.warn(Note(f"{data.relation}: {there} are taken from {os.fspath(resume or '')}"), stacklevel=2)
+        answers = cross_validate(
+            data,
+            runs,
+            _grower(learner, options),
+            chosen_methods,
+            known=known_classes,
+            rejection=rejection,
+            prepare=prepare,
+            finished=finished,
+            on_split=on_split,
+            on_progress=on_progress,
+        )
     return [
         (
             {
@@ -444,12 +517,35 @@ def evaluate(
                 **_described(chosen),
                 **summarise(own),
                 "events": dict(own.events),
+                "notes": list(own.notes),
                 "versions": versions(),
             },
             own,
         )
         for chosen, own in zip(chosen_methods, answers, strict=True)
     ]
+
+
+def _fingerprint(data: Dataset, runs: Sequence[Sequence[Split]], made_with: Mapping[str, Any]) -> str:
+    """A digest of all that answers depend on."""
+    digest = hashlib.sha256(repr((data.header, made_with)).encode())
+    for array in (data.values, data.weights):
+        digest.update(np.ascontiguousarray(array).data)
+    for run in runs:
+        if isinstance(run, LeaveOneOut):
+            digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
+            continue
+        digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
+        for rows in chain.from_iterable(run):
+            digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
+    return digest.hexdigest()
+
+
+def _note_costs(methods: Sequence[Answering], n: int, data: Dataset) -> None:
+    for chosen in methods:
+        cost = chosen.cost(n, data.header) if isinstance(chosen, PostProcessor) else ""
+        if cost:
+            warnings.warn(Note(f"{data.relation}: {cost}"), stacklevel=3)
 
 
 def threshold(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -31,6 +31,8 @@ class SplitKind(IntEnum):
     """One branch a declared value."""
     NOMINAL_EQUALS = 4
     """Branch 0 when the value index is split_value."""
+    NOMINAL_SUBSET = 5
+    """Branch 0 when the value is one of a subset."""
 
 
 class Routing(StrEnum):
@@ -50,6 +52,11 @@ class Routing(StrEnum):
     """Leaf frequencies; shares of a missing value (here 1 and 0) as REPTree; numbers compared in single precision."""
     CART_LAPLACE = "CART_LAPLACE"
     """The same with Laplace's correction at the leaf."""
+    COUNTS = "COUNTS"
+    """Leaf frequencies; of an instance with missing values the class weights of its leaves are added, each times its
+    share, and the sum is normalised once. Shares multiply as REPTree's."""
+    COUNTS_LAPLACE = "COUNTS_LAPLACE"
+    """The same, with Laplace's correction of the sum."""
 
     @property
     def is_j48(self) -> bool:
@@ -62,19 +69,28 @@ class Routing(StrEnum):
         return self in (Routing.CART, Routing.CART_LAPLACE)
 
     @property
+    def adds_counts(self) -> bool:
+        """Whether the parts of an instance that missing values split up add class weights, not distributions."""
+        return self in (Routing.COUNTS, Routing.COUNTS_LAPLACE)
+
+    @property
     def is_laplace(self) -> bool:
         """Whether leaves answer with Laplace's correction."""
-        return self in (Routing.J48_LAPLACE, Routing.CART_LAPLACE)
+        return self in (Routing.J48_LAPLACE, Routing.CART_LAPLACE, Routing.COUNTS_LAPLACE)
 
     @property
     def keeps_counts(self) -> bool:
         """Whether ``class_weight`` and ``total`` are summed instance weights, which Laplace's correction needs."""
-        return self.is_j48 or self.is_cart
+        return self.is_j48 or self.is_cart or self.adds_counts
 
     @property
     def laplace_twin(self) -> Routing:
         """The rules with Laplace's correction when these are without, and the reverse; only where counts are kept."""
-        twins = {Routing.J48: Routing.J48_LAPLACE, Routing.CART: Routing.CART_LAPLACE}
+        twins = {
+            Routing.J48: Routing.J48_LAPLACE,
+            Routing.CART: Routing.CART_LAPLACE,
+            Routing.COUNTS: Routing.COUNTS_LAPLACE,
+        }
         return (twins | {laplace: plain for plain, laplace in twins.items()})[self]
 
 
@@ -102,20 +118,22 @@ class TreeMirror:
         In the attribute's unit; NaN at leaves and nominal splits, and where Weka's midpoint of −∞ and ∞ is NaN:
         every known value goes to branch 1 there.
     split_value : (n_nodes,) int32
-        Value index of NOMINAL_EQUALS; else −1.
+        Value index of NOMINAL_EQUALS; where the flags of NOMINAL_SUBSET begin in ``split_subset``; else −1.
     class_weight : (n_nodes, n_classes) float64
         J48, RandomTree: summed instance weights by class, as Weka stored them; REPTree: the distribution it
-        stored; CART: summed instance weights by class. Dimensionless, at least 0.
+        stored; CART, COUNTS: summed instance weights by class. Dimensionless, at least 0.
     total : (n_nodes,) float64
-        J48: Weka's own total of ``class_weight``; CART: their sum; else 1.
+        J48: Weka's own total of ``class_weight``; CART, COUNTS: their sum; else 1.
     branch_weight : (n_nodes,) float64
         Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1] of a
-        missing value; CART: 1 for the branch of the value that stands for a missing one, 0 for the other. NaN at
-        the root.
+        missing value; CART: 1 for the branch of the value that stands for a missing one, 0 for the other; COUNTS:
+        those of a node sum to 1. NaN at the root.
     branch_class_weight : (n_nodes, n_classes) float64
         J48: the same by class (perClassPerBag), NaN at the root; else NaN.
     is_empty : (n_nodes,) bool
         J48: Weka's m_isEmpty; else: the node has no class weights of its own.
+    split_subset : (n_flags,) bool
+        For every NOMINAL_SUBSET one flag a declared value of its attribute: whether it leads to branch 0.
 
     Raises
     ------
@@ -137,12 +155,13 @@ class TreeMirror:
     branch_weight: FloatArray
     branch_class_weight: FloatArray
     is_empty: NDArray[np.bool_]
+    split_subset: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True)
     learner: str = field(default="J48", kw_only=True)
     options: str = field(default="", kw_only=True)
     weka_version: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, dtype in ARRAY_DTYPES.items():
+        for name, dtype in [*ARRAY_DTYPES.items(), ("split_subset", np.bool_)]:
             array = np.array(getattr(self, name), dtype=dtype, order="C")
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -168,6 +187,26 @@ class TreeMirror:
         distinct = (self.split_attribute[inner].astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
         for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
             self._validate_split(int(inner[first]))
+        self._validate_subsets()
+        if self.routing.adds_counts:
+            self._validate_counts(inner)
+
+    def _validate_subsets(self) -> None:
+        nodes = np.flatnonzero(self.split_kind == SplitKind.NOMINAL_SUBSET)
+        n_values = np.array([len(attribute.values) for attribute in self.header.attributes], dtype=np.int64)
+        begin = self.split_value[nodes]
+        end = begin + n_values[self.split_attribute[nodes]]
+        if self.split_subset.ndim != 1 or (begin < 0).any() or (end > len(self.split_subset)).any():
+            raise ValueError("split_value: the flags of a subset are not within split_subset")
+
+    def _validate_counts(self, inner: NDArray[np.intp]) -> None:
+        has_weight = self.class_weight.sum(axis=1) > 0
+        if not has_weight[0] or (has_weight == self.is_empty).any():
+            raise ValueError("is_empty: expected it where a node has no class weights, which the root must have")
+        share = self.branch_weight[1:]
+        sums = np.bincount(self.parent[1:], share, self.n_nodes)[inner]
+        if not (share >= 0).all() or not (np.abs(sums - 1) <= 1e-9).all():
+            raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
 
     def _validate_split(self, node: int) -> None:
         kind, branches = self.split_kind[node], self.n_branches[node]
@@ -177,7 +216,7 @@ class TreeMirror:
         attribute = self.header.attributes[column]
         if kind == SplitKind.NOMINAL_EACH:
             fits = attribute.is_nominal and branches == len(attribute.values)
-        elif kind == SplitKind.NOMINAL_EQUALS:
+        elif kind in (SplitKind.NOMINAL_EQUALS, SplitKind.NOMINAL_SUBSET):
             fits = attribute.is_nominal and branches == 2
         else:
             fits = (
@@ -262,6 +301,8 @@ class TreeMirror:
     def predict_proba(self, data: Dataset) -> FloatArray:
         """Class distributions, bit for bit Weka's ``distributionForInstance``; CART: scikit-learn's ``predict_proba``.
 
+        COUNTS: see `Routing`.
+
         Parameters
         ----------
         data : Dataset
@@ -289,7 +330,7 @@ class TreeMirror:
         """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
 
         J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
-        for RandomTree. CART: the most probable class, ties to the lowest index.
+        for RandomTree. CART, COUNTS: the most probable class, ties to the lowest index.
         """
         self.header.check_same(header_of(data))
         if not self.routing.is_j48:
@@ -332,12 +373,14 @@ class TreeMirror:
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """The record (JSON types) and the arrays that `from_arrays` takes back."""
         record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
-        return record, {name: getattr(self, name) for name in ARRAY_DTYPES}
+        return record, {name: getattr(self, name) for name in (*ARRAY_DTYPES, "split_subset")}
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> TreeMirror:
-        """The tree that `to_arrays` took apart."""
+        """The tree that `to_arrays` took apart; ``split_subset`` may be left out where no split needs it."""
         parts: dict[str, Any] = {**record, **{name: arrays[name] for name in ARRAY_DTYPES}}
+        if "split_subset" in arrays:
+            parts["split_subset"] = arrays["split_subset"]
         return cls(header=header, **parts)
 
 
@@ -355,6 +398,7 @@ ARRAY_DTYPES: dict[str, Any] = {
     "branch_class_weight": np.float64,
     "is_empty": np.bool_,
 }
+"""Those that every tree has and every learner of Weka's exports."""
 assert set(ARRAY_DTYPES) < {f.name for f in fields(TreeMirror)}
 
 
@@ -365,7 +409,7 @@ def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Mirrors of one ensemble, answering with the mean of their distributions as Weka's Bagging does.
+    """Mirrors of one ensemble, answering with the mean of their distributions as Weka's Bagging does, or by vote.
 
     Parameters
     ----------
@@ -373,22 +417,28 @@ class Forest:
         At least one, all with one header.
     learner, options, weka_version : str
         What grew the ensemble, for the record.
+    votes : {"mean", "hard"}
+        The mean of the distributions; or the share of the trees that find each class the most probable, after
+        rounding to 12 decimals, ties to the lowest index.
 
     Raises
     ------
     ValueError
-        There is no tree, or the headers differ.
+        There is no tree, the headers differ, or ``votes`` is neither.
     """
 
     trees: tuple[TreeMirror, ...]
     learner: str = field(default="Bagging", kw_only=True)
     options: str = field(default="", kw_only=True)
     weka_version: str = field(default="", kw_only=True)
+    votes: str = field(default="mean", kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "trees", tuple(self.trees))
         if not self.trees or any(tree.header != self.trees[0].header for tree in self.trees):
             raise ValueError("trees: expected at least one tree, all with the same header")
+        if self.votes not in ("mean", "hard"):
+            raise ValueError(f"votes: expected 'mean' or 'hard', got {self.votes!r}")
 
     def __repr__(self) -> str:
         """What grew it, on what, and its size."""
@@ -409,8 +459,9 @@ class Forest:
         return replace(self, trees=tuple(tree.with_laplace(laplace) for tree in self.trees))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: bit for bit Weka's answer; see `TreeMirror.predict_proba`."""
-        return mean_distribution(tree.predict_proba(data) for tree in self.trees)
+        """(n_instances, n_classes) float64: for the mean bit for bit Weka's; see `TreeMirror.predict_proba`."""
+        answers = (tree.predict_proba(data) for tree in self.trees)
+        return mean_distribution(answers) if self.votes == "mean" else vote_shares(answers)
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class, ties to the lowest index."""
@@ -430,3 +481,11 @@ def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
     scaled = np.abs(sums) >= 1e-6
     total[scaled] /= sums[scaled, None]
     return total
+
+
+def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
+    """Share of the answers that find each class the most probable after rounding to 12 decimals, ties to the lowest."""
+    votes: FloatArray = np.zeros(())
+    for answer in answers:
+        votes = votes + np.eye(answer.shape[1])[np.rint(answer * 1e12).argmax(axis=1)]
+    return votes / votes.sum(axis=1, keepdims=True)

@@ -18,7 +18,7 @@ from wekaconf.postprocessor import most_probable
 from wekaconf.scheme import parse_method
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 
-LE, LT, EACH, EQUALS = list(SplitKind)[1:]
+LE, LT, EACH, EQUALS, SUBSET = list(SplitKind)[1:]
 NORMS = ("l2", "l1", "linf")
 
 
@@ -28,8 +28,9 @@ NORMS = ("l2", "l1", "linf")
 def tree_of(header, spec):
     """A mirror with J48's routing from nested tuples (column, kind, point or value, branch 0, branch 1, …).
 
-    A number is a leaf of that class with one instance.
+    A number is a leaf of that class with one instance. The value of a subset is one flag a declared value.
     """
+    flags: list[bool] = []
     specs, parents = [spec], [-1]
     for i, own in enumerate(specs):
         if isinstance(own, tuple):
@@ -42,6 +43,13 @@ def tree_of(header, spec):
             weight[i, specs[i]] = 1
         if i:
             weight[parents[i]] += weight[i]
+    split_value = np.full(len(specs), -1)
+    for i, (own, kind) in enumerate(zip(specs, kinds, strict=True)):
+        if kind == EQUALS:
+            split_value[i] = own[2]
+        if kind == SUBSET:
+            split_value[i] = len(flags)
+            flags += own[2]
     n_branches = [len(own) - 3 if isinstance(own, tuple) else 0 for own in specs]
     after = 1 + np.cumsum(n_branches)
     return TreeMirror(
@@ -53,7 +61,8 @@ def tree_of(header, spec):
         split_kind=kinds,
         split_attribute=[own[0] if isinstance(own, tuple) else -1 for own in specs],
         split_point=[own[2] if kind in (LE, LT) else np.nan for own, kind in zip(specs, kinds, strict=True)],
-        split_value=[own[2] if kind == EQUALS else -1 for own, kind in zip(specs, kinds, strict=True)],
+        split_value=split_value,
+        split_subset=flags,
         class_weight=weight,
         total=weight.sum(axis=1),
         branch_weight=[np.nan, *weight.sum(axis=1)[1:]],
@@ -234,7 +243,7 @@ def test_the_cases_hold_what_is_to_be_tried():
     n_void = [len(toth.leaves(tree)) - len(toth.Boxes(tree, []).class_of) for tree in trees]
     assert sum(n > 0 for n in n_void) > 20
     assert sum((tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any() for tree in trees) > 5
-    assert {SplitKind(kind) for tree in trees for kind in tree.split_kind} == set(SplitKind)
+    assert {SplitKind(kind) for tree in trees for kind in tree.split_kind} == set(SplitKind) - {SUBSET}
     assert any(np.isinf(random_case(seed)[2].values).any() for seed in range(60))
     ties = 0
     for seed in range(60):
@@ -245,6 +254,74 @@ def test_the_cases_hold_what_is_to_be_tried():
         for row, cells in enumerate(test.values.tolist()):
             ties += list(boxes.distances(cells, own[row]).values()).count(distance[row]) > 1
     assert ties > 100
+
+
+def subset_spec(rng, header, depth):
+    """Random splits, the nominal ones by subsets, some of them by none or all of the values."""
+    if depth == 0 or rng.random() < 0.1:
+        return int(rng.integers(header.n_classes))
+    column = int(rng.choice([c for c in range(len(header.attributes)) if c != header.class_index]))
+    values = header.attributes[column].values
+    kind, operand = (SUBSET, (rng.random(len(values)) < 0.5).tolist()) if values else (LE, float(rng.choice(GRID)))
+    return column, kind, operand, subset_spec(rng, header, depth - 1), subset_spec(rng, header, depth - 1)
+
+
+def value_by_value(spec):
+    """The same regions by splits that part all values, for the reference, which knows of no subsets."""
+    if not isinstance(spec, tuple):
+        return spec
+    column, kind, operand, inside, outside = spec
+    inside, outside = value_by_value(inside), value_by_value(outside)
+    if kind != SUBSET:
+        return column, kind, operand, inside, outside
+    return column, EACH, 0, *(inside if flag else outside for flag in operand)
+
+
+def subset_case(seed):
+    """Such a tree, the tree of the reference, and data."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=1 + seed % 4, n_classes=2 + seed % 3)
+    spec = subset_spec(rng, header, 1 + seed % 5)
+    data = random_dataset(rng, header, 30, missing=0.15 * (seed % 2))
+    return tree_of(header, spec), tree_of(header, value_by_value(spec)), data
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_subsets(seed):
+    tree, parted, data = subset_case(seed)
+    own = most_probable(tree.predict_proba(data))
+    for norm in NORMS:
+        for nominal in (1.0, 0.3, np.inf):
+            method = BoundaryDistance(norm=norm, nominal=nominal, scaling="z").fit(tree, data)
+            distance, node = both_forms(method, data)
+            boxes = toth.Boxes(parted, method.regions_.unit.tolist(), norm, nominal)
+            expected = [boxes.distances(cells, c) for cells, c in zip(data.values.tolist(), own, strict=True)]
+            least = [min(found.values(), default=np.inf) for found in expected]
+            np.testing.assert_allclose(distance, least, rtol=1e-12)
+            for at, point in zip(node, method.nearest(data).point, strict=True):
+                assert at < 0 or holds_values(tree, at, point)
+
+
+def holds_values(tree, node, point):
+    """Whether the values by whose subsets a node is come to are those of a point, so far as it has any."""
+    return all(
+        np.isnan(value := point[tree.split_attribute[above]])
+        or tree.split_subset[tree.split_value[above] + int(value)] == (branch == 0)
+        for above, branch in toth.steps_up(tree, node)
+        if tree.split_kind[above] == SUBSET
+    )
+
+
+def test_the_subsets_are_what_is_to_be_tried():
+    sizes, n_void = [], []
+    for tree, _, data in map(subset_case, range(40)):
+        n_void.append(len(toth.leaves(tree)) - len(BoundaryDistance().fit(tree, data).regions_.node))
+        for node in np.flatnonzero(tree.split_kind == SUBSET):
+            n_values = len(tree.header.attributes[tree.split_attribute[node]].values)
+            n_inside = int(tree.split_subset[tree.split_value[node] :][:n_values].sum())
+            sizes.append((n_inside, n_values))
+    assert {(2, 4), (3, 4), (2, 3), (0, 3), (4, 4)} <= set(sizes)
+    assert sum(n > 0 for n in n_void) > 5
 
 
 def test_many_instances():

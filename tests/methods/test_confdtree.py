@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_trees import random_dataset, random_header, random_tree
+from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference.confdtree_reference import Reference
 from small_data import small
 
@@ -46,7 +46,7 @@ def random_case(seed, routing=Routing.J48, n_test=40):
     train = random_dataset(rng, header, 90, missing=0.1 * (seed % 2), weights=seed % 3 == 0, classes=classes)
     if seed % 4 == 1:
         train = constant_column(train)
-    tree = random_tree(rng, train, max_depth=seed % 6, routing=routing)
+    tree = random_tree(rng, train, max_depth=seed % 6, routing=routing, subsets=routing.adds_counts)
     return tree, train, random_dataset(rng, header, n_test, missing=0.1 * (seed % 3))
 
 
@@ -67,10 +67,21 @@ def both_forms(method, data):
     return numpy_form
 
 
+class ReferenceOfCounts(Reference):
+    """On a tree whose counts are added."""
+
+    def own_answer(self, node, cells):
+        return counts_distribution(self.tree, cells, node)
+
+
 def assert_equals_reference(tree, train, test, options):
     """All three forms; the counts of routes and fines."""
     answers = both_forms(ConfDTree(**options).fit(tree, train), test)
-    reference = Reference(tree, train, **options)
+    if tree.routing.adds_counts:
+        plain, (train, test) = without_subsets(tree, train, test)
+        reference = ReferenceOfCounts(plain, train, **options)
+    else:
+        reference = Reference(tree, train, **options)
     counts = {"route": 0, "fine": 0}
     for i, cells in enumerate(test.values):
         proba, events = reference.classify(cells)
@@ -176,8 +187,9 @@ def test_intervals_of_the_figure():
 @pytest.mark.parametrize("options", SPREAD, ids=str)
 def test_equals_the_reference(options):
     total = {"route": 0, "fine": 0}
-    for seed in range(30):
-        routing = list(Routing)[seed // 6]
+    routings = [*list(Routing)[:5], Routing.COUNTS, Routing.COUNTS_LAPLACE]
+    for seed in range(6 * len(routings)):
+        routing = routings[seed // 6]
         for kind, count in assert_equals_reference(*random_case(seed, routing), options).items():
             total[kind] += count
     assert {kind: count > 0 for kind, count in total.items()} == {

@@ -134,7 +134,8 @@ def test_instances_of_one_leaf_differ():
 
 @pytest.mark.parametrize("routing", Routing)
 def test_chunks_make_no_difference(routing, monkeypatch):
-    tree, train, test = random_case(list(Routing).index(routing) + 49, complete=False)
+    seeds = range(list(Routing).index(routing), 100, len(Routing))
+    tree, train, test = random_case(next(seed for seed in seeds if seed % 8 > 1), complete=False)
     assert tree.routing == routing and tree.n_nodes > 1
     method = LingYan().fit(tree, train)
     whole = method.predict_proba(test)

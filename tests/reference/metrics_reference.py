@@ -129,6 +129,53 @@ def brier(proba, actual, weights, n_classes):
     return ratio(total, scored)
 
 
+def brier_over(proba, actual, weights, classes):
+    total = scored = Fraction(0)
+    for row, a, w in zip(proba, actual, weights, strict=True):
+        if a != -1:
+            scored += Fraction(w)
+            for c in classes:
+                total += Fraction(w) * (Fraction(row[c]) - (1 if a == c else 0)) ** 2
+    return ratio(total, scored * len(classes))
+
+
+def answer(row):
+    """Predicted class, None for a row of zeros, and its probability in whole billionths of a thousandth."""
+    rounded = [round(p * 10**12) for p in row]
+    best = rounded.index(max(rounded))
+    return best if any(row) else None, rounded[best]
+
+
+def auc_reliability(proba, actual, weights, certainty):
+    """Every correct answer compared with every wrong one."""
+    score = [round(c, 12) for c in certainty]
+    correct = [i for i, a in enumerate(actual) if a != -1 and answer(proba[i])[0] == a]
+    wrong = [i for i, a in enumerate(actual) if a != -1 and answer(proba[i])[0] != a]
+    share = area(score, weights, correct, wrong, Fraction(1, 2))
+    return math.nan if share is None else float(share)
+
+
+def calibration(proba, actual, weights):
+    """(weight, mean confidence, accuracy) of each bin (i / 10, (i + 1) / 10], the first with 0; None: empty."""
+    bins = []
+    for i in range(10):
+        weight = said = right = Fraction(0)
+        for row, a, w in zip(proba, actual, weights, strict=True):
+            predicted, units = answer(row)
+            above = Fraction(units, 10**12) > Fraction(i, 10) or (i == 0 and units == 0)
+            if a != -1 and above and Fraction(units, 10**12) <= Fraction(i + 1, 10):
+                weight += Fraction(w)
+                said += Fraction(w) * Fraction(units, 10**12)
+                right += Fraction(w) if predicted == a else 0
+        bins.append((weight, said / weight, right / weight) if weight else (weight, None, None))
+    return bins
+
+
+def ece(proba, actual, weights, n_classes):
+    bins = [(weight, said, right) for weight, said, right in calibration(proba, actual, weights) if weight]
+    return ratio(sum(w * abs(right - said) for w, said, right in bins), sum(w for w, _, _ in bins))
+
+
 def log_loss(proba, actual, weights, n_classes):
     scored = [(row[a], w) for row, a, w in zip(proba, actual, weights, strict=True) if a != -1]
     total = math.fsum(w * -math.log(min(max(p, 1e-15), 1.0)) for p, w in scored)
@@ -143,7 +190,7 @@ def percent_affected(proba, baseline, weights):
     return ratio(100 * affected, sum(map(Fraction, weights)))
 
 
-def all_metrics(proba, actual, weights, n_classes, baseline, ranking):
+def all_metrics(proba, actual, weights, n_classes, baseline, ranking, certainty):
     """``ranking`` takes the place of ``proba`` in every area, but not in who is left unclassified."""
     values = {
         "percent_correct": percent_correct(proba, actual, weights, n_classes),
@@ -152,6 +199,7 @@ def all_metrics(proba, actual, weights, n_classes, baseline, ranking):
     }
     for metric in (auc_hand_till, auc_wang2006, auc_mean_no_ties):
         values[metric.__name__] = metric(ranking, actual, weights, n_classes)
-    for metric in (brier, log_loss):
+    for metric in (brier, log_loss, ece):
         values[metric.__name__] = metric(proba, actual, weights, n_classes)
+    values["auc_reliability"] = auc_reliability(proba, actual, weights, certainty)
     return values | {"percent_affected": percent_affected(proba, baseline, weights)}

@@ -4,7 +4,7 @@ from wekaconf.bridge.filters import FittedFilter, fit_filter
 from wekaconf.bridge.folds import folds, shuffle
 from wekaconf.bridge.instances import load_arff_with_weka
 from wekaconf.bridge.jvm import about, configure
-from wekaconf.bridge.learners import LEARNERS, grow, learner, train_in_weka
+from wekaconf.bridge.learners import LEARNERS, grow, grow_labelled, learner, train_in_weka
 
 __all__ = [
     "LEARNERS",
@@ -14,6 +14,7 @@ __all__ = [
     "fit_filter",
     "folds",
     "grow",
+    "grow_labelled",
     "learner",
     "load_arff_with_weka",
     "shuffle",

@@ -14,7 +14,7 @@ from wekaconf.routing import Router
 def distances(limits: Limits, router: Router, values: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
     """See `Limits.distance`; and whether the instance stops whole, else its distance says nothing."""
     return _distances(
-        np.ascontiguousarray(values), router.attribute, router.limit, router.equals, router.first_child,
+        np.ascontiguousarray(values), router.attribute, router.limit, router.equals, router.in_subset, router.first_child,
         limits.row, limits.numeric, limits.center, limits.half_scale, limits.ranged, limits.lower, limits.upper,
         limits.nominal, limits.first_value, limits.accepts, limits.rejects,
     )  # fmt: skip
@@ -22,14 +22,14 @@ def distances(limits: Limits, router: Router, values: FloatArray) -> tuple[Float
 
 @jit
 def _distances(
-    values, attribute, limit, equals, first_child,
+    values, attribute, limit, equals, in_subset, first_child,
     row_of, numeric, center, half_scale, ranged, lower, upper, nominal, first_value, accepts, rejects,
 ):  # fmt: skip
     furthest = np.zeros(len(values))
     is_whole = np.ones(len(values), dtype=np.bool_)
     for i in range(len(values)):
         cells = values[i]
-        node = walk(cells, 0, attribute, limit, equals, first_child)
+        node = walk(cells, 0, attribute, limit, equals, in_subset, first_child)
         if attribute[node] >= 0:
             is_whole[i] = False
             continue

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import click
@@ -30,12 +31,32 @@ from wekaconf.cli.common import (
 )
 from wekaconf.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
-from wekaconf.evaluation.cross_validation import Answering, Answers
+from wekaconf.evaluation.cross_validation import Answering, Answers, Split
+from wekaconf.evaluation.metrics import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.reject import Aim, RiskCoverage, risk_coverage
 from wekaconf.files import atomic_write
 from wekaconf.learners import LEARNERS as OUR_LEARNERS
 from wekaconf.postprocessor import parameters
 from wekaconf.report import reject_tables, tables
+from wekaconf.report.progress import Progress
+
+STEPS = 1000
+"""Of a progress bar that follows a count, which may be long."""
+
+
+def follow(progress: Progress) -> Callable[[int, int], None]:
+    """What lets a bar follow how much is done and of how much; it never goes back."""
+    shown = 0
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown
+        progress.of(STEPS)
+        reached = STEPS * done // max(total, 1)
+        for _ in range(shown, reached):
+            progress.advance()
+        shown = max(shown, reached)
+
+    return tell
 
 
 def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,6 +86,8 @@ def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
         learner_option,
         options_option,
         class_option,
+        click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep what is finished in "
+                     "this folder; the same command, run again after an interruption, goes on from there."),
         click.option("--csv", "csv_path", type=click.Path(), callback=check_output,
                      help="Also write the records as CSV."),
         click.option("--json-file", type=click.Path(), callback=check_output, help="Also write the records as JSON."),
@@ -84,11 +107,14 @@ def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
               show_default=True, metavar="NAME",
               help=f"A column of the table: {', '.join(tables.HEADINGS)}. May be repeated.")  # fmt: skip
 @click.option("--fold-mean", is_flag=True, help="The table shows means over folds, not of pooled answers.")
+@click.option("--calibration", "calibration_path", type=click.Path(), callback=check_output,
+              metavar="FILE.png|.pdf|.svg|.csv",
+              help="Draw, or write, how often answers of a probability are right.")  # fmt: skip
 @common
 @click.pass_context
 def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
-                     metrics: tuple[str, ...], fold_mean: bool, csv_path: str | None, json_file: str | None,
-                     as_json: bool, **protocol: Any) -> None:  # fmt: skip
+                     metrics: tuple[str, ...], fold_mean: bool, calibration_path: str | None, csv_path: str | None,
+                     json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
     """Measure methods by cross-validation, a split, or a test file.
 
     With an open set, a threshold, or a method that rejects by a rule of its own, further tables tell what was
@@ -97,6 +123,10 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     _check_distinct_values("--method", methods)
     _check_distinct_values("--metric", metrics)
     _check_protocol(context, protocol)
+    if calibration_path is not None:
+        _check_calibration(calibration_path)
+        if len(data) > 1:
+            raise click.UsageError("--calibration takes one data set at a time")
     evaluated, failed = _evaluate_all(data, _with_reading(methods, reading), **protocol)
     records = [record for record, _ in evaluated]
     if reading == "table":
@@ -106,9 +136,12 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     elif records:
         part = "fold_mean" if fold_mean else "pooled"
         tables.print_table(records, _title(records[0], reading, part), metrics=metrics, part=part)
+        tables.print_notes(records)
         if any("coverage" in record["reject"] or record["known"] is not None for record in records):
             click.echo()
             _print_reject(records)
+    if calibration_path is not None:
+        _write_calibration(calibration_path, evaluated)
     _write_records(records, csv_path, json_file)
     _raise_failed(failed, len(data))
 
@@ -144,6 +177,7 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
         tables.print_json(records)
     elif records:
         _print_reject(records, with_error_at=True)
+        tables.print_notes(records)
     if curve_path is not None:
         with atomic_write(curve_path, "w") as file:
             reject_tables.write_curves(curves, file)
@@ -164,6 +198,32 @@ def _curve(answers: Answers) -> RiskCoverage:
     scored = (answers.actual >= 0) & ~answers.is_foreign
     correct = answers.predicted == answers.actual
     return risk_coverage(answers.certainty[scored], correct[scored], answers.weights[scored])
+
+
+def _check_calibration(path: str) -> None:
+    ending = os.path.splitext(path)[1].lower()
+    if ending not in (".csv", ".png", ".pdf", ".svg"):
+        raise OptionError(f"--calibration {path}: expected the name of a .png, .pdf, .svg or .csv file")
+    if ending != ".csv":
+        from wekaconf.report.plots import check_plot
+
+        check_plot(path)
+
+
+def _write_calibration(path: str, evaluated: list[tuple[dict[str, Any], Answers]]) -> None:
+    curves = {record["label"]: _calibration(answers) for record, answers in evaluated}
+    if path.lower().endswith(".csv"):
+        with atomic_write(path, "w") as file:
+            tables.write_calibration(curves, file)
+    else:
+        from wekaconf.report.plots import plot_calibration
+
+        plot_calibration(path, curves, title=evaluated[0][0]["dataset"])
+
+
+def _calibration(answers: Answers) -> CalibrationCurve:
+    scored = ~answers.is_foreign
+    return calibration_curve(answers.proba[scored], answers.actual[scored], answers.weights[scored])
 
 
 def _print_reject(records: list[dict[str, Any]], *, with_error_at: bool = False) -> None:
@@ -197,6 +257,12 @@ def _evaluate_all(
     for path, name in zip(data, names, strict=True):
         try:
             evaluated += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
+        except KeyboardInterrupt:
+            if protocol["resume"] is None:
+                raise
+            click.echo(err=True)  # the terminal shows ^C
+            say(f"what is finished is in {protocol['resume']}; run the same command again to go on")
+            raise click.Abort from None
         except WekaconfError as error:
             if len(data) == 1:
                 raise
@@ -260,15 +326,16 @@ def _table_readings(texts: tuple[str, ...]) -> dict[str, Answering]:
 def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: str, seed: int, runs: int,
                   split: str | None, stratified: bool, test: str | None, known: str | None, leave_out: Any,
                   aim: Aim | None, threshold_from: Any, preprocess: str | None, preprocess_per_fold: bool,
-                  unseen: Unseen, learner: str | None, options: str,
-                  class_attribute: str) -> list[tuple[dict[str, Any], Answers]]:  # fmt: skip
+                  unseen: Unseen, learner: str | None, options: str, class_attribute: str,
+                  resume: str | None) -> list[tuple[dict[str, Any], Answers]]:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
         data = load_arff(path, class_attribute=class_attribute)
         facts = {"dataset": name, "n_instances": len(data), "class": data.header.class_attribute.name}
         if test is not None:
             further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-            all_splits = [[(np.arange(len(data)), np.arange(len(data), len(data) + len(further)))]]
+            rows = np.arange(len(data)), np.arange(len(data), len(data) + len(further))
+            all_splits: list[Sequence[Split]] = [[rows]]
             data = data.join(further)
             facts |= {"protocol": f"tested on {name_of(test)}", "folds": None, "seed": None, "runs": 1}
         else:
@@ -287,7 +354,6 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: 
             known_in_runs = [_class_list(known)] * len(all_splits)
         elif leave_out is not None:
             known_in_runs = [scheme.draw_known(data, leave_out, seed + run) for run in range(runs)]
-        progress.of(sum(map(len, all_splits)))
         evaluated = scheme.evaluate(
             data,
             list(methods.values()),
@@ -299,7 +365,8 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: 
             threshold_from=threshold_from,
             preprocess=preprocess,
             per_fold=preprocess_per_fold,
-            on_split=progress.advance,
+            resume=resume,
+            on_progress=follow(progress),
         )
     say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     return [

@@ -30,6 +30,7 @@ from wekaconf.cli.common import (
     say,
     unseen_option,
 )
+from wekaconf.cli.evaluate import follow
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.evaluation.reject import Choice, check_aim
 from wekaconf.files import atomic_write
@@ -156,7 +157,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
     filters: Filters = ()
     below = None
-    with progress_bar(name_of(test)):
+    with progress_bar(name_of(test)) as progress:
         if train is not None:
             unfitted = scheme.parse_method(method)
             instances, filters = _preprocessed(load_arff(train, class_attribute=class_attribute), preprocess)
@@ -177,6 +178,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         for learned in filters:
             data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
         data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
+        fitted.on_progress = follow(progress)
         table = predictions(fitted, data, data.class_values, below=below)
     if output is None:
         write_predictions(sys.stdout, table)

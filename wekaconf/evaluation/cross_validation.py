@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
-from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.metrics import all_metrics, present_classes
 from wekaconf.evaluation.reject import (
     Aim,
     Choice,
@@ -21,12 +24,15 @@ from wekaconf.evaluation.reject import (
     outcomes_by_class,
     reject_summary,
 )
+from wekaconf.evaluation.resuming import ARRAYS, DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.postprocessor import Explanation, PostProcessor, is_rejected, most_probable
 from wekaconf.tree import Forest, TreeMirror
 
 Grow = Callable[[Dataset], TreeMirror | Forest]
 Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
+CHUNK = 4096
+"""So many instances at a time a method is asked to leave out."""
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """Makes of a split's training and test instances those that are learned from and answered for."""
 
@@ -108,6 +114,8 @@ class Answers:
         One a split where a `Rejection` chose the threshold.
     events : mapping of str to int
         How often each kind of event was applied.
+    notes : tuple of str
+        What is to be told of how the answers were computed, in alphabetical order.
     """
 
     proba: FloatArray
@@ -125,6 +133,7 @@ class Answers:
     known: NDArray[np.bool_]
     choices: tuple[Choice, ...]
     events: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
     @property
     def predicted(self) -> NDArray[np.int64]:
@@ -137,14 +146,43 @@ class Answers:
         return is_rejected(self.certainty, self.threshold)
 
 
-class _Part(NamedTuple):
-    """What a method answered on one split."""
+class LeaveOneOut(Sequence[Split]):
+    """One split an instance of a data set: split i answers for instance i by what is grown on all others.
 
-    proba: FloatArray
-    ranking: FloatArray
-    baseline: FloatArray
-    certainty: FloatArray
-    threshold: FloatArray
+    Parameters
+    ----------
+    n_instances : int
+    folds : callable
+        Gives as many splits of one test row each, in any order, when somebody first asks for one: a method that has a
+        short way to such answers asks for none.
+    seed : int
+        Of the order of the training rows.
+    """
+
+    def __init__(self, n_instances: int, folds: Callable[[], Sequence[Split]], *, seed: int) -> None:
+        self._n_instances = n_instances
+        self._folds = folds
+        self.seed = seed
+
+    @cached_property
+    def _splits(self) -> list[Split]:
+        splits = self._folds()
+        tested = np.concatenate([test for _, test in splits])
+        if len(splits) != len(tested) or not np.array_equal(np.sort(tested), np.arange(self._n_instances)):
+            raise ValueError(f"expected folds that test each of {self._n_instances} instances alone")
+        return [splits[fold] for fold in np.argsort(tested).tolist()]
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return self._n_instances
+
+    @overload
+    def __getitem__(self, index: int) -> Split: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Split]: ...
+    def __getitem__(self, index: int | slice) -> Split | list[Split]:
+        """The split that answers for an instance; the first time, all are made. Cost: O(n²) memory."""
+        return self._splits[index]
 
 
 def cross_validate(
@@ -156,9 +194,15 @@ def cross_validate(
     known: Sequence[NDArray[Any]] | None = None,
     rejection: Rejection | None = None,
     prepare: Prepare | None = None,
+    finished: Finished | None = None,
     on_split: Callable[[], None] = lambda: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
+
+    In a run that is a `LeaveOneOut` a method that has ``_leave_one_out`` and counts no events goes a shorter way: it
+    is fitted once, on a tree of all that trains, and asked for its answers without each instance; for instances that
+    train nothing it answers as ever. Not so where a threshold is chosen or each split prepared.
 
     Parameters
     ----------
@@ -176,54 +220,70 @@ def cross_validate(
         Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
     prepare : callable, optional
         Makes of each split's (training, test) instances those to use; rows, order and class must stay.
+    finished : Finished, optional
+        Gives what is finished already, and keeps what is.
     on_split : callable
-        Called after each split, for progress.
+        Called after each split for which trees were grown.
+    on_progress : callable
+        Called with how many answers there are and of how many, each method's counted; within a split too, by a method
+        that tells how far it is.
 
     Returns
     -------
     list of Answers
-        One a method. Instances without a class train nothing and are answered.
+        One a method, of the same instances in the same order; in a `LeaveOneOut` that of the data. Instances without a
+        class train nothing and are answered.
+
+    Raises
+    ------
+    OptionError
+        A `LeaveOneOut` is of another number of instances.
     """
+    for splits in runs:
+        if isinstance(splits, LeaveOneOut) and len(splits) != len(data):
+            raise OptionError(
+                f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
+                "them with splits(data, folds='loo')"
+            )
     methods = [_copy(method) for method in methods]
-    parts: list[list[_Part]] = [[] for _ in methods]
-    choices: list[list[Choice]] = [[] for _ in methods]
-    events: list[Counter[str]] = [Counter() for _ in methods]
-    places: list[NDArray[np.int64]] = []
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
     if known is not None:
         is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
     is_foreign = (data.class_values >= 0) & ~is_known[:, data.class_values]
+    progress = _Progress(on_progress, len(methods) * sum(map(n_answers, runs)))
+    pieces: list[list[Piece]] = [[] for _ in methods]
+    places: list[NDArray[np.int64]] = []
     for run, splits in enumerate(runs):
         seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
-        for fold, (train_rows, test_rows) in enumerate(splits):
-            train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
-            if prepare is not None:
-                train, test = prepare(train, test)
-            tree = grow(train)
-            baseline = tree.predict_proba(test)
-            for method in methods:
-                method.fit(tree, train)
-            chosen = (
-                choose_thresholds(rejection, methods, grow, train) if rejection is not None else [None] * len(methods)
-            )
-            for i, (method, choice) in enumerate(zip(methods, chosen, strict=True)):
-                part = _answer(method, test, baseline, choice)
-                parts[i].append(part._replace(**{
-                    name: _widened(getattr(part, name), is_known[run]) for name in ("proba", "ranking", "baseline")
-                }))  # fmt: skip
-                choices[i] += [choice] if choice is not None else []
-                if getattr(method, "counts_events", True):
-                    events[i].update(method.explain(test).counts())
-            place = np.empty((len(test), 3), dtype=np.int64)
+        kept = _Kept(run, is_known[run], finished, progress)
+        found: dict[int, list[Piece]] = {}
+        if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None:
+            found = _left_out(seen, is_foreign[run], grow, methods, kept)
+        others = {i: method for i, method in enumerate(methods) if i not in found}
+        found |= {i: [] for i in others}
+        for fold, (train_rows, test_rows) in enumerate(splits) if others else ():
+            here = kept.get(others, "split", fold, len(test_rows))
+            if here is None:
+                train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
+                if prepare is not None:
+                    train, test = prepare(train, test)
+                here = kept.put("split", fold, _answer_split(train, test, grow, others, rejection, progress))
+                on_split()
+            for i, piece in here.items():
+                found[i].append(piece)
+            place = np.empty((len(test_rows), 3), dtype=np.int64)
             place[:, 0], place[:, 1], place[:, 2] = run, fold, test_rows
             places.append(place)
-            on_split()
+        if not others:
+            row = np.arange(len(data), dtype=np.int64)
+            places.append(np.column_stack((np.full_like(row, run), row, row)))
+        for i, own in found.items():
+            pieces[i] += own
     run_of, fold_of, instance = np.concatenate(places).T
-    actual = data.class_values[instance]
     return [
         Answers(
-            **{name: np.concatenate([getattr(part, name) for part in own_parts]) for name in _Part._fields},
-            actual=actual,
+            **{name: np.concatenate([getattr(piece, name) for piece in own]) for name in ARRAYS},
+            actual=data.class_values[instance],
             is_foreign=is_foreign[run_of, instance],
             weights=data.weights[instance],
             run=run_of,
@@ -231,11 +291,167 @@ def cross_validate(
             instance=instance,
             class_names=data.class_names,
             known=is_known,
-            choices=tuple(own_choices),
-            events=dict(own_events),
+            choices=tuple(piece.choice for piece in own if piece.choice is not None),
+            events=_events(own),
+            notes=_notes(own),
         )
-        for own_parts, own_choices, own_events in zip(parts, choices, events, strict=True)
+        for own in pieces
     ]
+
+
+def n_answers(splits: Sequence[Split]) -> int:
+    """Number of instances that a run answers for, without making the splits of a `LeaveOneOut`."""
+    return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
+
+
+class _Progress:
+    """How many answers there are; a method that tells how far it is is listened to."""
+
+    def __init__(self, tell: Callable[[int, int], None], total: int) -> None:
+        self._tell, self._total, self._done = tell, total, 0
+
+    def answered(self, n: int) -> None:
+        self._done += n
+        self._tell(self._done, self._total)
+
+    @contextmanager
+    def listening(self, method: Answering, n: int) -> Iterator[None]:
+        """While ``method`` answers for ``n`` instances, perhaps in several goes: the farthest counts."""
+        if not isinstance(method, PostProcessor):
+            yield
+            return
+        farthest = 0
+
+        def listen(done: int, total: int) -> None:
+            nonlocal farthest
+            reached = min(n * done // max(total, 1), n)
+            if reached > farthest:
+                farthest = reached
+                self._tell(self._done + reached, self._total)
+
+        method.on_progress = listen
+        try:
+            yield
+        finally:
+            del method.on_progress
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What is finished of one run."""
+
+    run: int
+    known: NDArray[np.bool_]
+    finished: Finished | None
+    progress: _Progress
+
+    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece] | None:
+        """The pieces of ``n`` answers of each method, None unless all are there."""
+        found = {}
+        for i in methods:
+            piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
+            if piece is None:
+                return None
+            found[i] = piece
+        self.progress.answered(n * len(found))
+        return found
+
+    def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
+        """The pieces with a column for every declared class, once they are kept."""
+        wide = {}
+        for i, piece in pieces.items():
+            columns: dict[str, Any] = {name: _widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
+            wide[i] = replace(piece, **columns)
+        if self.finished is not None:
+            self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
+        return wide
+
+
+def _answer_split(
+    train: Dataset,
+    test: Dataset,
+    grow: Grow,
+    methods: Mapping[int, Answering],
+    rejection: Rejection | None,
+    progress: _Progress,
+) -> dict[int, Piece]:
+    tree = grow(train)
+    baseline = tree.predict_proba(test)
+    for method in methods.values():
+        method.fit(tree, train)
+    chosen: Sequence[Choice | None] = [None] * len(methods)
+    if rejection is not None:
+        chosen = choose_thresholds(rejection, list(methods.values()), grow, train)
+    pieces = {}
+    for (i, method), choice in zip(methods.items(), chosen, strict=True):
+        with progress.listening(method, len(test)):
+            pieces[i] = _answer(method, test, baseline, choice)
+        progress.answered(len(test))
+    return pieces
+
+
+def _left_out(
+    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[Answering], kept: _Kept
+) -> dict[int, list[Piece]]:
+    """Answers, in the order of the data, of the methods that leave an instance out by themselves."""
+    trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
+    rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
+    order = np.argsort(np.concatenate((rows, others)))
+    asked: list[tuple[What, int, NDArray[np.intp]]] = [
+        ("left out", begin, rows[begin : begin + CHUNK]) for begin in range(0, len(rows), CHUNK)
+    ]
+    asked += [("others", 0, others)] if len(others) else []
+    train = data.take(~is_foreign)
+    tree = cache(partial(grow, train))
+    found: dict[int, list[Piece]] = {}
+    for i, method in enumerate(methods):
+        if not isinstance(method, PostProcessor) or method.counts_events or _answers_as(method, "_leave_one_out"):
+            continue
+        is_fitted = False
+        own: list[Piece] = []
+        for what, begin, part in asked:
+            here = kept.get([i], what, begin, len(part))
+            if here is None:
+                if not is_fitted:
+                    method.fit(tree(), train)
+                    is_fitted = True
+                test = data.take(part)
+                with kept.progress.listening(method, len(part)):
+                    if what == "others":
+                        piece: Piece | None = _answer(method, test, tree().predict_proba(test), None)
+                    else:
+                        piece = _answer_left_out(method, test, np.arange(begin, begin + len(part)))
+                if piece is None:
+                    kept.progress.answered(-sum(map(len, own)))
+                    break
+                kept.progress.answered(len(part))
+                here = kept.put(what, begin, {i: piece})
+            own.append(here[i])
+        else:
+            arrays: dict[str, Any] = {
+                name: np.concatenate([getattr(piece, name) for piece in own])[order] for name in ARRAYS
+            }
+            found[i] = [Piece(**arrays, notes=_notes(own))]
+    return found
+
+
+def _answer_left_out(method: PostProcessor, data: Dataset, rows: NDArray[np.intp]) -> Piece | None:
+    """Answers for ``data``, which are the instances ``rows`` of those that the method has learned from."""
+    left_out = method._leave_one_out(rows)
+    if left_out is None:
+        return None
+    return Piece(**left_out._asdict(), threshold=_thresholds(method, None, len(rows)), notes=method.notes(data))
+
+
+def _events(pieces: Iterable[Piece]) -> dict[str, int]:
+    events: Counter[str] = Counter()
+    for piece in pieces:
+        events.update(piece.events)
+    return dict(events)
+
+
+def _notes(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    return tuple(sorted({note for piece in pieces for note in piece.notes}))
 
 
 def _widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
@@ -247,14 +463,23 @@ def _widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
     return wide
 
 
-def _answer(method: Answering, test: Dataset, baseline: FloatArray, choice: Choice | None) -> _Part:
+def _answer(method: Answering, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
     proba = method.predict_proba(test)
-    ranking = proba if _answers_as(method, "_ranking") else method.ranking(test)
+    return Piece(
+        proba=proba,
+        ranking=proba if _answers_as(method, "_ranking") else method.ranking(test),
+        baseline=baseline,
+        certainty=_certainty(method, test, proba),
+        threshold=_thresholds(method, choice, len(test)),
+        choice=choice,
+        events=method.explain(test).counts() if getattr(method, "counts_events", True) else {},
+        notes=method.notes(test) if isinstance(method, PostProcessor) else (),
+    )
+
+
+def _thresholds(method: Answering, choice: Choice | None, n: int) -> FloatArray:
     threshold = choice.threshold if choice is not None else getattr(method, "threshold", None)
-    return _Part(
-        proba, ranking, baseline, _certainty(method, test, proba),
-        np.full(len(test), np.nan if threshold is None else threshold),
-    )  # fmt: skip
+    return np.full(n, np.nan if threshold is None else threshold)
 
 
 def _certainty(method: Answering, data: Dataset, proba: FloatArray) -> FloatArray:
@@ -316,15 +541,17 @@ def summarise(answers: Answers) -> dict[str, Any]:
         ``"pooled"``: each run's answers measured together, mean over the runs; ``"fold_mean"``, ``"fold_std"``: each
         fold measured alone, mean and standard deviation (n − 1) over the folds of all runs where it is defined.
         Each maps the names of `metrics.all_metrics` to a number, NaN where undefined, over instances of known classes
-        and with those classes alone. ``"reject"``: what `reject.reject_summary` says of each run, mean over the runs,
-        with `reject.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every
-        `reject.Outcome`, all runs together.
+        and with those classes alone; the Brier score with those that have instances in the whole run.
+        ``"reject"``: what `reject.reject_summary` says of each run, mean over the runs, with
+        `reject.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every `reject.Outcome`,
+        all runs together.
     """
     runs = range(len(answers.known))
     folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)
-    by_fold = [_measure(answers, run, answers.fold == fold) for run, fold in folds]
+    present = [_present(answers, run) for run in runs]
+    by_fold = [_measure(answers, run, present[run], answers.fold == fold) for run, fold in folds]
     return {
-        "pooled": _over([_measure(answers, run) for run in runs], 0),
+        "pooled": _over([_measure(answers, run, present[run]) for run in runs], 0),
         "fold_mean": _over(by_fold, 0),
         "fold_std": _over(by_fold, 1),
         "reject": {
@@ -340,7 +567,18 @@ def _outcomes(answers: Answers) -> list[Outcome]:
     return outcomes_by_class(*parts, answers.class_names)
 
 
-def _measure(answers: Answers, run: int, chosen: NDArray[np.bool_] | bool = True) -> dict[str, float]:
+def _present(answers: Answers, run: int) -> NDArray[np.intp]:
+    """The known classes that have instances in a run, counted among the known."""
+    chosen = (answers.run == run) & ~answers.is_foreign
+    return np.flatnonzero(np.isin(
+        np.flatnonzero(answers.known[run]),
+        present_classes(answers.actual[chosen], answers.weights[chosen], len(answers.class_names)),
+    ))  # fmt: skip
+
+
+def _measure(
+    answers: Answers, run: int, present: NDArray[np.intp], chosen: NDArray[np.bool_] | bool = True
+) -> dict[str, float]:
     """Metrics over instances of known classes; a foreign class is no class there."""
     known = answers.known[run]
     chosen = (answers.run == run) & ~answers.is_foreign & chosen
@@ -351,6 +589,8 @@ def _measure(answers: Answers, run: int, chosen: NDArray[np.bool_] | bool = True
         answers.weights[chosen],
         baseline=answers.baseline[chosen][:, known],
         ranking=answers.ranking[chosen][:, known],
+        certainty=answers.certainty[chosen],
+        classes=present,
     )
 
 

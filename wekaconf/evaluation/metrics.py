@@ -17,13 +17,21 @@ of several classes, raises where one class is missing, and takes a second to imp
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.dataset import FloatArray
-from wekaconf.postprocessor import is_affected
+from wekaconf.postprocessor import is_affected, most_probable
 
 IntArray = NDArray[np.int64]
+
+N_BINS = 10
+"""Of a calibration curve."""
+DECIMALS = 12
+"""Answers and certainties are rounded to so many before they are compared, as in `wekaconf.postprocessor`."""
 
 
 def _ratio(part: ArrayLike, whole: ArrayLike) -> FloatArray:
@@ -56,7 +64,7 @@ def _pair_weights(
     total = np.bincount(group, weights, minlength=n_classes + 1).astype(np.float64)
     pairs = np.outer(total[:n_classes], total)
     greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
-    for c in range(n_classes):
+    for c in range(n_classes) if np.count_nonzero(total) > 1 else ():  # folds of one instance are many
         _, level = np.unique(proba[:, c], return_inverse=True)
         own = np.bincount(level, weights * (group == c))
         above = own[::-1].cumsum()[::-1] - own
@@ -248,17 +256,22 @@ def auc_mean_no_ties(proba: FloatArray, actual: IntArray, weights: FloatArray) -
     return _mean_one_vs_rest(greater, pairs)
 
 
-def brier(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def brier(
+    proba: FloatArray, actual: IntArray, weights: FloatArray, *, classes: NDArray[np.integer[Any]] | None = None
+) -> float:
     """Mean squared error of the probabilities, over instances and classes.
 
-    The weighted mean over the scored instances of the mean, over the classes present among them, of
-    (p_c − [actual = c])². Brier's own score sums over the classes instead; a declared class without instances
-    counts in neither mean here.
+    The weighted mean over the scored instances of the mean, over ``classes``, of (p_c − [actual = c])². Brier's own
+    score sums over the classes instead; a declared class without instances counts in neither mean here.
 
     Parameters
     ----------
     proba, actual, weights
         See the module.
+    classes : (n_counted,) integers, optional
+        The classes that count; those present among the scored instances when left out. Where these instances are part
+        of a whole, such as one fold, give the classes that the whole has: else the mean over the folds differs from
+        the figure of the whole, and a fold of one class measures that class alone.
 
     Returns
     -------
@@ -272,9 +285,15 @@ def brier(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
     """
     scored = actual >= 0
     proba, actual, weights = proba[scored], actual[scored], weights[scored]
-    present = np.flatnonzero(np.bincount(actual, weights, minlength=proba.shape[1]) > 0)
-    squares = (proba[:, present] - (actual[:, None] == present)) ** 2
-    return float(_ratio(weights @ squares.sum(axis=1), weights.sum() * len(present)))
+    counted = present_classes(actual, weights, proba.shape[1]) if classes is None else classes
+    squares = (proba[:, counted] - (actual[:, None] == counted)) ** 2
+    return float(_ratio(weights @ squares.sum(axis=1), weights.sum() * len(counted)))
+
+
+def present_classes(actual: IntArray, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
+    """(n_present,) intp: the classes whose instances weigh something, ascending."""
+    scored = actual >= 0
+    return np.flatnonzero(np.bincount(actual[scored], weights[scored], minlength=n_classes) > 0)
 
 
 def log_loss(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
@@ -296,6 +315,130 @@ def log_loss(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
     weights = weights[scored]
     loss = -np.log(np.clip(proba[scored, actual[scored]], 1e-15, 1.0))
     return float(_ratio(weights @ loss, weights.sum()))
+
+
+def auc_reliability(
+    proba: FloatArray, actual: IntArray, weights: FloatArray, *, certainty: FloatArray | None = None
+) -> float:
+    """How well a method's certainty tells its correct answers from its wrong ones.
+
+    The weighted share of the pairs of a correct and a wrong answer in which the correct one is more certain, ties
+    counting ½. Only scored instances count; an instance left unclassified is a wrong answer.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module. The answer is the most probable class after rounding to 12 decimals.
+    certainty : (n_instances,) float64, optional
+        The method's own; the answer's probability when left out. Rounded to 12 decimals.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; NaN without a correct or without a wrong answer.
+
+    References
+    ----------
+    M. Kukar and I. Kononenko (2002). Reliable classifications with machine learning. Machine Learning: ECML 2002,
+    219-231. E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances
+    in Intelligent Data Analysis XII, 138-149; there "AUC reliability".
+    """
+    scored = actual >= 0
+    correct = _is_correct(proba, actual)[scored]
+    ranked = (proba.max(axis=1, initial=0.0) if certainty is None else certainty)[scored].round(DECIMALS)
+    areas = areas_under_roc(np.column_stack((ranked, -ranked)), np.where(correct, 0, 1), weights[scored])
+    return float(areas[0])
+
+
+def _is_correct(proba: FloatArray, actual: IntArray) -> NDArray[np.bool_]:
+    return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationCurve:
+    """How often answers are right, by how probable their class is said to be; see `calibration_curve`.
+
+    Parameters
+    ----------
+    edges : (n_bins + 1,) float64
+        Of the bins, ascending, from 0 to 1; a bin has its upper edge, and the first one 0 too.
+    confidence : (n_bins,) float64 in [0, 1]
+        Mean probability of the answers in the bin; NaN where there are none.
+    accuracy : (n_bins,) float64 in [0, 1]
+        Share of them that is correct; NaN where there are none.
+    weight : (n_bins,) float64
+        Their summed weight.
+    """
+
+    edges: FloatArray
+    confidence: FloatArray
+    accuracy: FloatArray
+    weight: FloatArray
+
+    @property
+    def ece(self) -> float:
+        """Expected calibration error: weighted mean of |accuracy − confidence| over the bins; NaN without answers."""
+        counted = self.weight > 0
+        gaps = np.abs(self.accuracy - self.confidence)[counted]
+        return float(_ratio(self.weight[counted] @ gaps, self.weight.sum()))
+
+
+def calibration_curve(proba: FloatArray, actual: IntArray, weights: FloatArray) -> CalibrationCurve:
+    """Bin the scored instances by the probability of the predicted class, and see how many are correct.
+
+    Ten bins of equal width, (0, 0.1], …, (0.9, 1], the first with 0; probabilities are rounded to 12 decimals, and so
+    are those that the predicted class is the first largest of. An instance left unclassified is a wrong answer of
+    probability 0.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    CalibrationCurve
+
+    References
+    ----------
+    M. Pakdaman Naeini, G. F. Cooper and M. Hauskrecht (2015). Obtaining well calibrated probabilities using Bayesian
+    binning. Proceedings of the 29th AAAI Conference on Artificial Intelligence, 2901-2907. C. Guo, G. Pleiss, Y. Sun
+    and K. Q. Weinberger (2017). On calibration of modern neural networks. Proceedings of the 34th International
+    Conference on Machine Learning, 1321-1330.
+    """
+    scored = (actual >= 0) & (weights > 0)
+    correct, weights = _is_correct(proba, actual)[scored], weights[scored]
+    units = np.rint(proba[scored].max(axis=1, initial=0.0) * 10.0**DECIMALS).astype(np.int64)
+    place = np.clip((units - 1) // (10**DECIMALS // N_BINS), 0, N_BINS - 1)
+    weight, confidence, right = (
+        np.bincount(place, part, minlength=N_BINS)
+        for part in (weights, weights * (units / 10.0**DECIMALS), weights * correct)
+    )
+    edges = np.arange(N_BINS + 1) / N_BINS
+    return CalibrationCurve(edges, _ratio(confidence, weight), _ratio(right, weight), weight.astype(np.float64))
+
+
+def ece(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+    """Expected calibration error: how far the answers' probabilities are from how often they are right.
+
+    Σ_b W_b / W · |accuracy_b − confidence_b| over the ten bins of `calibration_curve`, W_b the weight of the scored
+    instances in bin b and W that of all.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See the module.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; 0 is best.
+
+    References
+    ----------
+    See `calibration_curve`.
+    """
+    return calibration_curve(proba, actual, weights).ece
 
 
 def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray) -> float:
@@ -326,6 +469,8 @@ def all_metrics(
     *,
     baseline: FloatArray | None = None,
     ranking: FloatArray | None = None,
+    certainty: FloatArray | None = None,
+    classes: NDArray[np.integer[Any]] | None = None,
 ) -> dict[str, float]:
     """Every metric by its name, in the order in which they are reported.
 
@@ -337,6 +482,10 @@ def all_metrics(
         The plain tree's answers, for ``percent_affected``, which is NaN without them.
     ranking : (n_instances, n_classes) float64, optional
         What the areas under a ROC curve rank by; ``proba`` when left out.
+    certainty : (n_instances,) float64, optional
+        For `auc_reliability`; the largest of ``proba`` when left out.
+    classes : (n_counted,) integers, optional
+        For `brier`; the classes present when left out.
 
     Returns
     -------
@@ -352,7 +501,9 @@ def all_metrics(
         "auc_hand_till": auc_hand_till(ranking, actual, weights),
         "auc_wang2006": auc_wang2006(ranking, actual, weights),
         "auc_mean_no_ties": auc_mean_no_ties(ranking, actual, weights),
-        "brier": brier(proba, actual, weights),
+        "brier": brier(proba, actual, weights, classes=classes),
         "log_loss": log_loss(proba, actual, weights),
+        "ece": ece(proba, actual, weights),
+        "auc_reliability": auc_reliability(proba, actual, weights, certainty=certainty),
         "percent_affected": np.nan if baseline is None else percent_affected(proba, baseline, weights),
     }

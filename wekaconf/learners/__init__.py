@@ -4,9 +4,14 @@ from collections.abc import Callable
 
 from wekaconf.dataset import Dataset
 from wekaconf.learners.cart import grow_cart, note_missing_values
-from wekaconf.tree import TreeMirror
+from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
+from wekaconf.tree import Forest, TreeMirror
 
-LEARNERS: dict[str, Callable[..., TreeMirror]] = {"CART": grow_cart}
+LEARNERS: dict[str, Callable[..., TreeMirror | Forest]] = {
+    "CART": grow_cart,
+    "info_gain": grow_info_gain,
+    "info_gain_bagging": grow_info_gain_bagging,
+}
 """Every learner by name: what grows its tree, called as ``(train, options="")``."""
 
 NOTES: dict[str, Callable[[Dataset], None]] = {"CART": note_missing_values}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.dataset import Dataset, FloatArray, check_trainable, name_list
 from wekaconf.errors import Note, OptionError
 from wekaconf.learners.cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.learners.options import choice, number, parse_options, whole_number
+from wekaconf.options import choice, number, parse_options, whole_number
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 
 OPTIONS = {

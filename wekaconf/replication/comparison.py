@@ -90,7 +90,7 @@ def _print_comparison(records: Sequence[Record], table: int) -> None:
             last.append([size if column.key in shown else "" for size, column in zip(sizes, columns, strict=True)])
         blocks.append(Block(title, [column.name for column in columns], body, last))
     names = [own[0]["dataset"] for own in by_set]
-    _print_blocks(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
+    print_blocks(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
@@ -109,7 +109,7 @@ def _print_means(records: Sequence[Record]) -> None:
         body = [[_mean(found.get((table, name, reading), [])) for reading in readings] for name in columns]
         blocks.append(Block(f"Means, Table {table} ({tree})", readings, body, []))
         names = [_label(column) for column in columns.values()]
-    _print_blocks(names, [], blocks)
+    print_blocks(names, [], blocks)
 
 
 def _label(column: Column) -> str:
@@ -123,15 +123,28 @@ def _mean(numbers: Sequence[float], form: str = ".2f") -> str:
     return f"{fmean(numbers):{form}}" if numbers else ""
 
 
-def _print_blocks(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
-    """Print blocks side by side if the terminal is wide enough, else one below the other, names before each."""
+def print_blocks(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
+    """Print blocks side by side if the terminal is wide enough, else one below the other, names before each.
+
+    Parameters
+    ----------
+    names, last : sequence of str
+        Of the lines, and of those below the rule.
+    blocks : sequence of Block
+        Of as many lines.
+    """
     width = max(map(len, (*names, *last)))
     rule = "-" * width
     left = [line.ljust(width) for line in ("", "", rule, *names, *((rule, *last) if last else ()))]
     printed = [block.lines() for block in blocks]
     sides = [[left, *printed]]
-    if sum(len(lines[0]) + 2 for lines in sides[0]) - 2 > shutil.get_terminal_size((WIDTH, 0)).columns:
+    if sum(len(lines[0]) + 2 for lines in sides[0]) - 2 > screen_width():
         sides = [[left, lines] for lines in printed]
     for side in sides:
         sys.stdout.write("\n")
         sys.stdout.writelines("  ".join(line).rstrip() + "\n" for line in zip(*side, strict=True))
+
+
+def screen_width() -> int:
+    """Characters in a line of the terminal, or of what is piped."""
+    return shutil.get_terminal_size((WIDTH, 0)).columns

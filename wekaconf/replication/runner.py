@@ -13,11 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from wekaconf import bridge
+from wekaconf import bridge, scheme
 from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write
 from wekaconf.report.tables import write_json
-from wekaconf.scheme import versions
 
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
@@ -74,6 +73,7 @@ def run_sets(
     paths: Mapping[str, str],
     *,
     parameters: Mapping[str, Any],
+    versions: Mapping[str, str] | None = None,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
     on_start: Callable[[int], None] = lambda _: None,
@@ -91,9 +91,11 @@ def run_sets(
         The file of each data set.
     parameters : mapping
         What the records depend on beside the file and the versions; JSON values.
+    versions : mapping of str to str, optional
+        Of what measures, which uses no Java, so that none is started; left out: see `wekaconf.scheme.versions`.
     jobs : int
-        At least 1: how many data sets at a time, each in a process with a Java virtual machine of its own, which has
-        the heap that this process's has; 1: in this process.
+        At least 1: how many data sets at a time, each in a process of its own, and where Java is used with a virtual
+        machine of its own, which has the heap that this process's has; 1: in this process.
     resume : path, optional
         A folder, made if need be, that gets one file a data set as soon as it is done. What lies there already and
         was made from the same file, with the same parameters and versions, is not run again; a `Note` tells what does
@@ -123,7 +125,7 @@ def run_sets(
     failed: dict[str, str] = {}
     files: dict[str, _File] = {}
     if resume is not None:
-        folder, made_with = _made(os.fspath(resume)), {**parameters, **versions()}
+        folder, made_with = _made(os.fspath(resume)), {**parameters, **(versions or scheme.versions())}
         for name, path in paths.items():
             files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
             records = files[name].read()
@@ -132,13 +134,10 @@ def run_sets(
     on_start(len(paths))
     for _ in kept:
         on_set()
-    java = bridge.about()
+    java = bridge.about() if versions is None else None
     largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
     n_workers = max(min(jobs, len(largest_first)), 1)
-    tasks = (
-        joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java["java_home"], int(java["max_heap_bytes"]))
-        for name in largest_first
-    )
+    tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
     try:
         for name, outcome, told in joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")(
             tasks
@@ -160,12 +159,16 @@ def run_sets(
 
 
 def _run(
-    measure: Measure, name: str, path: str, parent: int, java_home: str, max_heap_bytes: int
+    measure: Measure, name: str, path: str, parent: int, java: Mapping[str, str] | None
 ) -> tuple[str, list[Record] | str, list[Warning]]:
-    """The records of one data set or why there are none, and what was warned of; in any process."""
+    """The records of one data set or why there are none, and what was warned of; in any process.
+
+    ``java``: what `wekaconf.bridge.about` tells of the parent's, None where none is used.
+    """
     if os.getpid() != parent:
-        with suppress(BridgeError):  # this worker runs Java already
-            bridge.configure(max_heap=f"{max_heap_bytes // 1024}k", java_home=java_home)
+        if java is not None:
+            with suppress(BridgeError):  # this worker runs Java already
+                bridge.configure(max_heap=f"{int(java['max_heap_bytes']) // 1024}k", java_home=java["java_home"])
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends its workers
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.metrics import CalibrationCurve
 from wekaconf.evaluation.reject import RiskCoverage
 from wekaconf.files import atomic_write
 
@@ -31,6 +32,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """Told apart by the colour-blind: Okabe and Ito's, without the yellow that paper swallows."""
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
 """Line styles; of another number than the colours, so that pairs of both go on differing."""
+LINE = 1.2
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -49,7 +51,7 @@ STYLE: dict[str, Any] = {
     "ytick.major.width": 0.6,
     "xtick.major.size": 2.5,
     "ytick.major.size": 2.5,
-    "lines.linewidth": 1.2,
+    "lines.linewidth": LINE,
     "pdf.fonttype": 42,
     "svg.fonttype": "none",
     "svg.hashsalt": "wekaconf",
@@ -63,6 +65,9 @@ CIRCLE: dict[str, Any] = {
 DOT: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 3, "markeredgewidth": 0, "zorder": 3}
 ROW_LENGTH, HANDLE_LENGTH, ROW_HEIGHT = 120, 9, 0.16
 """Of the legend: characters that fit the width, characters that a line's sample takes, inches."""
+DIAGONAL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": "-", "zorder": 1}
+LEAST_DOT, LARGEST_DOT = 6, 90
+"""Areas, in square points, of the dots of no answers and of all, the least added."""
 MOST_DOTS = 40
 """A curve of no more points shows each; of more they would hide the line."""
 NOISE = 0.05
@@ -135,31 +140,111 @@ def plot_risk_coverage(
         raise OptionError(f"{os.fspath(path)}: no curve to draw")
     if unknown := [label for label in marks if label not in curves]:
         raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve")
+    _save(path, kind, lambda: _risk_coverage_figure(curves, title, marks))
+
+
+def plot_calibration(
+    path: str | os.PathLike[str], curves: Mapping[str, CalibrationCurve], *, title: str | None = None
+) -> None:
+    """Draw how often answers are right against how probable they are said to be, and how many there are of each.
+
+    Left the reliability diagram: a dot a bin that has answers, at their mean probability and their accuracy, its area
+    growing with their share. On the grey diagonal the probabilities are true, below it too high. Right the share of the
+    answers in each bin.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots an inch), .pdf or .svg file. The same curves give the same bytes.
+    curves : mapping of str to CalibrationCurve
+        By the name of the method; see `wekaconf.evaluation.metrics.calibration_curve`.
+    title : str, optional
+
+    Raises
+    ------
+    OptionError
+        See `check_plot`; or there is no curve.
+    OSError
+        The file cannot be written.
+    """
+    kind = check_plot(path)
+    if not curves:
+        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+    _save(path, kind, lambda: _calibration_figure(curves, title))
+
+
+def _save(path: str | os.PathLike[str], kind: str, draw: Callable[[], Figure]) -> None:
     import matplotlib.style
 
     image = BytesIO()
     with matplotlib.style.context(["default", STYLE]):
-        figure = _risk_coverage_figure(curves, title, marks)
-        figure.savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
+        draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
     with atomic_write(path, "wb") as file:
         file.write(image.getvalue())
+
+
+def _calibration_figure(curves: Mapping[str, CalibrationCurve], title: str | None) -> Figure:
+    from matplotlib.lines import Line2D
+
+    styles = _styles(curves)
+    entries = {
+        f"{label} (ECE {'–' if np.isnan(curve.ece) else f'{curve.ece:.4f}'})": Line2D([], [], **style)
+        for (label, curve), style in zip(curves.items(), styles, strict=True)
+    }
+    entries["as often right as said"] = Line2D([], [], **DIAGONAL)
+    figure, (reliability, shares) = _figure(entries, title)
+    reliability.plot([0, 100], [0, 100], **DIAGONAL)
+    for curve, style in zip(curves.values(), styles, strict=True):
+        share = np.divide(curve.weight, curve.weight.sum(), where=curve.weight > 0, out=np.zeros(len(curve.weight)))
+        counted = share > 0
+        reliability.plot(100 * curve.confidence[counted], 100 * curve.accuracy[counted], **style)
+        reliability.scatter(
+            100 * curve.confidence[counted], 100 * curve.accuracy[counted], LEAST_DOT + LARGEST_DOT * share[counted],
+            color=style["color"], linewidths=0, alpha=0.7, zorder=3,
+        )  # fmt: skip
+        shares.stairs(100 * share, 100 * curve.edges, **style, linewidth=LINE)
+    reliability.set(
+        xlabel="probability of the answer (%)", ylabel="correct among these answers (%)", xlim=(-2, 102),
+        ylim=(-2, 102), xticks=range(0, 101, 20), yticks=range(0, 101, 20),
+    )  # fmt: skip
+    shares.set(
+        xlabel="probability of the answer (%)", ylabel="share of all answers (%)", xlim=(-2, 102),
+        xticks=range(0, 101, 20),
+    )  # fmt: skip
+    shares.set_ylim(bottom=0)
+    return figure
+
+
+def _styles(curves: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"color": colour, "linestyle": dash}
+        for colour, dash, _ in zip(cycle(COLOURS), cycle(DASHES), curves, strict=False)
+    ]
+
+
+def _figure(entries: Mapping[str, Line2D], title: str | None) -> tuple[Figure, tuple[Axes, Axes]]:
+    """Two axes side by side above a legend."""
+    from matplotlib.figure import Figure
+
+    n_columns = min(3, max(1, ROW_LENGTH // (max(map(len, entries)) + HANDLE_LENGTH)))
+    n_rows = -(-len(entries) // n_columns)
+    figure = Figure(figsize=(WIDTH, HEIGHT + ROW_HEIGHT * n_rows), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    numbers = [str(place) for place in range(len(entries))]
+    legend = figure.legend(entries.values(), numbers, loc="outside lower center", ncols=n_columns)
+    for text, entry in zip(legend.get_texts(), entries, strict=True):
+        text.set(text=entry, parse_math=False)
+    if title is not None:
+        figure.suptitle(title).set_parse_math(False)
+    return figure, (left, right)
 
 
 def _risk_coverage_figure(
     curves: Mapping[str, RiskCoverage], title: str | None, marks: Mapping[str, Mapping[str, float]]
 ) -> Figure:
-    from matplotlib.figure import Figure
-
-    styles = [
-        {"color": colour, "linestyle": dash}
-        for colour, dash, _ in zip(cycle(COLOURS), cycle(DASHES), curves, strict=False)
-    ]
-    entries = _legend_entries(curves, styles, has_marks=bool(marks))
-    n_columns = min(3, max(1, ROW_LENGTH // (max(map(len, entries)) + HANDLE_LENGTH)))
-    n_rows = -(-len(entries) // n_columns)
+    styles = _styles(curves)
     differ = len({curve.error[-1] for curve in curves.values() if len(curve)}) > 1
-    figure = Figure(figsize=(WIDTH, HEIGHT + ROW_HEIGHT * n_rows), layout="constrained")
-    risk, accuracy = figure.subplots(1, 2)
+    figure, (risk, accuracy) = _figure(_legend_entries(curves, styles, has_marks=bool(marks)), title)
     for axes, percent in ((risk, _percent_wrong), (accuracy, _percent_correct)):
         for (label, curve), style in zip(curves.items(), styles, strict=True):
             if len(curve):
@@ -173,12 +258,6 @@ def _risk_coverage_figure(
     top = _top(curves, marks)
     risk.set(ylabel="error among the answered (%)", ylim=(-0.03 * top, 1.03 * top))
     accuracy.set(ylabel="accuracy among the answered (%)", ylim=(100 - 1.03 * top, 100 + 0.03 * top))
-    numbers = [str(place) for place in range(len(entries))]
-    legend = figure.legend(entries.values(), numbers, loc="outside lower center", ncols=n_columns)
-    for text, entry in zip(legend.get_texts(), entries, strict=True):
-        text.set(text=entry, parse_math=False)
-    if title is not None:
-        figure.suptitle(title).set_parse_math(False)
     return figure
 
 

@@ -53,7 +53,8 @@ def predictions(
         Attribute("affected", "nominal", flag),
     ]
     columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
-    columns += [method.certainty(data), affected.astype(float)]
+    certainty = method.certainty(data) if _has_certainty(method) else proba.max(axis=1, initial=0.0)
+    columns += [certainty, affected.astype(float)]
     threshold = method.threshold if below is None else below
     if threshold is not None:
         rejected = is_rejected(columns[-2], threshold)
@@ -68,11 +69,15 @@ def predictions(
 
 def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
     """Why each instance is rejected: what a method with a certainty of its own explains, else the certainty."""
-    explanation = method.explain(data)
-    explains = type(method)._certainty is not PostProcessor._certainty
-    told = [map(str, explanation[i]) if explains else () for i in range(len(data))]
+    explanation = method.explain(data) if _has_certainty(method) else [()] * len(data)
+    told = [map(str, explanation[i]) for i in range(len(data))]
     short = [f"certainty {own:.6g} is below {threshold:.6g}" for own in certainty]
     return ["; ".join(events) or fallback for events, fallback in zip(told, short, strict=True)]
+
+
+def _has_certainty(method: PostProcessor) -> bool:
+    """Whether the certainty is another than the largest class probability, which needs no second answer."""
+    return type(method)._certainty is not PostProcessor._certainty
 
 
 def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:

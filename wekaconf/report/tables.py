@@ -9,6 +9,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
+import numpy as np
+
+from wekaconf.evaluation.metrics import CalibrationCurve
+
 HEADINGS = {
     "percent_correct": "correct\n%",
     "auc_mean": "AUC",
@@ -18,6 +22,8 @@ HEADINGS = {
     "auc_mean_no_ties": "AUC,\ntie = 0",
     "brier": "Brier",
     "log_loss": "log\nloss",
+    "ece": "ECE",
+    "auc_reliability": "AUC,\nreliab.",
     "percent_affected": "affected\n%",
 }
 """Every metric with its heading in the printed table."""
@@ -48,6 +54,17 @@ def print_table(
         counts = [str(record["events"].get(kind, "")) for kind in kinds]
         lines.append((record["dataset"], record["label"], [*numbers, *counts]))
     print_lines(lines, headings, title)
+
+
+def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
+    """Print what records note on how the answers were computed, once each; with the data sets, unless it is all."""
+    places: dict[str, list[str]] = {}
+    for record in records:
+        for note in record["notes"]:
+            places.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
+    n_data = len({record["dataset"] for record in records})
+    for text, where in places.items():
+        sys.stdout.write(f"{text}\n" if len(where) == n_data else f"{text} ({', '.join(where)})\n")
 
 
 def print_lines(
@@ -129,6 +146,20 @@ def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     writer = csv.DictWriter(file, names, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
+
+
+def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> None:
+    """Write calibration curves as CSV, one line a method and bin; what an empty bin lacks is empty.
+
+    Columns: method, above and up_to (the bin), weight (summed, of its answers), confidence and accuracy (means), all
+    shares in [0, 1] but the weight.
+    """
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["method", "above", "up_to", "weight", "confidence", "accuracy"])
+    for label, curve in curves.items():
+        columns = curve.edges[:-1], curve.edges[1:], curve.weight, curve.confidence, curve.accuracy
+        for row in np.column_stack(columns).tolist():
+            writer.writerow([label, *("" if math.isnan(number) else number for number in row)])
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

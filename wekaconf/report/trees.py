@@ -28,7 +28,11 @@ MEMBERS = {
     Routing.RANDOMTREE_UNCLASSIFIED: "RandomTree",
     Routing.CART: "CART",
     Routing.CART_LAPLACE: "CART",
+    Routing.COUNTS: "info_gain",
+    Routing.COUNTS_LAPLACE: "info_gain",
 }
+N_SHOWN = 8
+"""Values of a subset that are named; what leads to the other branch is named instead where it has no more."""
 Tests = Callable[[int], Sequence[LimitTest]]
 """What a leaf asks of an instance, such as the ``limit_tests`` of a fitted ID3-SD."""
 
@@ -48,8 +52,9 @@ def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
     str
         J48: character for character Weka's ``J48.toString()``: split points rounded to 6 decimals (under ``-B``
         not at all), the weight that reached a leaf and the part of it that belongs to other classes to 2.
-        REPTree, RandomTree, CART: in the same style, from the distributions or weights they store. Forest: its
-        members one after the other, numbered. Ends with a line break. Cost: O(n_nodes).
+        REPTree, RandomTree, CART and trees whose counts are added: in the same style, from the distributions or
+        weights they store; of a subset of more than 8 values the first 8, or what it leaves out where that is less.
+        Forest: its members one after the other, numbered. Ends with a line break. Cost: O(n_nodes).
     """
     if isinstance(tree, Forest):
         _refuse_limits(limits)
@@ -81,7 +86,7 @@ def render_dot(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str
     -------
     str
         Inner nodes ask for an attribute, edges carry the answers, boxes name the class with (weight/weight of
-        other classes); numbers in full. Node i is ``n<i>``; of tree t of a forest, in a cluster of its own,
+        other classes); numbers in full, subsets as in `render_text`. Node i is ``n<i>``; of tree t of a forest, in a cluster of its own,
         ``t<t>n<i>``, both from 0. Ends with a line break. Cost: O(n_nodes).
     """
     lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
@@ -112,7 +117,7 @@ def render_json(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
     str
         One object: learner, options, weka_version, routing, relation, attributes_used, classes and nodes, which
         are numbered breadth-first as in `TreeMirror`. ``condition`` is the text of the branch that leads to a
-        node, ``split`` is null at leaves and ``proba``, the leaf's class distribution, at inner nodes. Infinite
+        node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class distribution, at inner nodes. Infinite
         numbers are the strings "Infinity" and "-Infinity". Forest: a list of such objects. Ends with a line
         break. Cost: O(n_nodes · n_classes).
     """
@@ -163,7 +168,7 @@ def _heading(tree: TreeMirror) -> str:
     if name == "CART":
         is_pruned = "prune=none" not in _flags(tree)
         return f"CART {'pruned' if is_pruned else 'unpruned'} tree"
-    return name
+    return "Information gain tree" if name == "info_gain" else name
 
 
 def _depth_first(tree: TreeMirror) -> Iterator[int]:
@@ -185,8 +190,27 @@ def _branch(tree: TreeMirror, node: int, number: Callable[[float], str] = repr) 
     values = _split_on(tree, parent).values
     if kind == SplitKind.NOMINAL_EACH:
         return f"= {values[branch]}"
+    if kind == SplitKind.NOMINAL_SUBSET:
+        subsets = _subset(tree, parent, True), _subset(tree, parent, False)
+        return _membership(subsets[branch], subsets[1 - branch])
     point = values[tree.split_value[parent]] if values else number(float(tree.split_point[parent]))
     return f"{OPERATORS[kind][branch]} {point}"
+
+
+def _subset(tree: TreeMirror, node: int, is_first: bool) -> list[str]:
+    """The values that lead to the first branch of a subset's split, or to the second."""
+    values, begin = _split_on(tree, node).values, tree.split_value[node]
+    flags = tree.split_subset[begin : begin + len(values)]
+    return [value for value, flag in zip(values, flags.tolist(), strict=True) if flag == is_first]
+
+
+def _membership(names: Sequence[str], others: Sequence[str]) -> str:
+    """``in`` the set of ``names``; where these are too many to be shown, ``not in`` that of the others."""
+    if len(names) <= N_SHOWN:
+        return f"in {_set(names)}"
+    if len(others) <= N_SHOWN:
+        return f"not in {_set(others)}"
+    return f"in {_set([*names[:N_SHOWN], f'… ({len(names)} in all)'])}"
 
 
 def _split_on(tree: TreeMirror, node: int) -> Attribute:
@@ -352,6 +376,8 @@ def _json_split(tree: TreeMirror, node: int) -> dict[str, Any]:
     split: dict[str, Any] = {"attribute": _split_on(tree, node).name, "kind": kind.name.lower()}
     if kind == SplitKind.NOMINAL_EQUALS:
         split["value"] = _split_on(tree, node).values[tree.split_value[node]]
+    elif kind == SplitKind.NOMINAL_SUBSET:
+        split["values"] = _subset(tree, node, True)
     elif kind != SplitKind.NOMINAL_EACH:
         point = float(tree.split_point[node])
         split["point"] = java_double(point) if math.isinf(point) else point

@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.EnsembleMembers;
 import weka.classifiers.meta.Bagging;
@@ -40,6 +43,9 @@ public final class Facade {
   private static final int NOMINAL = 1;
   private static final int DATE = 2;
   private static final int STRING = 3;
+
+  /** Bytes for a thread that grows trees; Java's default is a fraction of what Python's threads have. */
+  private static final long STACK_SIZE = 1 << 26;
 
   /** Held, since a logger nobody holds forgets its level; netlib warns that it found no native library. */
   private static final Logger NETLIB = Logger.getLogger("com.github.fommil.netlib");
@@ -238,16 +244,94 @@ public final class Facade {
     Classifier[] members = classifier instanceof Bagging
         ? EnsembleMembers.of((Bagging) classifier) : new Classifier[] {(Classifier) classifier};
     FlatTree[] trees = new FlatTree[members.length];
-    String[] routing = new String[members.length];
-    int[] counts = new int[members.length];
-    int total = 0;
     for (int m = 0; m < members.length; m++) {
       trees[m] = TreeFlattener.flatten(members[m], header);
-      routing[m] = TreeFlattener.routing(members[m]);
-      counts[m] = trees[m].parent.length;
-      total += counts[m];
     }
-    FlatTree all = trees.length == 1 ? trees[0] : new FlatTree(total, header.numClasses());
+    return concatenated(trees);
+  }
+
+  /**
+   * The trees that a classifier grows on the training instances and one row of weight 1 after them: every row of
+   * cells with every label as its class, the labels of a row next to one another. As {@link #mirror} gives them.
+   */
+  public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] labels)
+      throws Exception {
+    Classifier untrained = (Classifier) classifier;
+    Instances train = (Instances) instances;
+    int width = train.numAttributes();
+    int total = Math.multiplyExact(cells.length / width, labels.length);
+    FlatTree[] trees = new FlatTree[total];
+    Throwable[] failures = new Throwable[total];
+    AtomicInteger next = new AtomicInteger();
+    Runnable growing = () -> {
+      for (int t = next.getAndIncrement(); t < total; t = next.getAndIncrement()) {
+        try {
+          int begin = t / labels.length * width;
+          double[] row = Arrays.copyOfRange(cells, begin, begin + width);
+          row[train.classIndex()] = labels[t % labels.length];
+          trees[t] = grow(AbstractClassifier.makeCopy(untrained), train, row);
+        } catch (Throwable failure) {
+          failures[t] = failure;
+          next.set(total);
+        }
+      }
+    };
+    untrained.getCapabilities(); // the first ever reads a table of switches, which two threads must not do at once
+    Thread[] growers = new Thread[Math.min(Runtime.getRuntime().availableProcessors(), total)];
+    try {
+      for (int g = 0; g < growers.length; g++) {
+        growers[g] = new Thread(null, growing, "wekaconf grower", STACK_SIZE);
+        growers[g].setDaemon(true);
+        growers[g].start();
+      }
+      for (Thread grower : growers) {
+        grower.join();
+      }
+    } finally {
+      next.set(total);
+    }
+    for (Throwable failure : failures) {
+      if (failure instanceof Error) {
+        throw (Error) failure;
+      }
+      if (failure != null) {
+        throw (Exception) failure;
+      }
+    }
+    return concatenated(trees);
+  }
+
+  /** Other threads may use the same training instances, but not the same date format, which is made anew. */
+  private static FlatTree grow(Classifier classifier, Instances train, double[] row) throws Exception {
+    ArrayList<Attribute> attributes = new ArrayList<>(row.length);
+    for (int a = 0; a < row.length; a++) {
+      Attribute shared = train.attribute(a);
+      attributes.add(shared.isDate() ? new Attribute(shared.name(), shared.getDateFormat()) : shared);
+    }
+    Instances data = new Instances(train.relationName(), attributes, train.numInstances() + 1);
+    data.setClassIndex(train.classIndex());
+    data.addAll(train);
+    data.add(new DenseInstance(1, row));
+    classifier.buildClassifier(data);
+    return TreeFlattener.flatten(classifier, data);
+  }
+
+  /** The trees end to end with their node counts; there must be one. */
+  private static Object concatenated(FlatTree[] trees) {
+    String[] routing = new String[trees.length];
+    int[] counts = new int[trees.length];
+    long total = 0;
+    for (int t = 0; t < trees.length; t++) {
+      routing[t] = trees[t].routing;
+      counts[t] = trees[t].parent.length;
+      total += counts[t];
+    }
+    int wide = trees[0].numClasses;
+    if (total * wide > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException("the class weights of " + total + " nodes of " + trees.length
+          + " trees exceed what one Java array holds; grow fewer trees at a time");
+    }
+    FlatTree all = trees.length == 1 ? trees[0] : new FlatTree((int) total, wide);
     if (trees.length > 1) {
       int offset = 0;
       for (FlatTree tree : trees) {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.compiled import jit
+from wekaconf.compiled import child_of, jit
 from wekaconf.dataset import FloatArray
 from wekaconf.methods.boundary_distance.regions import VOID, Regions
 from wekaconf.tree import IntArray, TreeMirror
@@ -26,6 +26,7 @@ def nearest(
         predicted,
         router.attribute,
         router.equals,
+        router.in_subset,
         router.first_child,
         router.n_branches,
         tree.split_point,
@@ -65,7 +66,7 @@ def _bound(bound, old, new, norm):
 
 @jit
 def _nearest(
-    values, predicted, attribute, equals, first_child, n_branches, point, single_class, unit, norm, nominal
+    values, predicted, attribute, equals, in_subset, first_child, n_branches, point, single_class, unit, norm, nominal
 ):  # fmt: skip
     """Depth first, the nearer child first.
 
@@ -121,7 +122,7 @@ def _nearest(
                     elif near > first and value > split:
                         gap = (value - split) / unit[at]
                 else:
-                    near = first + int(value) if equals[node] < 0 else first + (int(value) != int(equals[node]))
+                    near = child_of(node, value, point, equals, in_subset, first_child)
                     gap = nominal
                 gap = max(gap, offset[at])
                 if gap < np.inf:

@@ -100,7 +100,10 @@ def allowed_values(tree: TreeMirror, nodes: IntArray, first_value: NDArray[np.in
         value = np.where(kind == SplitKind.NOMINAL_EACH, branch, tree.split_value[parent])
         is_own = (kind == SplitKind.NOMINAL_EACH) | (branch == 0)
         is_other_column = column_of != tree.split_attribute[parent][:, None]
-        allowed[rows] &= is_other_column | ((value_of == value[:, None]) == is_own[:, None])
+        is_meant = value_of == value[:, None]
+        step, place = np.nonzero((kind == SplitKind.NOMINAL_SUBSET)[:, None] & ~is_other_column)
+        is_meant[step, place] = tree.split_subset[value[step] + value_of[place]]
+        allowed[rows] &= is_other_column | (is_meant == is_own[:, None])
     return allowed
 
 

@@ -53,7 +53,7 @@ def _leader(proba):
 
 @jit
 def _answers(
-    values, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
+    values, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
     present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
     route_weight, share, routes, fines, with_events,
 ):  # fmt: skip
@@ -78,7 +78,7 @@ def _answers(
                 value = cells[attribute[node]]
                 if np.isnan(value):
                     break
-                child = child_of(node, value, limit, equals, first_child)
+                child = child_of(node, value, limit, equals, in_subset, first_child)
                 if is_active[node]:
                     level += 1
                     path[level], taken[level], is_routed[level] = node, child - first_child[node], False
@@ -88,8 +88,8 @@ def _answers(
                     proba[c] = answer[node, c]
             else:
                 mixture(
-                    cells, node, attribute, limit, equals, first_child, n_branches, enters, down, up, answer,
-                    frame_node, frame_child, frame_weight, frame_up, sums, proba,
+                    cells, node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part,
+                    correction, frame_node, frame_child, frame_weight, frame_up, sums, proba,
                 )  # fmt: skip
             assigned = -1
             next_node = -1

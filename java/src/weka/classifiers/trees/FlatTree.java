@@ -8,6 +8,9 @@ public final class FlatTree {
   public static final int NOMINAL_EACH = 3;
   public static final int NOMINAL_EQUALS = 4;
 
+  /** Name of a member of Python's Routing; null in the arrays of several trees. */
+  public String routing;
+
   public final int numClasses;
   public final int[] parent;
   public final int[] firstChild;

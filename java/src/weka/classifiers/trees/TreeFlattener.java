@@ -15,8 +15,8 @@ import weka.core.Instances;
 public final class TreeFlattener {
   private TreeFlattener() {}
 
-  /** How the answers are computed from the arrays: the name of a member of Python's Routing. */
-  public static String routing(Classifier classifier) {
+  /** How the answers are computed from the arrays. */
+  private static String routing(Classifier classifier) {
     if (classifier instanceof J48) {
       return ((J48) classifier).getUseLaplace() ? "J48_LAPLACE" : "J48";
     }
@@ -34,6 +34,12 @@ public final class TreeFlattener {
   }
 
   public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
+    FlatTree flat = arrays(classifier, header);
+    flat.routing = routing(classifier);
+    return flat;
+  }
+
+  private static FlatTree arrays(Classifier classifier, Instances header) throws Exception {
     if (classifier instanceof J48) {
       return J48Flattener.flatten(((J48) classifier).m_root, header);
     }

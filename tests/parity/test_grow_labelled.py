@@ -1,0 +1,288 @@
+"""Trees grown many at once against the same trees grown one at a time: every array equal, byte for byte."""
+
+import gc
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header
+from small_data import small
+
+from wekaconf.bridge import folds, grow, grow_labelled
+from wekaconf.dataset import Attribute, Dataset
+from wekaconf.errors import BridgeError, HeaderMismatchError, OptionError
+
+SCHEMES = [
+    ("J48", ""),
+    ("J48", "-U -M 2"),
+    ("J48", "-C 0.25"),
+    ("J48", "-A"),
+    ("J48", "-B -S"),
+    ("J48", "-U -M 1 -J -doNotMakeSplitPointActualValue"),
+    ("C44", ""),
+    ("REPTree", ""),
+    ("REPTree", "-P -R"),
+    ("RandomTree", ""),
+    ("RandomTree", "-N 3 -U"),
+]
+UCI_SETS = [
+    "autos",
+    "bridges_version1",
+    "colic",
+    "credit-a",
+    "glass",
+    "heart-h",
+    "hepatitis",
+    "iris",
+    "soybean",
+    "vote",
+]
+N_ASKED = 30
+
+
+def alone(train, asked, labels, scheme=("J48", "")):
+    """The same trees, each from its own training data through the bridge's plain way."""
+    grown = []
+    for row in asked.values:
+        trees = []
+        for label in labels:
+            labelled = row.copy()
+            labelled[train.class_index] = label
+            trees.append(grow(train.join(Dataset(train.header, labelled[None])), *scheme))
+        grown.append(trees)
+    return grown
+
+
+def differences(many, single):
+    """What differs, in words; empty when nothing does."""
+    assert [len(trees) for trees in many] == [len(trees) for trees in single]
+    for i, (ours, theirs) in enumerate(zip(many, single, strict=True)):
+        for j, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            (record, arrays), (other_record, other_arrays) = one.to_arrays(), other.to_arrays()
+            if (one.header, record) != (other.header, other_record):
+                yield i, j, "header or record"
+            for name in arrays:
+                if arrays[name].tobytes() != other_arrays[name].tobytes():
+                    yield i, j, name
+
+
+def child(code):
+    """What a fresh Python prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def with_date(header, date_format="yyyy-MM-dd HH:mm"):
+    return replace(header, attributes=(*header.attributes, Attribute("day", "date", date_format=date_format)))
+
+
+@pytest.mark.parametrize("name", UCI_SETS)
+def test_uci_sets(load_uci, name):
+    rng = np.random.default_rng(len(name))
+    data = load_uci(name)
+    train_rows, test_rows = folds(data, k=2, seed=1)[0]
+    train = data.take(train_rows[:200])
+    asked = data.take(test_rows[:N_ASKED])
+    labels = [data.n_classes - 1, 0]
+    for i, scheme in enumerate(SCHEMES):
+        weights = rng.choice([0.5, 1.0, 2.0, 3.3], size=len(train)) if i % 2 else None
+        used = replace(train, weights=weights)
+        found = list(differences(grow_labelled(used, asked, labels, *scheme), alone(used, asked, labels, scheme)))
+        assert not found, scheme
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=" ".join)
+def test_generated_sets(jvm, scheme):
+    """A date among the attributes, the class not the last, missing cells and classes, weights, a class unseen."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        header = with_date(random_header(rng, n_attributes=4 + seed, n_classes=3))
+        train = random_dataset(rng, header, 80, 0.08 * seed, weights=seed > 0, classes=[1, 2])
+        values = train.values.copy()
+        values[rng.random(len(values)) < 0.1, header.class_index] = np.nan
+        train = replace(train, values=values)
+        asked = random_dataset(rng, header, N_ASKED, 0.1)
+        many = grow_labelled(train, asked, range(3), *scheme)
+        assert not list(differences(many, alone(train, asked, range(3), scheme)))
+
+
+def test_class_and_weight_of_the_asked_are_not_looked_at(jvm):
+    rng = np.random.default_rng(1)
+    header = random_header(rng)
+    train, asked = random_dataset(rng, header, 60), random_dataset(rng, header, N_ASKED)
+    single = alone(train, asked, [1, 0])
+    blank = replace(asked.without_class_values(), weights=np.linspace(0, 9, N_ASKED))
+    for same in (asked, blank):
+        assert not list(differences(grow_labelled(train, same, [1, 0]), single))
+
+
+def test_labels_in_any_order_and_kind(jvm):
+    rng = np.random.default_rng(2)
+    header = random_header(rng, n_classes=4)
+    train, asked = random_dataset(rng, header, 60), random_dataset(rng, header, 5)
+    for labels in ([2], [3, 0, 3], (1,), np.array([0, 2], dtype=np.uint8), range(4)):
+        assert not list(
+            differences(grow_labelled(train, asked, labels, "J48", "-U"), alone(train, asked, labels, ("J48", "-U")))
+        )
+
+
+def test_each_grows_the_other_tree_of_its_label(jvm):
+    train = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
+    asked = small(x=[9, 0], c=(["a", "b"], [None, None]))
+    (nine_a, nine_b), (zero_a, zero_b) = grow_labelled(train, asked, [0, 1], "J48", "-U -M 1")
+    assert (nine_b.n_nodes, zero_a.n_nodes, nine_a.n_nodes, zero_b.n_nodes) == (3, 3, 5, 5)
+    assert nine_a.class_weight[0].tolist() == [3, 2]
+    assert zero_b.class_weight[0].tolist() == [2, 3]
+
+
+def test_nothing_asked(jvm):
+    train = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
+    assert grow_labelled(train, train.take([]), [0, 1]) == []
+    assert grow_labelled(train, train, []) == [(), (), (), ()]
+    with pytest.raises(OptionError, match="valid options are"):
+        grow_labelled(train, train.take([]), [0, 1], "J48", "-Z")
+
+
+def test_dates_do_not_cross(jvm):
+    """RandomTree draws from the text of an instance; Java's formatter of dates garbles what two threads give it."""
+    rng = np.random.default_rng(3)
+    header = with_date(random_header(rng, n_attributes=4), " ".join(["yyyy-MM-dd HH:mm:ss.SSS"] * 300))
+    values = random_dataset(rng, header, 20).values.copy()
+    values[:, -1] = rng.integers(0, 2**41, size=20)
+    train = Dataset(header, values)
+    asked = train.take(rng.integers(20, size=100))
+    scheme = ("RandomTree", "-K 1")
+    assert not list(differences(grow_labelled(train, asked, [0, 1], *scheme), alone(train, asked, [0, 1], scheme)))
+
+
+DEEP = """
+import numpy as np
+from wekaconf.bridge import grow_labelled
+from wekaconf.dataset import Attribute, Dataset, Header
+x = np.arange(3000.0)
+data = Dataset(Header("deep", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), np.column_stack([x, x % 2]))
+((tree,),) = grow_labelled(data, Dataset(data.header, np.array([[3000.0, np.nan]])), [0], "REPTree", "-P -M 1")
+print(tree.n_nodes, tree.depth.max())
+"""
+
+
+def test_deep_trees_need_no_larger_stack():
+    """In a process of its own: the stack a tree needs shrinks as Java compiles."""
+    assert child(DEEP) == "6001 3000\n"
+
+
+# ---- refusals ----
+
+
+@pytest.mark.parametrize("name", ["Bagging", "RandomForest", "weka.classifiers.meta.Bagging"])
+def test_ensembles_are_refused(name):
+    train = small(x=[1, 2], c=["a", "b"])
+    with pytest.raises(OptionError, match=rf"single tree \(J48, C44, REPTree, RandomTree\), got {name}$"):
+        grow_labelled(train, train, [0], name)
+
+
+@pytest.mark.parametrize(
+    ("labels", "got"), [([0, 2], "2"), ([-1], "-1"), ([0.0], r"0\.0"), ("a", "'a'"), ([None], "None")]
+)
+def test_labels_that_are_no_classes(labels, got):
+    train = small(x=[1, 2], c=["a", "b"])
+    with pytest.raises(OptionError, match=rf"labels: expected indices of classes, from 0 to 1, got {got}$"):
+        grow_labelled(train, train, labels)
+
+
+def test_asked_with_another_header():
+    train = small(x=[1, 2], c=["a", "b"])
+    with pytest.raises(HeaderMismatchError, match="the asked instances, attribute 1: expected 'x' numeric"):
+        grow_labelled(train, small(y=[1], c=["a"]), [0])
+
+
+def test_nothing_to_learn_from():
+    train = small(x=[1, 2], c=(["a", "b"], [None, None]))
+    with pytest.raises(OptionError, match="no instance with a class and a positive weight"):
+        grow_labelled(train, train, [0])
+
+
+PLAIN = small(x=[1, 2] * 5, c=["a", "b"] * 5)
+NO_VALUES = small(x=[1, 2, 3, 4] * 3, n=([], [None] * 12), c=["a", "b", "b", "a"] * 3)
+FAILING = {
+    "-Q": (PLAIN, ("J48", "-Q 7"), OptionError, "^J48 -Q 7: Changing the seed"),
+    "-R": (PLAIN, ("J48", "-R"), OptionError, "leave -R out, or use the learner REPTree"),
+    "folds": (PLAIN.take([0]), ("REPTree", ""), OptionError, "^REPTree: Can't have more folds than instances"),
+    "no values": (NO_VALUES, ("RandomTree", ""), BridgeError, "^Weka: java.lang.ArrayIndexOutOfBoundsException"),
+}
+
+
+@pytest.mark.parametrize("what", FAILING)
+def test_failing_trees_end_the_call_as_grow_ends(jvm, what):
+    train, scheme, kind, message = FAILING[what]
+    told = []
+    for call in (lambda: grow(train, *scheme), lambda: grow_labelled(train, train, [0, 1], *scheme)):
+        with pytest.raises(kind, match=message) as caught:
+            call()
+        told.append((str(caught.value), type(caught.value.__cause__)))
+    assert told[0] == told[1]
+
+
+# ---- what stays behind ----
+
+
+def test_no_thread_is_left(java):
+    def growers():
+        names = [str(thread.getName()) for thread in java("java.lang.Thread").getAllStackTraces().keySet()]
+        return [name for name in names if "grower" in name]
+
+    data = small(x=list(range(300)), c=["ab"[i % 2] for i in range(300)])
+    watched = threading.Thread(target=grow_labelled, args=(data, data, [0, 1], "REPTree", "-P -M 1"))
+    watched.start()
+    while not growers():
+        assert watched.is_alive()
+    watched.join()
+    assert growers() == []
+    with pytest.raises(BridgeError):
+        grow_labelled(NO_VALUES, NO_VALUES, [0, 1], "RandomTree")
+    assert growers() == []
+
+
+def test_the_heap_does_not_fill(load_uci, java):
+    iris = load_uci("iris")
+    asked = iris.take(slice(0, 150, 15))
+    runtime = java("java.lang.Runtime").getRuntime()
+
+    def kept_bytes():
+        gc.collect()
+        runtime.gc()
+        return int(runtime.totalMemory() - runtime.freeMemory())
+
+    for _ in range(5):
+        grow_labelled(iris, asked, range(3))
+    before = kept_bytes()
+    for _ in range(200):
+        grow_labelled(iris, asked, range(3))
+    assert kept_bytes() - before < 2**20  # a call's trees are 32 kB, its copies of the training data 300 kB
+
+
+TOO_MANY = """
+import numpy as np
+from wekaconf.bridge import grow, grow_labelled
+from wekaconf.errors import BridgeError
+from wekaconf.dataset import Attribute, Dataset, Header
+rng = np.random.default_rng(0)
+header = Header("many", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(100)))), 1)
+data = Dataset(header, np.column_stack([rng.normal(size=300), rng.integers(100, size=300)]))
+try:
+    grow_labelled(data, data, range(20), "RandomTree")
+except BridgeError as error:
+    print(error)
+print(len(grow_labelled(data, data.take([0, 1]), [0])), grow(data).header == header)
+"""
+
+
+def test_more_trees_than_the_heap_holds(monkeypatch):
+    monkeypatch.setenv("WEKACONF_MAX_HEAP", "24m")
+    told, usable = child(TOO_MANY).splitlines()
+    assert told.startswith("Java ran out of memory with a heap of 2")
+    assert usable == "2 True"

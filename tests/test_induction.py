@@ -1,0 +1,189 @@
+"""The inducer: whole trees, paths and all queries at once against the literal reference and one another."""
+
+import itertools
+
+import numpy as np
+import pytest
+from induction_cases import (
+    ARFF,
+    PathOnly,
+    as_numbers,
+    cells,
+    grown,
+    instances,
+    is_exact,
+    numbers,
+    questions,
+    random_mixed,
+    reference_rules,
+    reference_shape,
+    sample,
+    shape_of,
+)
+from reference import costa2013_reference as paper
+
+from wekaconf.arff import load_arff
+from wekaconf.induction.learning_set import LearningSet, inputs
+from wekaconf.induction.method import counts_in
+from wekaconf.induction.rules import THRESHOLDS, Rules
+
+SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
+WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, 0.0)]
+EVERY_RULE = [
+    Rules(thresholds, safe_prune, min_weight, min_gain)
+    for thresholds, safe_prune, (min_weight, min_gain) in itertools.product(
+        THRESHOLDS, (True, False), WEIGHTS_AND_GAINS
+    )
+]
+KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.0, "fractional"), (0.3, "fractional"), (0.02, "whole")]
+NOBODY = -1
+
+
+def assert_same_counts(found, expected, exact):
+    """Exact for each query: to the last bit, or up to rounding."""
+    found, expected, exact = np.asarray(found), np.array(expected, dtype=float), np.asarray(exact)
+    np.testing.assert_array_equal(found[exact], expected[exact])
+    np.testing.assert_allclose(found[~exact], expected[~exact], rtol=0, atol=1e-9)
+
+
+# ---- whole trees ----
+
+
+def assert_same_tree(data, rules, withheld=()):
+    D = instances(data)
+    is_other = np.ones(len(D), dtype=bool)
+    is_other[list(withheld)] = False
+    found = shape_of(LearningSet.of(data).grow(rules, is_other))
+    expected = reference_shape(grown(D, reference_rules(data.header, rules), set(withheld)))
+    assert questions(found) == questions(expected)
+    assert_same_counts(numbers(found), numbers(expected), np.full(len(numbers(found)), is_exact(D)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whole_trees_of_random_sets(seed):
+    missing, weights = KINDS[seed % len(KINDS)]
+    data = random_mixed(seed, 50, missing=missing, weights=weights)
+    for i, rules in enumerate(EVERY_RULE[seed % 5 :: 5]):
+        assert_same_tree(data, rules, range(i % 4 * 3))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_whole_trees_of_real_sets(uci, name):
+    data = sample(uci / f"{name}.arff", 80)
+    for i, rules in enumerate(EVERY_RULE[SETS.index(name) % 3 :: 3]):
+        assert_same_tree(data, rules, range(i % 4 * 5))
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "credit-g", "missing-weights", "coins"])
+def test_whole_tree_of_a_set(name):
+    data = load_arff(ARFF / f"{name}.arff").take(slice(0, 400))
+    assert len(questions(assert_same_tree(data, Rules()))) > 0
+
+
+# ---- paths ----
+
+
+def assert_answers_by_path(data, asked, rules, queries, *, is_outside=False):
+    """Against the reference's trees; ``asked`` is ``data`` unless they are outside."""
+    D, declared, values = instances(data), reference_rules(data.header, rules), cells(inputs(asked))
+    expected, exact = [], []
+    for i, label in queries:
+        others = D if is_outside else D[:i] + D[i + 1 :]
+        joined = others if label == NOBODY else [*others, (values[i], label, 1)]
+        tree = grown(joined, declared, None if label == NOBODY else len(others))
+        expected.append(paper.counts_at(tree, values[i]))
+        exact.append(is_exact(joined) and None not in values[i])
+    learning, columns = PathOnly.of(data), np.array(queries, dtype=np.int64).T
+    if is_outside:
+        found = learning.outside_counts(rules, inputs(asked), *columns)
+    else:
+        found = learning.left_out_counts(rules, *columns)
+    assert_same_counts(found, expected, exact)
+
+
+def some_queries(rng, data, n):
+    """Instances, each without a label, with its own and with two others, in no order."""
+    own = data.class_values
+    queries = [
+        (int(i), int(label))
+        for i in rng.permutation(len(data))[:n]
+        for label in {NOBODY, int(own[i]), *rng.integers(0, data.n_classes, 2).tolist()}
+    ]
+    return [queries[i] for i in rng.permutation(len(queries))]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_paths_in_random_sets(seed):
+    missing, weights = KINDS[seed % len(KINDS)]
+    data = random_mixed(seed, 60, missing=missing, weights=weights)
+    train, asked = data.take(slice(0, 40)), data.take(slice(40, None))
+    rng = np.random.default_rng(seed)
+    for rules in EVERY_RULE[seed % 21 :: 21]:
+        assert_answers_by_path(train, train, rules, some_queries(rng, train, 3))
+        assert_answers_by_path(train, asked, rules, some_queries(rng, asked, 3), is_outside=True)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_paths_in_real_sets(uci, name):
+    data = sample(uci / f"{name}.arff", 57, seed=1)
+    train, asked = data.take(slice(0, 45)), data.take(slice(45, None))
+    rng = np.random.default_rng(2)
+    for rules in EVERY_RULE[SETS.index(name) % 5 :: 5]:
+        assert_answers_by_path(train, train, rules, some_queries(rng, train, 1))
+        assert_answers_by_path(train, asked, rules, some_queries(rng, asked, 1), is_outside=True)
+
+
+@pytest.mark.parametrize("name", [*SETS, "diabetes", "ionosphere", "tic-tac-toe", "vehicle"])
+def test_paths_in_large_sets_end_where_whole_trees_do(uci, name):
+    data = sample(uci / f"{name}.arff", 1000)
+    rng = np.random.default_rng(3)
+    for rules in EVERY_RULE[SETS.index(name) % 3 if name in SETS else 0 :: 6]:
+        queries = np.array(some_queries(rng, data, 3))
+        found = PathOnly.of(data).left_out_counts(rules, *queries.T)
+        expected, exact = [], []
+        for i, label in queries:
+            x, others = data.take([i]), data.take(np.delete(np.arange(len(data)), i))
+            learning = LearningSet.of(others if label == NOBODY else others.join(x.with_class_values(label)))
+            tree = learning.grow(rules, np.arange(len(learning)) < len(others))
+            expected.append(counts_in(tree, x)[0])
+            exact.append(bool(learning.is_complete.all() and not np.isnan(inputs(x)).any()))
+        assert_same_counts(found, expected, exact)
+
+
+# ---- all queries at once ----
+
+
+def assert_all_queries(learning, asked, rules, labels):
+    """As by path, the leaf of every training instance and of every one outside."""
+    assert not learning.hindrance
+    by_path = PathOnly(learning.header, learning.columns, learning.target, learning.weight)
+    for answers, by_path_answers, n in (
+        (learning.left_out_counts, by_path.left_out_counts, len(learning)),
+        (
+            lambda *query: learning.outside_counts(query[0], asked, *query[1:]),
+            lambda *query: by_path.outside_counts(query[0], asked, *query[1:]),
+            asked.shape[1],
+        ),
+    ):
+        i, label = np.repeat(np.arange(n), len(labels)), np.tile(labels, n)
+        order = np.random.default_rng(0).permutation(len(i))
+        found = answers(rules, i[order], label[order])
+        np.testing.assert_array_equal(found, by_path_answers(rules, i[order], label[order]))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_all_queries_in_random_sets(seed):
+    data = as_numbers(random_mixed(seed, 90))
+    train, asked = LearningSet.of(data.take(slice(0, 60))), inputs(data.take(slice(60, None)))
+    for rules in EVERY_RULE[seed % 3 :: 3]:
+        assert_all_queries(train, asked, rules, range(-1, data.n_classes))
+
+
+@pytest.mark.parametrize("name", ["iris", "glass", "wine", "vehicle", "segment"])
+def test_all_queries_in_real_sets(uci, name):
+    data = sample(uci / f"{name}.arff", 400)
+    n = len(data) * 3 // 4
+    train, asked = LearningSet.of(data.take(slice(0, n))), inputs(data.take(slice(n, None)))
+    for rules in EVERY_RULE[len(data) % 3 :: 3 if len(data) < 200 else 6]:
+        assert_all_queries(train, asked, rules, [NOBODY, *train.present[:3]])

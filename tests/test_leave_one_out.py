@@ -1,0 +1,378 @@
+"""Leaving one instance out: the lazy splits, and methods that do it by themselves, without Java."""
+
+import tracemalloc
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from random_trees import random_dataset, random_header
+
+import wekaconf as wc
+from wekaconf.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.cross_validation import ARRAYS, CHUNK, LeaveOneOut, Rejection, cross_validate, summarise
+from wekaconf.evaluation.reject import Aim
+from wekaconf.evaluation.resuming import Finished
+from wekaconf.learners.cart import grow_cart
+from wekaconf.postprocessor import LeftOut, PostProcessor
+
+ARFF = Path(__file__).parents[1] / "arff"
+grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")
+
+
+@pytest.fixture
+def data():
+    """Four classes; some instances have none, some weigh nothing."""
+    rng = np.random.default_rng(1)
+    data = random_dataset(rng, random_header(rng, n_classes=4), 60, 0.1, weights=True)
+    values, weights = data.values.copy(), data.weights.copy()
+    values[[3, 41], data.class_index] = np.nan
+    weights[[0, 17, 59]] = 0
+    return Dataset(data.header, values, weights)
+
+
+def leave_one_out(n, seed=1):
+    """The folds come in an order of their own."""
+
+    def folds():
+        return [(np.delete(np.arange(n), i), np.array([i])) for i in np.random.default_rng(seed).permutation(n)]
+
+    return LeaveOneOut(n, folds, seed=seed)
+
+
+def never_asked(n):
+    return LeaveOneOut(n, lambda: pytest.fail("the folds were made"), seed=1)
+
+
+@pytest.fixture
+def odd():
+    """A method with a ranking, a certainty and a threshold of its own."""
+
+    class Odd(PostProcessor.registry["leaf_frequency"], name="odd"):
+        certainty_range = "[0, 1]"
+
+        def __init__(self, *, laplace=True):
+            super().__init__(laplace=laplace)
+
+        def _ranking(self, data):
+            return np.sin(40 * self._predict_proba(data))
+
+        def _certainty(self, data):
+            return self._predict_proba(data)[:, 0]
+
+        def _threshold(self):
+            return 0.25
+
+        def _notes(self, data):
+            return tuple(f"x0 is missing {side} zero" for side in ("in", "above"))[: int(np.isnan(data.values).any())]
+
+    yield Odd
+    del PostProcessor.registry["odd"]
+
+
+@pytest.fixture
+def refits(odd):
+    """The same, leaving an instance out by growing the tree of all others."""
+
+    class Refits(odd, name="refits"):
+        asked: ClassVar = []
+        fits = 0
+
+        def _fit(self, tree, train):
+            super()._fit(tree, train)
+            type(self).fits += 1
+            self.train = train
+
+        def _leave_one_out(self, rows):
+            type(self).asked.append(rows.tolist())
+            parts = []
+            for done, row in enumerate(rows, 1):
+                others = self.train.take(np.delete(np.arange(len(self.train)), row))
+                tree, test = grow(others), self.train.take([row])
+                plain = odd(**self.params).fit(tree, others)
+                parts.append(
+                    (plain.predict_proba(test), plain.ranking(test), plain.certainty(test), tree.predict_proba(test))
+                )
+                self.on_progress(done, len(rows))
+            return LeftOut(*map(np.concatenate, zip(*parts, strict=True)))
+
+    yield Refits
+    del PostProcessor.registry["refits"]
+
+
+# -- the splits ----------------------------------------------------------------------------------------------------
+
+
+def test_split_i_answers_for_instance_i():
+    splits = leave_one_out(7)
+    assert len(splits) == 7
+    for i, (train, test) in enumerate(splits):
+        assert test.tolist() == [i]
+        assert sorted([*train, i]) == list(range(7))
+    assert splits[3][1].tolist() == [3] and splits[-1][1].tolist() == [6]
+    assert [test.tolist() for _, test in splits[2:4]] == [[2], [3]]
+    with pytest.raises(IndexError):
+        splits[7]
+
+
+def test_folds_are_made_when_somebody_asks_and_once():
+    made = []
+
+    def folds():
+        made.append(1)
+        return [(np.array([1]), np.array([0])), (np.array([0]), np.array([1]))]
+
+    splits = LeaveOneOut(2, folds, seed=1)
+    assert len(splits) == 2 and not made
+    assert [len(list(splits)), len(list(splits))] == [2, 2]
+    assert made == [1]
+
+
+@pytest.mark.parametrize("tested", [[[0], [0]], [[0, 1]], [[0], [2]]])
+def test_folds_that_do_not_leave_one_out(tested):
+    splits = LeaveOneOut(2, lambda: [(np.array([0]), np.array(rows)) for rows in tested], seed=1)
+    with pytest.raises(ValueError, match="expected folds that test each of 2 instances alone"):
+        splits[0]
+
+
+def test_training_order_is_weka_s(jvm):
+    data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
+    folds = {int(test[0]): train.tolist() for train, test in wc.folds(data, 30, 7)}
+    splits = wc.splits(data, folds="loo", seed=7)
+    assert isinstance(splits, LeaveOneOut) and splits.seed == 7
+    assert [train.tolist() for train, _ in splits] == [folds[i] for i in range(30)]
+
+
+def test_splits_refuse_at_once_what_folds_refuse(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    with pytest.raises(OptionError, match=r"'iris' has 1 instance\(s\), too few for folds"):
+        wc.splits(data.take([0]), folds="loo")
+    with pytest.raises(OptionError, match="seed: expected a whole number"):
+        wc.splits(data, folds="loo", seed=2**31)
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_splits_of_other_data(data, jvm):
+    with pytest.raises(OptionError, match="these splits leave out one of 59 instances, but 'random' has 60; make them"):
+        cross_validate(data, [never_asked(59)], grow, [wc.method("leaf_frequency")])
+    with pytest.raises(OptionError, match="these splits leave out one of 61 instances, but 'random' has 60; make them"):
+        wc.evaluate(data, ["leaf_frequency"], [never_asked(61)], learner="CART", options="nominal=one_hot")
+
+
+# -- methods that leave out by themselves -----------------------------------------------------------------------------
+
+
+def assert_same_answers(one, other):
+    for name in (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance", "known"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    assert (one.notes, one.events, one.choices) == (other.notes, other.events, other.choices)
+    np.testing.assert_equal(summarise(one), summarise(other))
+
+
+@pytest.mark.parametrize("known", [None, [np.array([0, 1, 3]), np.array([1, 2])]], ids=["closed", "open"])
+def test_the_short_way_gives_what_the_folds_give(data, odd, refits, known):
+    """Among other methods and alone; a run of ordinary splits beside it is answered as ever."""
+    usual = [(np.arange(0, 60, 2), np.arange(1, 60, 2)), (np.arange(1, 60, 2), np.arange(0, 60, 2)[::-1])]
+    for runs in ([leave_one_out(60), usual], [usual, leave_one_out(60, 3)]):
+        [long] = cross_validate(data, runs, grow, [odd()], known=known)
+        refits.asked, refits.fits = [], 0
+        plain, short, again = cross_validate(
+            data, runs, grow, [wc.method("leaf_frequency"), refits(), odd()], known=known
+        )
+        assert refits.fits == 1 + len(usual)
+        assert len(refits.asked) == 1
+        assert_same_answers(short, long)
+        assert_same_answers(again, long)
+        np.testing.assert_array_equal(plain.instance, short.instance)
+        np.testing.assert_array_equal(plain.baseline, short.baseline)
+        run = next(i for i, splits in enumerate(runs) if isinstance(splits, LeaveOneOut))
+        assert long.instance[long.run == run].tolist() == list(range(60))
+        alone = [never_asked(60) if isinstance(splits, LeaveOneOut) else splits for splits in runs]
+        [only] = cross_validate(data, alone, grow, [refits()], known=known)
+        assert_same_answers(only, long)
+    assert len(set(long.fold[long.run == 1].tolist())) == 60
+    assert long.rejected.any() and not long.rejected.all()
+    assert long.notes == ("x0 is missing in zero",)
+
+
+def test_one_tree_is_grown_for_all_of_them(data, refits):
+    grown = []
+
+    def watching(train):
+        grown.append(train)
+        return grow(train)
+
+    cross_validate(data, [never_asked(60)], watching, [refits(), refits(laplace=False)])
+    assert grown == [data]
+
+
+def test_data_that_train_nothing_to_the_last(data, odd, refits):
+    """The only instance of a class and the only ones that count are left out too."""
+    values = data.values.copy()
+    values[2:, data.class_index] = np.nan
+    few = Dataset(data.header, values)
+    [short] = cross_validate(few, [never_asked(60)], grow, [refits()])
+    [long] = cross_validate(few, [leave_one_out(60)], grow, [odd()])
+    assert_same_answers(short, long)
+
+
+def test_every_instance_counts(data, odd, refits):
+    full = data.take((data.class_values >= 0) & (data.weights > 0))
+    [short] = cross_validate(full, [never_asked(len(full))], grow, [refits()])
+    [long] = cross_validate(full, [leave_one_out(len(full))], grow, [odd()])
+    assert_same_answers(short, long)
+
+
+def test_the_long_way_where_thresholds_are_chosen_or_splits_prepared(data, odd, refits):
+    refits.asked = []
+    for more in (
+        {"rejection": Rejection(Aim("keep", 0.8))},
+        {"prepare": lambda train, test: (replace(train, weights=train.weights + 1), test)},
+    ):
+        for runs in ([leave_one_out(60)], [list(leave_one_out(60))]):
+            one, other = cross_validate(data, runs, grow, [refits(), odd()], **more)
+            assert_same_answers(one, other)
+    cross_validate(data, [list(leave_one_out(60))], grow, [refits()])
+    assert refits.asked == []
+
+
+def test_the_long_way_where_events_are_counted(data, refits):
+    class Counting(refits, name="refits"):
+        counts_events = True
+
+    refits.asked = []
+    cross_validate(data, [leave_one_out(60)], grow, [Counting()])
+    assert refits.asked == []
+
+
+def test_a_method_may_find_that_it_has_no_short_way(data, odd, refits):
+    class GivesUp(refits, name="refits"):
+        def _leave_one_out(self, rows):
+            return None
+
+    told = []
+    one, other, both = cross_validate(
+        data, [leave_one_out(60)], grow, [GivesUp(), refits(), odd()], on_progress=lambda *now: told.append(now)
+    )
+    assert_same_answers(one, both)
+    assert_same_answers(other, both)
+    assert told[-1] == (180, 180)
+
+
+class Large:
+    """5000 instances whose classes are the sign of the only attribute, and a method that knows."""
+
+    @staticmethod
+    def data():
+        x = np.random.default_rng(0).normal(size=5000)
+        header = wc.Header("large", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "b"))), 1)
+        return Dataset(header, np.column_stack((x, x > 0)))
+
+
+@pytest.fixture
+def knows():
+    class Knows(PostProcessor.registry["leaf_frequency"], name="knows"):
+        asked: ClassVar = []
+
+        def _fit(self, tree, train):
+            super()._fit(tree, train)
+            self.train = train
+
+        def _leave_one_out(self, rows):
+            self.asked.append((int(rows[0]), len(rows)))
+            proba = np.eye(2)[(self.train.values[rows, 0] > 0).astype(int)]
+            return LeftOut(proba, proba, proba.max(axis=1), proba)
+
+    yield Knows
+    del PostProcessor.registry["knows"]
+
+
+def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
+    data = Large.data()
+    tracemalloc.start()
+    [answers] = cross_validate(data, [never_asked(5000)], grow, [knows()])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert knows.asked == [(0, CHUNK), (CHUNK, 5000 - CHUNK)]
+    np.testing.assert_array_equal(answers.predicted, answers.actual)
+    assert peak < 5000 * 5000 / 2
+
+
+def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows):
+    data = Large.data().take(slice(300))
+    [(record, answers)] = wc.evaluate(data, [knows()], [never_asked(300)], learner="CART")
+    assert record["pooled"]["percent_correct"] == 100.0
+    assert answers.instance.tolist() == list(range(300))
+
+
+def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
+    """Not even a tree is grown when all are there."""
+    data = Large.data()
+
+    class Breaks(knows, name="knows"):
+        def _leave_one_out(self, rows):
+            if rows[0] > 0:
+                raise KeyboardInterrupt
+            return super()._leave_one_out(rows)
+
+    [whole] = cross_validate(data, [never_asked(5000)], grow, [knows()])
+    grown = []
+
+    def watching(train):
+        grown.append(len(train))
+        return grow(train)
+
+    with pytest.raises(KeyboardInterrupt), Finished(tmp_path, "d", "ab") as finished:
+        cross_validate(data, [never_asked(5000)], watching, [Breaks()], finished=finished)
+    for expected in ([(CHUNK, 5000 - CHUNK)], []):
+        knows.asked.clear()
+        with Finished(tmp_path, "d", "ab") as finished:
+            [again] = cross_validate(data, [never_asked(5000)], watching, [knows()], finished=finished)
+        assert knows.asked == expected
+        for name in ARRAYS:
+            np.testing.assert_array_equal(getattr(again, name), getattr(whole, name))
+    assert grown == [5000, 5000]
+
+
+def test_what_trains_nothing_is_finished_too(data, refits, tmp_path):
+    with Finished(tmp_path, "d", "ab") as finished:
+        [whole] = cross_validate(data, [never_asked(60)], grow, [refits()], finished=finished)
+    with Finished(tmp_path, "d", "ab") as finished:
+        assert finished.n_answers == 60
+        [again] = cross_validate(data, [never_asked(60)], pytest.fail, [refits()], finished=finished)
+    assert_same_answers(again, whole)
+
+
+# -- progress ------------------------------------------------------------------------------------------------------
+
+
+def test_progress_counts_the_answers_of_every_method(data, odd, refits):
+    told, splits = [], []
+    cross_validate(
+        data, [leave_one_out(60), [(np.arange(30), np.arange(30, 60))]], grow, [refits(), odd()],
+        on_split=lambda: splits.append(1), on_progress=lambda *now: told.append(now),
+    )  # fmt: skip
+    assert len(splits) == 60 + 1
+    done = [number for number, _ in told]
+    assert {total for _, total in told} == {180}
+    assert done == sorted(done) and done[-1] == 180
+    assert set(range(1, 56)) < set(done)  # as the method itself tells, before its answers are there
+
+
+def test_progress_inside_a_split(data, odd):
+    """Told twice, for the distribution and for the certainty; the second time is not gone through again."""
+
+    class Tells(odd, name="odd"):
+        def _predict_proba(self, data):
+            for i in range(len(data)):
+                self.on_progress(i, len(data))
+            return super()._predict_proba(data)
+
+    told = []
+    method = Tells()
+    cross_validate(data, [[(np.arange(30), np.arange(30, 60))]], grow, [method], on_progress=lambda *n: told.append(n))
+    assert told == [(i, 30) for i in range(1, 31)]
+    assert "on_progress" not in vars(method)

@@ -1,0 +1,205 @@
+"""What an evaluation has finished, kept in a folder, so that an interrupted one goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import escape, glob
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.lib.npyio import NpzFile
+from numpy.typing import NDArray
+
+from wekaconf.dataset import FloatArray
+from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.reject import Aim, Choice, Figures
+from wekaconf.files import atomic_write
+
+DISTRIBUTIONS = ("proba", "ranking", "baseline")
+ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
+What = Literal["split", "left out", "others"]
+RECORD = "record.json"
+SECONDS = 2.0
+"""Least time between two files."""
+SHARE = 0.01
+"""Least time between two files, as a share of the time since the start: long runs leave few files."""
+
+
+class Key(NamedTuple):
+    """Which piece: of which run, of which method, and of what.
+
+    A split, ``place`` its number in the run; instances left out one by one, ``place`` that of the first; or the others
+    of such a run.
+    """
+
+    run: int
+    method: int
+    what: What
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What one method answered on one split, or on some of the instances that are left out one by one.
+
+    Parameters
+    ----------
+    proba, ranking, baseline : (n, n_classes) float64
+    certainty, threshold : (n,) float64
+    choice : Choice or None
+        How the threshold was chosen, where it was.
+    events : mapping of str to int
+    notes : tuple of str
+    """
+
+    proba: FloatArray
+    ranking: FloatArray
+    baseline: FloatArray
+    certainty: FloatArray
+    threshold: FloatArray
+    choice: Choice | None = None
+    events: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """Number of answers."""
+        return len(self.proba)
+
+
+class Finished:
+    """The finished pieces of one evaluation in a folder; to be used in a ``with`` block, whose end writes the last.
+
+    Parameters
+    ----------
+    folder : path
+        Made if need be.
+    name : str
+        What the files are called, for people.
+    fingerprint : str
+        What tells this evaluation from every other, a digest as hexadecimal digits; it is part of the names.
+    aim : Aim, optional
+        That of the choices.
+
+    Raises
+    ------
+    OptionError
+        ``folder`` is no folder.
+
+    Notes
+    -----
+    Files are numpy's, with a JSON record inside, and no pickle. A file is written when a piece is finished and the
+    last file is two seconds old, or a hundredth of the time that the block has taken, if that is more; a crash that
+    not even the end of the block survives loses so much.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], name: str, fingerprint: str, *, aim: Aim | None = None) -> None:
+        path = os.fspath(folder)
+        if os.path.exists(path) and not os.path.isdir(path):
+            raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")
+        os.makedirs(path, exist_ok=True)
+        readable = re.sub(r"\W+", "-", name)[:40].strip("-")
+        self._begin = os.path.join(path, f"{readable}-{fingerprint[:20]}-")
+        self._aim = aim
+        self._pieces: dict[Key, Piece] = {}
+        self._waiting: dict[Key, Piece] = {}
+        self._began = self._written = time.monotonic()
+
+    def __enter__(self) -> Self:
+        """Read what is there; a `Note` tells of damaged files."""
+        for path in sorted(glob(f"{escape(self._begin)}*.npz")):
+            try:
+                self._pieces.update(_read(path, self._aim))
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, path) from None
+            except Exception:  # whatever zipfile, zlib, numpy and json make of damaged bytes
+                warnings.warn(Note(f"{path}: damaged, so what it held is computed again; delete it"), stacklevel=3)
+        self._began = self._written = time.monotonic()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write what is not written yet, whatever ended the block."""
+        self._write()
+
+    @property
+    def n_answers(self) -> int:
+        """How many answers are there, summed over the methods."""
+        return sum(map(len, self._pieces.values()))
+
+    def get(self, key: Key, n_answers: int) -> Piece | None:
+        """The piece, None when it is not there, or not of so many answers."""
+        piece = self._pieces.get(key)
+        return piece if piece is not None and len(piece) == n_answers else None
+
+    def put(self, pieces: Mapping[Key, Piece]) -> None:
+        """Keep pieces that belong together."""
+        self._waiting.update(pieces)
+        now = time.monotonic()
+        if now - self._written >= max(SECONDS, SHARE * (now - self._began)):
+            self._write()
+
+    def _write(self) -> None:
+        if not self._waiting:
+            return
+        with atomic_write(f"{self._begin}{secrets.token_hex(4)}.npz", "wb") as file:
+            np.savez_compressed(file, **_packed(self._waiting))
+        self._pieces |= self._waiting
+        self._waiting = {}
+        self._written = time.monotonic()
+
+
+def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
+    """One array of each kind for all pieces together: many small ones are slow to read."""
+    record = [
+        {
+            "key": list(key),
+            "n": len(piece),
+            "choice": None if piece.choice is None else _choice_record(piece.choice),
+            "events": dict(piece.events),
+            "notes": list(piece.notes),
+        }
+        for key, piece in pieces.items()
+    ]
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(piece, name) for piece in pieces.values()]) for name in ARRAYS
+    }
+    return arrays | {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)}
+
+
+def _read(path: str, aim: Aim | None) -> dict[Key, Piece]:
+    with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
+        arrays: dict[str, NDArray[Any]] = {name: parts[name] for name in ARRAYS}
+        record = json.loads(parts[RECORD].tobytes())
+    return dict(_unpacked(record, arrays, aim))
+
+
+def _unpacked(
+    record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]], aim: Aim | None
+) -> Iterator[tuple[Key, Piece]]:
+    """Raises a ValueError, KeyError or TypeError when the parts contradict one another."""
+    ends = np.cumsum([one["n"] for one in record])
+    if any(len(array) != ends[-1] for array in arrays.values()):
+        raise ValueError("the arrays differ in length")
+    for one, end in zip(record, ends.tolist(), strict=True):
+        own = {name: array[end - one["n"] : end] for name, array in arrays.items()}
+        choice = None if one["choice"] is None or aim is None else _choice(aim, **one["choice"])
+        yield Key(*one["key"]), Piece(**own, choice=choice, events=one["events"], notes=tuple(one["notes"]))
+
+
+def _choice_record(choice: Choice) -> dict[str, Any]:
+    figures = choice.figures
+    return {
+        "threshold": choice.threshold,
+        "figures": [figures.correct, figures.wrong, figures.rejected_correct, figures.rejected_wrong],
+        "is_reached": choice.is_reached,
+    }
+
+
+def _choice(aim: Aim, *, threshold: float, figures: Sequence[float], is_reached: bool) -> Choice:
+    return Choice(aim, threshold, Figures(*figures), is_reached)

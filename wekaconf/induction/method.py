@@ -1,0 +1,100 @@
+"""What the methods have in common that grow trees of their own for every instance they answer for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.induction.learning_set import IntArray, LearningSet
+from wekaconf.induction.rules import Rules
+from wekaconf.options import choice
+from wekaconf.postprocessor import PostProcessor, check_choice
+from wekaconf.tree import TreeMirror
+
+LARGEST_TABLE = 20_000_000
+"""Class counts that are held at a time."""
+NOBODY = -1
+
+
+class Transductive(PostProcessor):
+    """A method that puts the instance it is asked about among the training data, which it keeps."""
+
+    learner: tuple[str, str] | None = ("info_gain", "")
+    tree_: TreeMirror
+    values_: FloatArray
+    weights_: FloatArray
+    labels: str
+    _set: LearningSet | None = None
+
+    def _check_labels(self) -> None:
+        check_choice(self.name, "labels", self.labels, ("present", "declared"))
+
+    def _keep(self, tree: TreeMirror, train: Dataset, learner: str) -> None:
+        """Keep the training data of a tree that ``learner`` has grown."""
+        if tree.learner != learner:
+            raise OptionError(
+                f"{self.name} reads trees of {learner}, got one of {tree.learner}; grow it with the learner {learner}"
+            )
+        self.values_, self.weights_ = train.values.copy(), train.weights.copy()
+        self._set = LearningSet.of(train)
+
+    @property
+    def _learning_set(self) -> LearningSet:
+        if self._set is None:
+            self._set = LearningSet.of(self._train)
+        return self._set
+
+    @property
+    def _train(self) -> Dataset:
+        return Dataset(self.tree_.header, self.values_, self.weights_)
+
+    @property
+    def n_kept(self) -> int:
+        """How many training instances the fitted method, and its model file, keeps."""
+        self._check_fitted()
+        return len(self.values_)
+
+    def _assumed(self, learning: LearningSet) -> IntArray:
+        """(n_labels,) int64: the classes that an instance may have."""
+        return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
+
+
+def tree_rules(tree: TreeMirror) -> Rules:
+    """The rules that a tree of the inducer was grown by."""
+    return Rules.of(tree.learner, tree.options, {"laplace": choice("true", "false")})[0]
+
+
+def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
+    """(n_instances, n_classes) float64: class counts of the leaf of each instance, added over the parts of one."""
+    row, node, share = tree.router.paths(data.values)
+    counts = np.zeros((len(data), tree.header.n_classes))
+    np.add.at(counts, row, share[:, None] * tree.class_weight[node])
+    return counts
+
+
+def laplace(counts: FloatArray, labels: IntArray, alpha: float = 1.0) -> FloatArray:
+    """(n, n_labels) float64: (count + α) / (sum + α · n_labels) of the labels."""
+    counts = counts[:, labels]
+    return np.asarray((counts + alpha) / (counts.sum(axis=1, keepdims=True) + alpha * len(labels)))
+
+
+def over_sum(counts: FloatArray) -> FloatArray:
+    """(n, n_classes) float64: shares of the counts."""
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def over_classes(proba: FloatArray, labels: IntArray, n_classes: int) -> FloatArray:
+    """(n, n_classes) float64: ``proba`` at the labels, 0 for the other classes."""
+    wide = np.zeros((len(proba), n_classes))
+    wide[:, labels] = proba
+    return wide
+
+
+def batches(n: int, cells: int) -> Iterator[NDArray[np.intp]]:
+    """Rows 0 … n − 1, so many at a time that ``cells`` numbers a row fit."""
+    size = max(LARGEST_TABLE // max(cells, 1), 1)
+    return (np.arange(begin, min(begin + size, n)) for begin in range(0, n, size))

@@ -1,0 +1,287 @@
+"""TPCE: ask what the tree would answer if the instance were known to be of each class in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.dataset import Dataset, FloatArray, Header
+from wekaconf.errors import OptionError
+from wekaconf.induction.learning_set import IntArray, LearningSet, inputs
+from wekaconf.induction.method import (
+    NOBODY,
+    Transductive,
+    batches,
+    counts_in,
+    laplace,
+    over_classes,
+    over_sum,
+    tree_rules,
+)
+from wekaconf.induction.paths import branches_of, parting
+from wekaconf.induction.rules import SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.postprocessor import Explanation, LeftOut, PostProcessor, check_choice, check_number
+from wekaconf.tree import TreeMirror
+
+INDUCER = "info_gain"
+GrowLabelled = Callable[[Dataset, Dataset, Sequence[int], str, str], Sequence[Sequence[TreeMirror]]]
+"""The trees that a learner with options grows on training data and one instance with one label: for each instance, in
+the order of the labels."""
+TREES_AT_A_TIME = 256
+"""Trees of another learner that are grown in one call."""
+
+
+class _Grown(NamedTuple):
+    """A whole tree, what it was grown on, and the instances that ask it."""
+
+    rows: NDArray[np.intp]
+    label: int
+    tree: TreeMirror
+    train: Dataset
+
+
+class Tpce(Transductive, name="tpce"):
+    """Transductive prediction certainty estimation.
+
+    To answer for an instance, it joins the training data with each possible class in turn, and a tree is grown on each
+    of these sets. The answer is the mean of what the trees say of the instance. Where the tree depends on the class
+    that the instance is given, the answer is uncertain.
+
+    Parameters
+    ----------
+    thresholds : {"class-boundary", "all", "with-x"}, optional
+        Where a numeric attribute may be cut: class-boundary: between neighbouring values of the other instances that
+        are not both of one and the same class; all: at every value of the other instances; with-x: at the value of the
+        instance itself too, which the paper warns of. Left out: as the plain tree.
+    safe_prune : bool, optional
+        Whether a node whose leaves all predict one class becomes a leaf, as in Clus. Left out: as the plain tree.
+    min_weight, min_gain : float, optional
+        See `wekaconf.learners.info_gain.grow_info_gain`. Left out: as the plain tree.
+    alpha : float
+        Of Laplace's correction in Equation 1.
+    labels : {"present", "declared"}
+        The classes that are assumed in turn: those that have training instances, or all that are declared. The others
+        get probability 0.
+    inner : str
+        The learner of the trees, by default ``info_gain``. Another one, such as J48, grows every tree in full, with the
+        options of the plain tree, and the values of the instance are thresholds like others.
+    leaf : str
+        What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which is fitted, with its
+        defaults, on every tree and what it was grown on.
+    batch : bool
+        The paper's extension to whole batches: as many trees as classes for all instances that are asked about
+        together, each of which has another random class in every tree. An answer then depends on the batch.
+    seed : int
+        Of those random classes.
+
+    Notes
+    -----
+    **Most of the advantage over the plain tree is Laplace's correction**: a plain tree with Laplace leaves ranks and
+    rates its reliability about as well (``leaf_frequency:laplace=true`` on the same trees).
+
+    The training data are kept, in the model file too. Cost: for numeric, complete and unweighted data all instances and
+    classes are answered at once, which for leave-one-out takes about as long as growing a few trees; else
+    O(n_training · n_attributes) an instance, class and node on the instance's path. Other learners and leaves: a whole
+    tree an instance and class.
+
+    References
+    ----------
+    E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances in
+    Intelligent Data Analysis XII, 138-149. Section 3.2, Figure 2 and Equation 1; the extension to batches: Section 5.
+    **Departures**: the instance joins with weight 1. The classes assumed are those with training instances; the paper
+    does not say. "Safe prune", which Clus does, is on unless the options say otherwise.
+    """
+
+    reference = "costa2013"
+    grow_labelled: ClassVar[GrowLabelled]
+    """What grows the trees of another learner; `wekaconf.scheme`, which knows the learners, sets it."""
+
+    def __init__(
+        self, *, thresholds: str | None = None, safe_prune: bool | None = None, min_weight: float | None = None,
+        min_gain: float | None = None, alpha: float = 1.0, labels: str = "present", inner: str = INDUCER,
+        leaf: str = "laplace", batch: bool = False, seed: int = 1,
+    ) -> None:  # fmt: skip
+        check_choice(self.name, "thresholds", thresholds, (None, *THRESHOLDS))
+        check_choice(self.name, "safe_prune", safe_prune, (None, True, False))
+        for parameter, value, low in (("min_weight", min_weight, 0), ("min_gain", min_gain, SMALLEST_GAIN)):
+            if value is not None:
+                check_number(self.name, parameter, value, low, np.inf)
+        check_number(self.name, "alpha", alpha, 1e-9, 1e9)
+        check_choice(self.name, "batch", batch, (True, False))
+        check_number(self.name, "seed", seed, 0, 2**63 - 1)
+        given = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": min_gain}
+        idle = [parameter for parameter, value in given.items() if value is not None]
+        if inner != INDUCER and idle:
+            raise OptionError(f"tpce: {', '.join(idle)} belong to the learner {INDUCER}; {inner} takes its own options")
+        if inner != INDUCER and batch:
+            raise OptionError(f"tpce: batch is defined on trees of {INDUCER}; leave batch or inner out")
+        self._changes = given
+        self.thresholds, self.safe_prune, self.min_weight, self.min_gain = thresholds, safe_prune, min_weight, min_gain
+        self.alpha = alpha
+        self.labels = labels
+        self.inner = inner
+        self.leaf = leaf
+        self.batch = batch
+        self.seed = seed
+        self._check_labels()
+        self._estimator()
+        if inner != INDUCER:
+            self.learner = inner, ""
+
+    def _estimator(self) -> PostProcessor | None:
+        """What reads the leaf, not fitted; None for Laplace's correction."""
+        if self.leaf == "laplace":
+            return None
+        able = {name: known for name, known in self.registry.items() if not issubclass(known, Transductive)}
+        check_choice(self.name, "leaf", self.leaf, ("laplace", *sorted(able)))
+        return able[self.leaf]()
+
+    @property
+    def _grows_whole_trees(self) -> bool:
+        return self.inner != INDUCER or self.leaf != "laplace" or self.batch
+
+    def _rules(self, tree: TreeMirror) -> Rules:
+        return tree_rules(tree).replaced(**self._changes)
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        if self.leaf == "laplace":
+            tree.with_laplace(True)
+        self._keep(tree, train, self.inner)
+
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        if self._grows_whole_trees:
+            return self._mean_of_trees(data)
+        learning = self._learning_set
+        rules, labels, asked = self._rules(self.tree_), self._assumed(learning), inputs(data)
+        proba = np.zeros((len(data), learning.header.n_classes))
+        for rows in batches(len(data), len(labels) * proba.shape[1]):
+            which, label = np.repeat(np.arange(len(rows)), len(labels)), np.tile(labels, len(rows))
+            counts = learning.outside_counts(rules, asked[:, rows], which, label, on_progress=self.on_progress)
+            proba[rows] = self._mean(counts, labels)
+        return proba
+
+    def _mean(self, counts: FloatArray, labels: IntArray) -> FloatArray:
+        """Equation 1 for class counts, those of one instance together."""
+        answers = laplace(counts, labels, self.alpha).reshape(-1, len(labels), len(labels))
+        return over_classes(answers.mean(axis=1), labels, counts.shape[1])
+
+    def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut | None:
+        if self.inner != INDUCER or self.leaf != "laplace":
+            return None
+        learning = self._learning_set
+        labels = self._assumed(learning)
+        plain = learning.left_out_counts(tree_rules(self.tree_), rows, np.full(len(rows), NOBODY))
+        proba = np.zeros_like(plain)
+        for some in batches(len(rows), len(labels) * proba.shape[1]):
+            asked, label = np.repeat(rows[some], len(labels)), np.tile(labels, len(some))
+            proba[some] = self._mean(learning.left_out_counts(self._rules(self.tree_), asked, label), labels)
+        baseline = laplace(plain, np.arange(proba.shape[1])) if self.tree_.routing.is_laplace else over_sum(plain)
+        return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), baseline)
+
+    # -- whole trees --
+
+    def _mean_of_trees(self, data: Dataset) -> FloatArray:
+        labels = self._assumed(self._learning_set)
+        proba = np.zeros((len(data), self.tree_.header.n_classes))
+        for grown in self._trees(data):
+            asked = data.take(grown.rows)
+            estimator = self._estimator()
+            if estimator is None:
+                answers = over_classes(
+                    laplace(counts_in(grown.tree, asked), labels, self.alpha), labels, proba.shape[1]
+                )
+            else:
+                answers = estimator.fit(grown.tree, grown.train).predict_proba(asked)
+            proba[grown.rows] += answers / len(labels)
+        return proba
+
+    def _trees(self, data: Dataset) -> Iterator[_Grown]:
+        """Every tree, instance by instance and label by label; in a batch, tree by tree."""
+        labels = self._assumed(self._learning_set)
+        if self.batch:
+            yield from self._trees_of_batch(data, labels)
+            return
+        n_at_a_time = max(TREES_AT_A_TIME // len(labels), 1)
+        for begin in range(0, len(data), n_at_a_time):
+            rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
+            asked = data.take(rows)
+            for i, trees in enumerate(self._grown(asked, labels)):
+                for j, tree in enumerate(trees):
+                    yield _Grown(
+                        rows[i : i + 1], int(labels[j]), tree, self._joined(asked.take([i]), labels[j : j + 1])
+                    )
+            self.on_progress(int(rows[-1]) + 1, len(data))
+
+    def _grown(self, asked: Dataset, labels: IntArray) -> Sequence[Sequence[TreeMirror]]:
+        if self.inner != INDUCER:
+            return Tpce.grow_labelled(self._train, asked, labels.tolist(), self.inner, self.tree_.options)
+        return [[self._whole_tree(asked.take([i]), label[None]) for label in labels] for i in range(len(asked))]
+
+    def _joined(self, asked: Dataset, label: IntArray) -> Dataset:
+        return self._train.join(asked.with_class_values(label))
+
+    def _whole_tree(self, asked: Dataset, label: IntArray) -> TreeMirror:
+        learning = LearningSet.of(self._joined(asked, label))
+        is_other = np.arange(len(learning)) < len(learning) - len(asked)
+        rules = self._rules(self.tree_)
+        return learning.grow(rules, is_other, options=self.tree_.options)
+
+    def _trees_of_batch(self, data: Dataset, labels: IntArray) -> Iterator[_Grown]:
+        order = np.random.default_rng(self.seed).permuted(np.tile(labels, (len(data), 1)), axis=1)
+        for i, label in enumerate(order.T, 1):
+            yield _Grown(np.arange(len(data)), NOBODY, self._whole_tree(data, label), self._joined(data, label))
+            self.on_progress(i, len(labels))
+
+    # -- in words --
+
+    def _notes(self, data: Dataset) -> tuple[str, ...]:
+        if self._grows_whole_trees:
+            return ("a whole tree a class" if self.batch else "a whole tree an instance and class",)
+        return self._learning_set.form(inputs(data))
+
+    def _cost(self, n_instances: int, header: Header) -> str:
+        if not self._grows_whole_trees or self.batch:
+            return ""
+        k = header.n_classes
+        return (
+            f"tpce grows a whole tree of {self.inner} for every instance and class: {n_instances} × {k} = "
+            f"{n_instances * k} trees"
+        )
+
+    def _explain(self, data: Dataset) -> Explanation:
+        """An event an instance and assumed class: where that tree parts from the plain one, and what it answers."""
+        labels = self._assumed(self._learning_set)
+        names = self.tree_.class_names
+        node, kind, attribute = [], [], []
+        told: dict[str, list[Any]] = {"assumed": [], "predicts": [], "leaf": [], "path": []}
+        instance = np.repeat(np.arange(len(data)), len(labels))
+        for row, label, tree in self._paths(data, labels):
+            asked = data.take([row])
+            last, there = parting(self.tree_, tree, asked)
+            parts = there >= 0
+            node.append(last)
+            kind.append(int(parts))
+            attribute.append(tree.split_attribute[there] if parts else -1)
+            counts = counts_in(tree, asked)
+            told["assumed"].append(names[label])
+            told["predicts"].append(names[int(laplace(counts, np.arange(len(names))).argmax())])
+            told["leaf"].append(" ".join(f"{names[c]}={n:.6g}" for c, n in enumerate(counts[0]) if n > 0))
+            told["path"].append(", ".join(branches_of(tree, asked)))
+        return Explanation(
+            self.tree_, len(data), ("same path", "parts"), instance, np.array(node, dtype=np.int32),
+            np.array(kind, dtype=np.uint8), np.array(attribute, dtype=np.int32), told,
+        )  # fmt: skip
+
+    def _paths(self, data: Dataset, labels: IntArray) -> Iterator[tuple[int, int, TreeMirror]]:
+        if self._grows_whole_trees and not self.batch:
+            for grown in self._trees(data):
+                yield int(grown.rows[0]), grown.label, grown.tree
+            return
+        rules = self._rules(self.tree_)
+        for row in range(len(data)):
+            for label in labels:
+                learning = LearningSet.of(self._joined(data.take([row]), label[None]))
+                yield row, int(label), learning.path(rules, len(learning) - 1)
