@@ -14,7 +14,7 @@ from wekaconf.evaluation import resuming
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate, summarise
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.reject import Aim
-from wekaconf.evaluation.resuming import Finished
+from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.postprocessor import Explanation, PostProcessor
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -224,7 +224,8 @@ def answers(proba, actual, fold):
     return Answers(
         proba=proba, ranking=proba, baseline=proba, certainty=proba.max(axis=1), threshold=np.full(n, np.nan),
         actual=np.array(actual), is_foreign=zero > 0, weights=np.ones(n), run=zero, fold=np.array(fold),
-        instance=np.arange(n), class_names=("a", "b"), known=np.ones((1, 2), dtype=bool), choices=(), events={},
+        instance=np.arange(n), class_names=tuple("abcd"[: proba.shape[1]]),
+        known=np.ones((1, proba.shape[1]), dtype=bool), choices=(), events={},
     )  # fmt: skip
 
 
@@ -238,8 +239,9 @@ def test_undefined_folds_are_left_out_of_the_mean():
 
 def test_brier_of_folds_counts_the_classes_of_the_run():
     """The folds have one class each; so the mean over them is the figure of all, as they weigh the same."""
-    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 0], [0, 1, 2]))
-    expected = (0.1**2 + 0.2**2 + 0.4**2) / 3
+    rows = [[0.7, 0.1, 0.2, 0.0], [0.1, 0.4, 0.2, 0.3], [0.5, 0.25, 0.25, 0.0]]
+    summary = summarise(answers(rows, [0, 2, 0], [0, 1, 2]))
+    expected = (0.3**2 + 0.2**2 + 0.1**2 + 0.8**2 + 0.5**2 + 0.25**2) / 6  # of the two classes that there are
     assert summary["pooled"]["brier"] == pytest.approx(expected, abs=1e-15)
     assert summary["fold_mean"]["brier"] == pytest.approx(expected, abs=1e-15)
 
@@ -320,6 +322,16 @@ def test_the_other_methods_and_what_was_made_otherwise_are_not_used(data, tmp_pa
     for name, fingerprint in (("d", "ac"), ("e", "ab")):
         with Finished(tmp_path, name, fingerprint) as finished:
             assert finished.n_answers == 0
+
+
+def test_a_piece_of_another_size_is_none(tmp_path):
+    piece = Piece(*np.ones((3, 4, 2)), np.ones(4), np.ones(4))
+    with Finished(tmp_path, "d", "ab") as finished:
+        finished.put({Key(0, 0, "split", 0): piece})
+    with Finished(tmp_path, "d", "ab") as finished:
+        assert len(finished.get(Key(0, 0, "split", 0), 4)) == 4
+        assert finished.get(Key(0, 0, "split", 0), 5) is None
+        assert finished.get(Key(0, 0, "others", 0), 4) is None
 
 
 def test_fast_splits_share_a_file_and_slow_ones_have_their_own(data, tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ from random_trees import random_dataset, random_header
 import wekaconf as wc
 from wekaconf.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation import cross_validation
 from wekaconf.evaluation.cross_validation import ARRAYS, CHUNK, LeaveOneOut, Rejection, cross_validate, summarise
 from wekaconf.evaluation.reject import Aim
 from wekaconf.evaluation.resuming import Finished
@@ -207,6 +208,9 @@ def test_one_tree_is_grown_for_all_of_them(data, refits):
 
     cross_validate(data, [never_asked(60)], watching, [refits(), refits(laplace=False)])
     assert grown == [data]
+    known = np.array([0, 2, 3])
+    cross_validate(data, [never_asked(60)], watching, [refits()], known=[known])
+    assert grown[1] == data.with_known_classes(known).take(np.isin(data.class_values, (-1, 0, 2, 3)))
 
 
 def test_data_that_train_nothing_to_the_last(data, odd, refits):
@@ -260,6 +264,21 @@ def test_a_method_may_find_that_it_has_no_short_way(data, odd, refits):
     assert_same_answers(one, both)
     assert_same_answers(other, both)
     assert told[-1] == (180, 180)
+
+
+def test_a_method_may_find_so_after_some_parts(data, odd, refits, monkeypatch):
+    monkeypatch.setattr(cross_validation, "CHUNK", 20)
+
+    class GivesUp(refits, name="refits"):
+        def _leave_one_out(self, rows):
+            return None if rows[0] == 40 else super()._leave_one_out(rows)
+
+    told = []
+    one, other = cross_validate(
+        data, [leave_one_out(60)], grow, [GivesUp(), odd()], on_progress=lambda *now: told.append(now)
+    )
+    assert_same_answers(one, other)
+    assert told[-1] == (120, 120)
 
 
 class Large:

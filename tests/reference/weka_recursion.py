@@ -33,6 +33,8 @@ def which_subset(tree, node, cells):
         return int(value)
     if kind == SplitKind.NOMINAL_EQUALS:
         return 0 if int(value) == tree.split_value[node] else 1
+    if kind == SplitKind.NOMINAL_SUBSET:
+        return 0 if tree.split_subset[tree.split_value[node] + int(value)] else 1
     if kind == SplitKind.NUMERIC_LE:
         return 0 if value <= tree.split_point[node] else 1
     return 0 if value < tree.split_point[node] else 1

@@ -14,9 +14,10 @@ from wekaconf.routing import Router
 def distances(limits: Limits, router: Router, values: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
     """See `Limits.distance`; and whether the instance stops whole, else its distance says nothing."""
     return _distances(
-        np.ascontiguousarray(values), router.attribute, router.limit, router.equals, router.in_subset, router.first_child,
-        limits.row, limits.numeric, limits.center, limits.half_scale, limits.ranged, limits.lower, limits.upper,
-        limits.nominal, limits.first_value, limits.accepts, limits.rejects,
+        np.ascontiguousarray(values),
+        router.attribute, router.limit, router.equals, router.in_subset, router.first_child, limits.row,
+        limits.numeric, limits.center, limits.half_scale, limits.ranged, limits.lower, limits.upper, limits.nominal,
+        limits.first_value, limits.accepts, limits.rejects,
     )  # fmt: skip
 
 

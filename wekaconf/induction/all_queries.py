@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.compiled import inlined, jit
+from wekaconf.compiled import jit
 from wekaconf.dataset import FloatArray
 from wekaconf.induction.rules import log_table
 
@@ -174,7 +174,7 @@ def _is_terminal(counts, minimum):
     return n_present <= 1 or n < 2 * minimum
 
 
-@inlined
+@jit
 def _n_added(old, new, n_classes):
     """How many instances x adds where it replaces a class by another, or by none."""
     return int(new < n_classes) - int(old < n_classes)
@@ -243,7 +243,7 @@ def _best_cut(orders, offset, stride, size, counts, x, label, rows, table, rules
     return best_attribute, best_end
 
 
-@inlined
+@jit
 def _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left):
     """Write down the cuts of an attribute; how many groups there are."""
     n_classes = len(counts)
@@ -274,7 +274,7 @@ def _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left):
     return j
 
 
-@inlined
+@jit
 def _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores):
     """Write down `X_LEFT` and `X_RIGHT` where x adds ``change`` instances."""
     scores[X_LEFT, 0] = scores[X_RIGHT, 0] = -np.inf
@@ -291,82 +291,82 @@ def _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores):
                 scores[X_RIGHT, j] = scores[TERMS, j] - table[TERM, n_left] - table[TERM, n_right + change]
 
 
-@inlined
+@jit
 def _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left):
-    """Write down, for all x of a class and an assumed one, the best cuts on either side, the highest of equals."""
+    """Write down, for all x of a class and an assumed one, the best cuts on either side, the highest of equals.
+
+    Where none of the class is on x's side the numbers mean nothing, and no x is there to read them.
+    """
     n_classes = len(counts)
     loses, wins = old != new and old < n_classes, old != new and new < n_classes
+    old, new = min(old, n_classes - 1), min(new, n_classes - 1)
+    n_old, n_new = counts[old], counts[new]
     best, at = -np.inf, 0
     for j in range(n_groups + 1):
         score = scores[X_RIGHT, j]
-        if loses:
-            n_right = counts[old] - left[j, old]
-            if n_right == 0:
-                break
-            score -= table[STEP, n_right - 1]
-        if wins:
-            score += table[STEP, counts[new] - left[j, new]]
+        score += wins * table[STEP, n_new - left[j, new]] - loses * table[STEP, n_old - left[j, old] - 1]
         if score >= best:
             best, at = score, j
         scores[BEST_BELOW, j], cuts[BELOW, j] = best, at
     best, at = -np.inf, 0
     scores[BEST_ABOVE, n_groups + 1], cuts[ABOVE, n_groups + 1] = best, at
     for j in range(n_groups, 0, -1):
-        score = scores[X_LEFT, j]
-        if loses:
-            if left[j, old] == 0:
-                break
-            score -= table[STEP, left[j, old] - 1]
-        if wins:
-            score += table[STEP, left[j, new]]
+        score = scores[X_LEFT, j] + wins * table[STEP, left[j, new]] - loses * table[STEP, left[j, old] - 1]
         if score > best:
             best, at = score, j
         scores[BEST_ABOVE, j], cuts[ABOVE, j] = best, at
 
 
-@inlined
+@jit
 def _score(j, goes_left, n, counts, old, new, table, minimum, cuts, scores, left):
     """Score of one cut for an x, were it a candidate."""
     n_classes = len(counts)
     change = _n_added(old, new, n_classes)
-    n_left = cuts[N_LEFT, j] + (change if goes_left else 0)
-    n_right = n - cuts[N_LEFT, j] + (0 if goes_left else change)
-    score = -np.inf
-    if min(n_left, n_right) >= minimum:
-        score = scores[TERMS, j] - table[TERM, n_left] - table[TERM, n_right]
-        if old != new and old < n_classes:
-            score -= table[STEP, (left[j, old] if goes_left else counts[old] - left[j, old]) - 1]
-        if old != new and new < n_classes:
-            score += table[STEP, left[j, new] if goes_left else counts[new] - left[j, new]]
-    return score
+    loses, wins = old != new and old < n_classes, old != new and new < n_classes
+    old, new = min(old, n_classes - 1), min(new, n_classes - 1)
+    right = not goes_left
+    n_left, n_right = cuts[N_LEFT, j] + goes_left * change, n - cuts[N_LEFT, j] + right * change
+    n_old = right * counts[old] + (goes_left - right) * left[j, old]
+    n_new = right * counts[new] + (goes_left - right) * left[j, new]
+    score = scores[TERMS, j] - table[TERM, n_left] - table[TERM, n_right]
+    score += wins * table[STEP, n_new] - loses * table[STEP, n_old - 1]
+    return score if min(n_left, n_right) >= minimum else -np.inf
 
 
-@inlined
+@jit
 def _class_of_others(a, orders, at, group, old, rows, cuts, left):
     """The one class of the others in x's group, −1 if they have several."""
-    result = cuts[ONLY_CLASS, group]
-    if result < 0 and left[group + 1, old] - left[group, old] == 1:
-        first, last = cuts[END, group], cuts[END, group + 1] - 1
-        other = rows[KIND, a, orders[at + first]]
-        if other == old:
-            other = rows[KIND, a, orders[at + last]]
-        if left[group + 1, other] - left[group, other] == last - first:
-            result = other
-    return result
+    only_class, begin, last = cuts[ONLY_CLASS, group], cuts[END, group], cuts[END, group + 1] - 1
+    lowest, highest = rows[KIND, a, orders[at + begin]], rows[KIND, a, orders[at + last]]
+    n_own = left[group + 1, old] - left[group, old]
+    n_lowest = left[group + 1, lowest] - left[group, lowest]
+    n_highest = left[group + 1, highest] - left[group, highest]
+    if only_class < 0 and n_own == 1:
+        if lowest != old and n_lowest == last - begin:
+            return lowest
+        if highest != old and n_highest == last - begin:
+            return highest
+    return only_class
 
 
-@inlined
+@jit
 def _choose(
-    queue, first, last, a, orders, at, size, n_groups, n, counts, queries, best, rows, table, rules, cuts, scores, left
-):
-    """Compare the best cut of an attribute, the highest of equals, with the best split so far, for queries of a pair."""
+    a, queue, orders, at, size, n_groups, counts, n, queries, best, rows, table, rules, cuts, scores, left
+):  # fmt: skip
+    """Compare the best cut of an attribute, the highest of equals, with each query's best split so far."""
     n_classes = len(counts)
-    old, new = queries[OLD, queue[first]], queries[NEW, queue[first]]
-    at_own = rules.leave_one_out and rules.thresholds == CLASS_BOUNDARY
-    may_vanish = rules.leave_one_out and (rules.thresholds == ALL or new == n_classes)
-    adds_own = old == n_classes and new < n_classes and rules.thresholds == WITH_X
-    for i in range(first, last):
-        q = queue[i]
+    old, new, change = -1, -1, 9
+    at_own = may_vanish = adds_own = False
+    for q in queue:
+        if queries[OLD, q] != old or queries[NEW, q] != new:
+            old, new = queries[OLD, q], queries[NEW, q]
+            if _n_added(old, new, n_classes) != change:
+                change = _n_added(old, new, n_classes)
+                _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores)
+            _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left)
+            at_own = rules.leave_one_out and rules.thresholds == CLASS_BOUNDARY
+            may_vanish = rules.leave_one_out and (rules.thresholds == ALL or new == n_classes)
+            adds_own = old == n_classes and new < n_classes and rules.thresholds == WITH_X
         x_place = rows[PLACE, a, queries[X, q]]
         group = cuts[GROUP, x_place]
         below, above = group, group + 1
@@ -411,22 +411,7 @@ def _search(orders, offset, size, counts, queue, queries, best, rows, table, rul
     for a in range(rows.shape[1]):
         at = offset + a * size
         n_groups = _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left)
-        first, last_change = 0, 9
-        while first < len(queue):
-            old, new = queries[OLD, queue[first]], queries[NEW, queue[first]]
-            last = first + 1
-            while last < len(queue) and queries[OLD, queue[last]] == old and queries[NEW, queue[last]] == new:
-                last += 1
-            change = _n_added(old, new, n_classes)
-            if change != last_change:
-                _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores)
-                last_change = change
-            _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left)
-            _choose(
-                queue, first, last, a, orders, at, size, n_groups, n, counts, queries, best, rows, table, rules, cuts,
-                scores, left,
-            )  # fmt: skip
-            first = last
+        _choose(a, queue, orders, at, size, n_groups, counts, n, queries, best, rows, table, rules, cuts, scores, left)
     for q in queue:
         size_then, whole = 0, 0.0
         for c in range(n_classes):

@@ -86,8 +86,8 @@ def render_dot(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str
     -------
     str
         Inner nodes ask for an attribute, edges carry the answers, boxes name the class with (weight/weight of
-        other classes); numbers in full, subsets as in `render_text`. Node i is ``n<i>``; of tree t of a forest, in a cluster of its own,
-        ``t<t>n<i>``, both from 0. Ends with a line break. Cost: O(n_nodes).
+        other classes); numbers in full, subsets as in `render_text`. Node i is ``n<i>``; of tree t of a forest, in a
+        cluster of its own, ``t<t>n<i>``, both from 0. Ends with a line break. Cost: O(n_nodes).
     """
     lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
     if isinstance(tree, Forest):
@@ -117,9 +117,9 @@ def render_json(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
     str
         One object: learner, options, weka_version, routing, relation, attributes_used, classes and nodes, which
         are numbered breadth-first as in `TreeMirror`. ``condition`` is the text of the branch that leads to a
-        node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class distribution, at inner nodes. Infinite
-        numbers are the strings "Infinity" and "-Infinity". Forest: a list of such objects. Ends with a line
-        break. Cost: O(n_nodes · n_classes).
+        node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class
+        distribution, at inner nodes. Infinite numbers are the strings "Infinity" and "-Infinity". Forest: a list of
+        such objects. Ends with a line break. Cost: O(n_nodes · n_classes).
     """
     if isinstance(tree, Forest):
         _refuse_limits(limits)

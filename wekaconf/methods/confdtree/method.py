@@ -59,7 +59,7 @@ class ConfDTree(PostProcessor, name="confdtree"):
     absent are passed over; fines go to the *other* classes present; instances that reach a node only in part
     (missing value) are left out of its statistics; a test instance without a value at a node gets the tree's own
     mixture there, and the method acts only above it. An empty branch has route weight 0, and a class without
-    weight in any branch opens no route. On REPTree and RandomTree, which keep no counts by branch, route weights
+    weight in any branch opens no route. On trees other than J48's, which keep no counts by branch, route weights
     come from the training instances that reach the node whole.
 
     References

@@ -1,0 +1,646 @@
+"""TPCE, Kukar & Kononenko and the learners they stand on: against the literal reference, literal loops, bad input."""
+
+import math
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from induction_cases import (
+    ARFF,
+    as_numbers,
+    cells,
+    grown,
+    instances,
+    is_exact,
+    present,
+    random_mixed,
+    reference_rules,
+    sample,
+    shape_of,
+)
+from random_trees import ON_NUMBERS
+from reference import costa2013_reference as paper
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.arff import load_arff
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import OptionError
+from wekaconf.induction.learning_set import LearningSet, inputs
+from wekaconf.induction.rules import THRESHOLDS, Rules
+from wekaconf.learners.cart import grow_cart
+from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
+from wekaconf.methods.kukar_kononenko import KukarKononenko
+from wekaconf.methods.tpce import Tpce
+from wekaconf.model_file import load_model, save_model
+from wekaconf.postprocessor import PostProcessor, most_probable
+
+KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.1, "fractional")]
+RULES = [
+    Rules(),
+    Rules("all", safe_prune=False, min_weight=1),
+    Rules("with-x", min_gain=0.05),
+    Rules("class-boundary", safe_prune=False, min_weight=3.5),
+]
+SHORT = sorted(
+    name for name, known in PostProcessor.registry.items() if known._leave_one_out is not PostProcessor._leave_one_out
+)
+"""Methods that leave an instance out by themselves."""
+
+
+def options_of(rules):
+    return (
+        f"thresholds={rules.thresholds} safe_prune={str(rules.safe_prune).lower()} min_weight={rules.min_weight} "
+        f"min_gain={rules.min_gain}"
+    )
+
+
+def fitted(method, data, options=""):
+    return method.fit(grow_info_gain(data, options), data)
+
+
+def parts(seed, n=70, n_train=55):
+    """Training data and others, of every kind in turn."""
+    missing, weights = KINDS[seed % len(KINDS)]
+    data = random_mixed(seed, n, missing=missing, weights=weights)
+    if seed % 3 == 0:
+        data = as_numbers(data)
+    return data.take(slice(0, n_train)), data.take(slice(n_train, None))
+
+
+def reference_answers(train, asked, rules, labels=None, alpha=1):
+    D = instances(train)
+    labels = present(D) if labels is None else labels
+    declared = reference_rules(train.header, rules)
+    proba = np.zeros((len(asked), train.n_classes))
+    for i, x in enumerate(cells(inputs(asked))):
+        proba[i, labels] = paper.tpce(D, x, labels, declared, alpha)
+    return proba
+
+
+def one_out(data, i):
+    return data.take(np.delete(np.arange(len(data)), i)), data.take([i])
+
+
+# ---- Equation 1 ----
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_equation_1_on_random_sets(seed):
+    train, asked = parts(seed)
+    rules, asked = RULES[seed % len(RULES)], asked.take(slice(0, 5))
+    expected = reference_answers(train, asked, rules)
+    for method, options in [(Tpce(), options_of(rules)), (Tpce(**vars(rules)), "thresholds=all min_weight=7")]:
+        assert_close(fitted(method, train, options).predict_proba(asked), expected)
+
+
+def assert_close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "credit-g", "missing-weights", "coins"])
+def test_equation_1_on_real_sets(name):
+    data = sample(ARFF / f"{name}.arff", 130)
+    train, asked = data.take(slice(0, 120)), data.take(slice(120, 124))
+    assert_close(fitted(Tpce(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
+
+
+@pytest.mark.parametrize("name", ["autos", "breast-cancer", "glass", "hepatitis", "labor", "vehicle", "zoo"])
+def test_equation_1_on_uci_sets(uci, name):
+    data = sample(uci / f"{name}.arff", 80)
+    train, asked = data.take(slice(0, 55)), data.take(slice(55, 59))
+    assert_close(fitted(Tpce(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
+
+
+def test_alpha_and_labels():
+    train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
+    asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
+    # the paper's Figure 3: x is right of the only cut whatever its label: (1, 4) or (0, 5)
+    of_present = fitted(Tpce(), train).predict_proba(asked)
+    assert_close(of_present, [[0, (2 / 7 + 1 / 7) / 2, (5 / 7 + 6 / 7) / 2]])
+    half = fitted(Tpce(alpha=0.5), train).predict_proba(asked)
+    assert_close(half, [[0, (1.5 / 6 + 0.5 / 6) / 2, (4.5 / 6 + 5.5 / 6) / 2]])
+    declared = fitted(Tpce(labels="declared"), train).predict_proba(asked)
+    # labelled r too: (1 r, 4 p)
+    assert_close(
+        declared, [[(1 + 1 + 2) / 24, (2 + 1 + 1) / 24, (5 + 6 + 5) / 24]]
+    )
+    with_x = fitted(Tpce(thresholds="with-x"), train).predict_proba(asked)
+    assert_close(with_x, [[0, (6 / 7 + 1 / 7) / 2, (1 / 7 + 6 / 7) / 2]])
+    for fitting, answer in [(Tpce(), of_present), (Tpce(labels="declared"), declared)]:
+        np.testing.assert_array_equal(fitted(fitting, train).certainty(asked), answer.max(axis=1))
+
+
+def test_the_tree_may_have_laplace_leaves():
+    train, asked = parts(3)
+    tree = grow_info_gain(train)
+    smooth = grow_info_gain(train, "laplace=true")
+    for method in (Tpce(), KukarKononenko()):
+        ask = type(method).certainty
+        np.testing.assert_array_equal(
+            ask(type(method)().fit(smooth, train), asked), ask(type(method)().fit(tree, train), asked)
+        )
+    assert_close(KukarKononenko().fit(smooth, train).predict_proba(asked), smooth.predict_proba(asked))
+
+
+# ---- leaving one out ----
+
+
+def long_way(name, params, data, options, rows):
+    """The method fitted on the tree without the instance, and what it says of it."""
+    found = []
+    for i in rows:
+        others, x = one_out(data, i)
+        tree = grow_info_gain(others, options)
+        method = PostProcessor.registry[name](**params).fit(tree, others)
+        found.append((method.predict_proba(x), method.ranking(x), method.certainty(x), tree.predict_proba(x)))
+    return map(np.concatenate, zip(*found, strict=True))
+
+
+def test_these_methods_leave_one_out():
+    assert SHORT == ["kukar_kononenko", "tpce"]
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("name", SHORT)
+def test_leave_one_out_is_the_long_way(name, seed):
+    data, _ = parts(seed)
+    options = options_of(RULES[seed % len(RULES)]) + (" laplace=true" if seed % 5 == 0 else "")
+    method = fitted(PostProcessor.registry[name](labels="declared"), data, options)
+    rows = np.random.default_rng(seed).permutation(len(data))[:15]
+    short = method.leave_one_out(rows)
+    for part, expected in zip(short, long_way(name, {"labels": "declared"}, data, options, rows), strict=True):
+        assert_close(part, expected)
+        if is_exact(instances(data)):
+            np.testing.assert_array_equal(part, expected)
+
+
+@pytest.mark.parametrize("params", [{}, {"thresholds": "all", "min_weight": 1}, {"batch": True}, {"alpha": 0.2}])
+def test_leave_one_out_on_iris(params):
+    data = load_arff(ARFF / "iris.arff")
+    rows = np.arange(0, 150, 7)
+    short = fitted(Tpce(**params), data).leave_one_out(rows)
+    for part, expected in zip(short, long_way("tpce", params, data, "", rows), strict=True):
+        np.testing.assert_array_equal(part, expected)
+
+
+def test_leaving_out_keeps_the_classes_of_all_instances():
+    """As the paper's C: the only instance of a class may still have been of it."""
+    data = small(x=[1, 2, 3, 4, 5, 6, 7], **{"class": [*"aaabbb", "c"]})
+    short = fitted(Tpce(), data).leave_one_out()
+    expected = paper.tpce_leave_one_out(instances(data), [0, 1, 2], reference_rules(data.header))
+    assert_close(short.proba, expected)
+    assert short.proba[6, 2] > 0 and short.baseline[6, 2] == 0
+
+
+def test_what_cannot_leave_one_out_says_so():
+    data = load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
+    with pytest.raises(OptionError, match="tpce has no short way"):
+        fitted(Tpce(leaf="m_branch"), data).leave_one_out()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_the_only_instance_cannot_be_left_out(name):
+    data = small(x=[1.0], **{"class": (["a", "b"], ["a"])})
+    with pytest.raises(OptionError, match=f"{name}: the only training instance cannot be left out"):
+        fitted(PostProcessor.registry[name](), data).leave_one_out()
+
+
+# ---- published and measured numbers ----
+
+
+def measured(proba, data):
+    labels = [*range(data.n_classes)]
+    P, actual = proba.tolist(), data.class_values.tolist()
+    return paper.brier(P, actual, labels), paper.auc(P, actual, labels), paper.auc_reliability_of(P, actual, labels)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("iris", "", (0.0338, 0.9775, 0.7324)),
+        ("iris", "thresholds=all", (0.0572, 0.9828, 0.7532)),
+        ("wine", "", (0.0498, 0.9907, 0.8505)),
+    ],
+)
+def test_leave_one_out_of_all(name, options, expected):
+    data = load_arff(ARFF / f"{name}.arff")
+    assert measured(fitted(Tpce(), data, options).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
+
+
+def test_leave_one_out_of_all_without_safe_prune():
+    data = load_arff(ARFF / "iris.arff")
+    proba = fitted(Tpce(safe_prune=False, thresholds="all"), data).leave_one_out().proba
+    assert measured(proba, data)[0] == pytest.approx(0.0954, abs=1.5e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("ionosphere", (0.1117, 0.9311, 0.8158)), ("vehicle", (0.1001, 0.9018, 0.7860))]
+)
+def test_leave_one_out_of_all_of_uci_sets(uci, name, expected):
+    data = load_arff(uci / f"{name}.arff")
+    assert measured(fitted(Tpce(), data).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
+
+
+def test_plain_tree_of_iris():
+    data = load_arff(ARFF / "iris.arff")
+    left_out = fitted(Tpce(), data, "thresholds=all").leave_one_out()
+    assert measured(left_out.baseline, data) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
+
+
+# ---- the whole batch ----
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_batch(seed):
+    train, asked = parts(seed)
+    rules, labels = RULES[seed % len(RULES)], present(instances(train))
+    method = fitted(Tpce(batch=True, seed=seed), train, options_of(rules))
+    permutations = np.random.default_rng(seed).permuted(np.tile(labels, (len(asked), 1)), axis=1).tolist()
+    assert all(sorted(own) == labels for own in permutations)
+    expected = np.zeros((len(asked), train.n_classes))
+    expected[:, labels] = paper.batch(
+        instances(train), cells(inputs(asked)), permutations, labels, reference_rules(train.header, rules)
+    )
+    assert_close(method.predict_proba(asked), expected)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_batch_of_one_instance(seed):
+    train, asked = parts(seed)
+    together, alone = fitted(Tpce(batch=True), train), fitted(Tpce(), train)
+    for i in range(4):
+        assert_close(together.predict_proba(asked.take([i])), alone.predict_proba(asked.take([i])))
+
+
+def test_batch_depends_on_the_seed():
+    train, asked = parts(0)
+    answers = [fitted(Tpce(batch=True, seed=seed), train).predict_proba(asked).tolist() for seed in (1, 1, 2)]
+    assert answers[0] == answers[1] != answers[2]
+
+
+# ---- Kukar & Kononenko ----
+
+
+def literal_reliability(D, x, labels, rules):
+    """The reference's, the values of x no thresholds unless the rules say so."""
+    inductive = paper.counts_at(paper.grow(D, rules), x)
+    predicted = paper.predict(paper.raw(inductive, labels), labels)
+    transductive = paper.counts_at(paper.grow([*D, (x, predicted, 1)], rules, x=len(D)), x)
+    return predicted, paper.reliability(paper.laplace(inductive, labels), paper.laplace(transductive, labels))
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_reliability(seed):
+    train, asked = parts(seed)
+    rules, D = RULES[seed % len(RULES)], instances(train)
+    declared, labels, asked = reference_rules(train.header, rules), present(D), asked.take(slice(0, 6))
+    method = fitted(KukarKononenko(), train, options_of(rules))
+    ask = paper.kukar_kononenko if rules.thresholds == "with-x" else literal_reliability
+    expected = [ask(D, x, labels, declared) for x in cells(inputs(asked))]
+    assert method.predict(asked).tolist() == [predicted for predicted, _ in expected]
+    assert_close(method.certainty(asked), [certainty for _, certainty in expected])
+    assert method.threshold is None
+    np.testing.assert_array_equal(method.predict_proba(asked), method.tree_.predict_proba(asked))
+
+
+def test_reliability_with_declared_labels():
+    train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
+    asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
+    # (0, 0, 4) and (0, 0, 5) of three classes: 1/7, 1/7, 5/7 and 1/8, 1/8, 6/8
+    divergence = 2 * (1 / 7 - 1 / 8) * math.log2(8 / 7) + (5 / 7 - 6 / 8) * math.log2(5 / 7 * 8 / 6)
+    found = fitted(KukarKononenko(labels="declared"), train).certainty(asked)
+    assert found.tolist() == pytest.approx([2**-divergence])
+
+
+def literal_threshold(reliability, is_correct, weight):
+    """Half way over the gap whose two sides tell correct from wrong best; 0 without a gain."""
+
+    def entropy(rows):
+        n = sum(weight[i] for i in rows)
+        shares = [sum(weight[i] for i in rows if is_correct[i] == side) / n for side in (True, False)]
+        return -sum(p * math.log2(p) for p in shares if p > 0), n
+
+    rounded = [round(value, 12) for value in reliability]
+    values, everyone, best = sorted(set(rounded)), range(len(rounded)), (1e-9, 0.0)
+    whole, n_whole = entropy(everyone)
+    for low, high in zip(values, values[1:], strict=False):
+        sides = [entropy([i for i in everyone if (rounded[i] <= low) == is_low]) for is_low in (True, False)]
+        gain = n_whole * whole - sum(n * h for h, n in sides)
+        if gain > best[0] + 1e-9:
+            best = gain, (low + high) / 2
+    return best[1]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_supervised_threshold(seed):
+    train, asked = parts(seed, 60, 45)
+    D, labels = instances(train), present(instances(train))
+    found = leave_each_out(D, lambda D, x: literal_reliability(D, x, labels, reference_rules(train.header)))
+    expected = literal_threshold(
+        [certainty for _, certainty in found],
+        [predicted == c for (predicted, _), (_, c, _) in zip(found, D, strict=True)],
+        [weight for _, _, weight in D],
+    )
+    method = fitted(KukarKononenko(supervised=True), train)
+    assert method.threshold == pytest.approx(expected, abs=1e-9)
+    assert method.reject(asked).tolist() == (method.certainty(asked) < method.threshold).tolist()
+
+
+def leave_each_out(D, answer):
+    return paper.leave_one_out(D, answer)
+
+
+def test_supervised_thresholds_are_of_both_kinds():
+    thresholds = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
+    assert max(thresholds) > 0.5
+
+
+def test_nothing_is_rejected_where_nothing_is_gained():
+    separable = small(x=[*range(20)], **{"class": [*"aaaaaaaaaabbbbbbbbbb"]})
+    assert fitted(KukarKononenko(supervised=True), separable).threshold == 0
+    alone = small(x=[1.0], **{"class": (["a", "b"], ["a"])})
+    assert fitted(KukarKononenko(supervised=True), alone).threshold == 0
+
+
+# ---- trees of other learners, other leaves ----
+
+
+def counts_at_leaf(tree, row, node=0):
+    """Summed class weights where an instance ends, in proportion to the branches' weights where it is split up."""
+    if tree.n_branches[node] == 0:
+        return tree.class_weight[node]
+    first, n = int(tree.first_child[node]), int(tree.n_branches[node])
+    value = row[tree.split_attribute[node]]
+    if np.isnan(value):
+        shares = tree.branch_weight[first : first + n] / tree.branch_weight[first : first + n].sum()
+        return sum(share * counts_at_leaf(tree, row, first + b) for b, share in enumerate(shares))
+    branch = int(tree.router.branches(np.array([node]), np.array([value]))[0])
+    return counts_at_leaf(tree, row, first + branch)
+
+
+def joined_trees(train, asked, labels, grow_one):
+    """For every instance the training data with it, label by label, and the tree grown on them."""
+    for i in range(len(asked)):
+        for label in labels:
+            joined = train.join(asked.take([i]).with_class_values(label))
+            yield i, joined, grow_one(joined)
+
+
+def mean_over_labels(train, asked, grow_one, answer):
+    labels = present(instances(train))
+    proba = np.zeros((len(asked), train.n_classes))
+    for i, joined, tree in joined_trees(train, asked, labels, grow_one):
+        proba[i] += answer(tree, joined, asked.take([i]), labels) / len(labels)
+    return proba
+
+
+def with_laplace(tree, _joined, x, labels):
+    counts = counts_at_leaf(tree, x.values[0])[labels]
+    wide = np.zeros(tree.header.n_classes)
+    wide[labels] = (counts + 1) / (counts.sum() + len(labels))
+    return wide
+
+
+@pytest.mark.parametrize(("name", "options"), [("iris", ""), ("missing-weights", "-U -M 1"), ("credit-g", "-C 0.1")])
+def test_inner_j48(jvm, name, options):
+    data = sample(ARFF / f"{name}.arff", 130)
+    train, asked = data.take(slice(0, 120)), data.take(slice(120, None))
+    method = Tpce(inner="J48").fit(wc.grow(train, "J48", options), train)
+    expected = mean_over_labels(train, asked, lambda joined: wc.grow(joined, "J48", options), with_laplace)
+    assert_close(method.predict_proba(asked), expected)
+    assert method.learner == ("J48", "")
+    with pytest.raises(OptionError, match="tpce has no short way"):
+        method.leave_one_out()
+
+
+def test_inner_j48_with_another_leaf(jvm):
+    data = sample(ARFF / "iris.arff", 110)
+    train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
+    method = Tpce(inner="J48", leaf="m_branch").fit(wc.grow(train), train)
+    assert_close(method.predict_proba(asked), mean_over_labels(train, asked, wc.grow, read_by("m_branch")))
+
+
+def test_inner_without_class_counts(jvm):
+    data = load_arff(ARFF / "iris.arff")
+    with pytest.raises(OptionError, match="REPTree stores no class counts"):
+        Tpce(inner="REPTree").fit(wc.grow(data, "REPTree"), data)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_inner_cart(name):
+    data = sample(ARFF / f"{name}.arff", 110)
+    train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
+    options = "prune=none min_leaf=3"
+    method = Tpce(inner="CART").fit(grow_cart(train, options), train)
+    expected = mean_over_labels(train, asked, lambda joined: grow_cart(joined, options), with_laplace)
+    assert_close(method.predict_proba(asked), expected)
+
+
+def read_by(leaf):
+    def answer(tree, joined, x, _labels):
+        return PostProcessor.registry[leaf]().fit(tree, joined).predict_proba(x)[0]
+
+    return answer
+
+
+def grown_without_values_of_the_last(rules):
+    def grow_one(joined):
+        learning = LearningSet.of(joined)
+        return learning.grow(rules, np.arange(len(learning)) < len(learning) - 1)
+
+    return grow_one
+
+
+@pytest.mark.parametrize("leaf", ["shrinkage", "confdtree", "ling_yan"])
+def test_other_leaves(leaf):
+    data = sample(ARFF / "wine.arff", 70)
+    train, asked = data.take(slice(0, 60)), data.take(slice(60, None))
+    if leaf in ON_NUMBERS:  # takes nominal attributes only, as it comes
+        train, asked = (nominal_twin(part) for part in (train, asked))
+    for rules in (Rules(), Rules("all", safe_prune=False, min_weight=3)):
+        method = fitted(Tpce(leaf=leaf), train, options_of(rules))
+        expected = mean_over_labels(train, asked, grown_without_values_of_the_last(rules), read_by(leaf))
+        assert_close(method.predict_proba(asked), expected)
+
+
+def nominal_twin(data):
+    """Every number as one of four nominal values."""
+    attributes = [
+        a if i == data.class_index else Attribute(a.name, "nominal", tuple("abcd"))
+        for i, a in enumerate(data.attributes)
+    ]
+    values = np.where(np.arange(len(attributes)) == data.class_index, data.values, np.floor(data.values) % 4)
+    return Dataset(Header("nominal", tuple(attributes), data.class_index), values, data.weights)
+
+
+def test_laplace_leaf_is_the_same_grown_in_full():
+    """Paths and whole trees are two ways to the same leaf."""
+    for seed in range(8):
+        train, asked = parts(seed)
+        rules = RULES[seed % len(RULES)]
+        labels = present(instances(train))
+        proba = mean_over_labels(train, asked, grown_without_values_of_the_last(rules), with_laplace)
+        assert not proba[:, np.setdiff1d(np.arange(train.n_classes), labels)].any()
+        assert_close(fitted(Tpce(), train, options_of(rules)).predict_proba(asked), proba)
+
+
+# ---- explanations, notes, costs ----
+
+
+def walk(tree, node, row):
+    """Nodes of an instance's path in a mirror, as far as it goes whole, and what each asks."""
+    shape, path = shape_of(tree), []
+    while True:
+        if len(shape) == 1:
+            return [*path, (node, None)]
+        _, (attribute, asked), _, children = shape
+        path.append((node, (attribute, asked)))
+        if row[attribute] is None:
+            return path
+        is_first = row[attribute] in asked if isinstance(asked, frozenset) else row[attribute] <= asked
+        node, shape = int(tree.first_child[node]) + (not is_first), children[not is_first]
+
+
+def reference_walk(node, row):
+    path = [node.split]
+    while node.split is not None and row[node.split[0]] is not None:
+        node = node.children[0 if node.goes_first(row[node.split[0]]) else 1]
+        path.append(node.split)
+    return path
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_explanation(seed):
+    train, asked = parts(seed)
+    rules, D, asked = RULES[seed % len(RULES)], instances(train), asked.take(slice(0, 6))
+    declared, labels, names = reference_rules(train.header, rules), present(instances(train)), train.class_names
+    method = fitted(Tpce(), train, options_of(rules))
+    explanation = method.explain(asked)
+    attributes = [a.name for i, a in enumerate(train.attributes) if i != train.class_index]
+    proba = np.zeros((len(asked), train.n_classes))
+    for i, x in enumerate(cells(inputs(asked))):
+        events = explanation[i]
+        assert [event.details["assumed"] for event in events] == [names[c] for c in labels]
+        plain = walk(method.tree_, 0, x)
+        for event, label in zip(events, labels, strict=True):
+            tree = grown([*D, (x, label, 1)], declared, len(D))
+            counts = paper.counts_at(tree, x)
+            told = dict(part.split("=") for part in event.details["leaf"].split())
+            assert [float(told.get(name, 0)) for name in names] == pytest.approx(counts, rel=1e-5)
+            leader = paper.leaf_class(counts)
+            assert event.details["predicts"] == names[leader]
+            # float rounding of the six digits told apart, these are the numbers the answer is made of
+            proba[i, labels] += np.array(paper.laplace([float(told.get(name, 0)) for name in names], labels))
+            parted = next(
+                (
+                    (node, theirs)
+                    for (node, ours), theirs in zip(plain, reference_walk(tree, x), strict=False)
+                    if ours != theirs
+                ),
+                None,
+            )
+            if parted is None:
+                assert (event.kind, event.node, event.attribute) == ("same path", plain[-1][0], "")
+            else:
+                node, theirs = parted
+                attribute = "" if theirs is None else attributes[theirs[0]]
+                assert (event.kind, event.node, event.attribute) == ("parts", node, attribute)
+            n_conditions = len(event.details["path"].split(", ")) if event.details["path"] else 0
+            assert n_conditions >= sum(1 for _ in reference_walk(tree, x)) - 1
+    np.testing.assert_allclose(proba / len(labels), method.predict_proba(asked), rtol=0, atol=1e-5)
+
+
+def test_explanations_are_of_both_kinds():
+    counts = [fitted(Tpce(), parts(seed)[0]).explain(parts(seed)[1]).counts() for seed in range(12)]
+    assert all(sum(own[kind] for own in counts) > 20 for kind in ("same path", "parts"))
+
+
+def test_explanation_reads():
+    train = small(
+        x=[1, 2, 3, 4, 5, 6, 7, 8], n=([*"uvwz"], [*"uvwuvwww"]), **{"class": [*"aaaabbbb"]}
+    )  # fmt: skip
+    asked = small(x=[2, None], n=([*"uvwz"], ["u", "z"]), **{"class": (["a", "b"], [None, None])})
+    first, second = (fitted(Tpce(), train).explain(asked)[i] for i in range(2))
+    assert str(first[0]) == "same path: assumed a, predicts a, leaf a=5, path x <= 4"
+    assert second[1].details["path"] == ""
+    nominal = small(n=([*"uvwz"], [*"uuvvwwww"]), **{"class": [*"aaaabbbb"]})
+    asked = small(n=([*"uvwz"], ["u"]), **{"class": (["a", "b"], [None])})
+    assert fitted(Tpce(), nominal).explain(asked)[0][0].details["path"] == "n in {w}"[:0] + "n in {u, v, z}"
+
+
+def test_explanation_of_another_leaf_and_learner():
+    data = sample(ARFF / "iris.arff", 60)
+    train, asked = data.take(slice(0, 55)), data.take(slice(55, None))
+    of_cart = Tpce(inner="CART").fit(grow_cart(train, "prune=none min_leaf=3"), train).explain(asked)
+    assert all(len(of_cart[i]) == 3 for i in range(5))
+    assert all(re_read(event) > 0 for i in range(5) for event in of_cart[i])
+    same = [fitted(Tpce(leaf=leaf), train).explain(asked)[2] for leaf in ("laplace", "m_branch")]
+    assert same[0] == same[1]
+
+
+def re_read(event):
+    return sum(float(part.split("=")[1]) for part in event.details["leaf"].split())
+
+
+def test_notes_tell_the_form():
+    numeric = load_arff(ARFF / "iris.arff")
+    holed = numeric.values.copy()
+    holed[3, 0] = np.nan
+    holed = replace(numeric, values=holed)
+    weighted = replace(numeric, weights=np.full(150, 2.0))
+    nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
+    for method in (Tpce, KukarKononenko):
+        assert fitted(method(), numeric).notes(numeric) == ("all queries at once",)
+        assert fitted(method(), holed).notes(numeric) == ("path only: missing values",)
+        assert fitted(method(), weighted).notes(numeric) == ("path only: instance weights",)
+        assert fitted(method(), nominal).notes(nominal) == ("path only: nominal attributes",)
+        both = ("all queries at once", "path only where the instance has missing values")
+        assert fitted(method(), numeric).notes(holed) == both
+        assert fitted(method(), numeric).notes(holed.take([3])) == both[1:]
+        assert fitted(method(), numeric).notes(numeric.take([])) == ()
+    assert fitted(Tpce(batch=True), numeric).notes(numeric) == ("a whole tree a class",)
+    assert fitted(Tpce(leaf="m_branch"), numeric).notes(numeric) == ("a whole tree an instance and class",)
+
+
+def test_cost_is_told_where_whole_trees_are_grown():
+    header = load_arff(ARFF / "iris.arff").header
+    assert Tpce().cost(1000, header) == Tpce(batch=True).cost(1000, header) == KukarKononenko().cost(10, header) == ""
+    told = "tpce grows a whole tree of J48 for every instance and class: 1000 × 3 = 3000 trees"
+    assert Tpce(inner="J48").cost(1000, header) == told
+    assert Tpce(leaf="shrinkage").cost(2, header).endswith("2 × 3 = 6 trees")
+
+
+@pytest.mark.parametrize("method", [Tpce(), Tpce(batch=True), Tpce(leaf="m_branch"), KukarKononenko()])
+def test_progress(method):
+    train, asked = parts(1)
+    told = []
+    method = fitted(method, train)
+    method.on_progress = lambda *now: told.append(now)
+    method.certainty(asked)
+    done = [number for number, _ in told]
+    assert done == sorted(done) and told[-1][0] == told[-1][1] > 0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    "method", [Tpce(), Tpce(batch=True, seed=4), Tpce(leaf="ling_yan"), KukarKononenko(), KukarKononenko(supervised=True)]
+)
+def test_model_file(tmp_path, method, seed):
+    train, asked = parts(seed)
+    values = train.values.copy()
+    values[::9, train.class_index] = np.nan
+    train = replace(train, values=values)
+    method = fitted(type(method)(**method.params), train)
+    save_model(tmp_path / "model", method)
+    again = load_model(tmp_path / "model")
+    assert again.n_kept == method.n_kept == len(train) - len(values[::9])
+    assert again.params == method.params and again.threshold == method.threshold
+    for ask in (PostProcessor.predict_proba, PostProcessor.certainty, PostProcessor.notes):
+        np.testing.assert_array_equal(ask(again, asked), ask(method, asked))
+    assert [again.explain(asked)[i] for i in range(len(asked))] == [
+        method.explain(asked)[i] for i in range(len(asked))
+    ]
+    with pytest.raises(OptionError, match="a model file holds no training data to leave one out of|no short way"):
+        again.leave_one_out()
