@@ -58,22 +58,6 @@ def is_exact(D: list[tuple]) -> bool:
     return all(None not in values and weight == int(weight) for values, _, weight in D)
 
 
-def grown(D: list[tuple], rules: paper.Rules, withheld: object = None) -> paper.Node:
-    """The reference's tree; a node of one class is a leaf, which matters where splits need gain nothing."""
-    tree = paper.grow(D, rules, withheld)
-    if rules.min_gain == 0:
-        stop_at_one_class(tree)
-    return tree
-
-
-def stop_at_one_class(node: paper.Node) -> None:
-    """Make leaves, in place, of nodes of one class."""
-    if sum(n > 0 for n in node.counts) <= 1:
-        node.split, node.children, node.proportions = None, [], []
-    for child in node.children:
-        stop_at_one_class(child)
-
-
 def shape_of(tree: TreeMirror, node: int = 0) -> tuple:
     """Class counts, question, shares of a missing value and subtrees."""
     counts = tree.class_weight[node].tolist()

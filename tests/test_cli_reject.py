@@ -206,7 +206,7 @@ def test_reject_writes_curves_and_picture(good, tmp_path):
 def test_reject_takes_every_method(good):
     methods = sorted(wc.available_methods())
     options = [word for name in methods for word in ("--method", name)]
-    out = good("reject", WINE, *options, "-x", "2", "--learner", "J48", "--preprocess", "wang2006")
+    out = good("reject", WINE, *options, "-x", "2", "--learner", "info_gain", "--preprocess", "wang2006")
     assert all(re.search(rf"^ +{name} ", out, re.MULTILINE) for name in methods)
 
 

@@ -13,10 +13,22 @@ from random_trees import made, random_dataset, random_header, random_tree
 import wekaconf.methods  # noqa: F401
 from wekaconf.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.induction.method import Transductive
+from wekaconf.learners.info_gain import grow_info_gain
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.tree import ARRAY_DTYPES, Forest, Routing, SplitKind, TreeMirror
 
 METHODS = sorted(PostProcessor.registry)
+TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}
+OPTIONS = {
+    "missing values and weights": "",
+    "ties nowhere": "",
+    "skewed": "min_weight=0",
+    "one node": "min_weight=10000",
+    "absent class": "",
+    Routing.COUNTS_LAPLACE: "laplace=true",
+}
+"""Of the learner whose trees they read, by case; the other cases are of other learners' trees."""
 
 OTHER_VALUES = {
     "boundary_distance": {
@@ -49,6 +61,7 @@ OTHER_VALUES = {
         "trim": [0.3],
         "ordered": ["n1"],
     },
+    "kukar_kononenko": {"supervised": [True], "labels": ["declared"]},
     "leaf_frequency": {"laplace": [True]},
     "ling_yan": {"confusion": [0, 0.6, 1]},
     "m_branch": {"m": [0, 20]},
@@ -66,6 +79,18 @@ OTHER_VALUES = {
         "tolerance": [(0.1, {"iterations": 50})],
         "numeric": ["refuse"],
         "reading": ["text"],
+    },
+    "tpce": {
+        "thresholds": ["all", "with-x"],
+        "safe_prune": [False],
+        "min_weight": [0, 30],
+        "min_gain": [0.2],
+        "alpha": [0.1, 5],
+        "labels": ["declared"],
+        "inner": ["CART"],
+        "leaf": ["m_branch", "confdtree"],
+        "batch": [True],
+        "seed": [(2, {"batch": True})],
     },
     "wpe": {"node": ["root"], "numeric": ["refuse"]},
 }
@@ -86,7 +111,11 @@ class Case:
 
 
 @cache
-def case(what):
+def case(what, name=""):
+    """A case; for a method that grows trees of its own a smaller one, with the tree that its learner grows."""
+    if name in TRANSDUCTIVE:
+        train, test = case(what).train.take(slice(0, 80)), case(what).test.take(slice(0, 20))
+        return Case(grow_info_gain(train, OPTIONS[what]), train, test)
     rng = np.random.default_rng(7)
     header = random_header(rng, n_attributes=1 if what == "skewed" else 5, n_classes=3)
     train = random_dataset(rng, header, 300, missing=0.1, weights=True, classes=[0, 2] if "absent" in what else None)
@@ -124,7 +153,10 @@ CASES = [
 ]
 
 each_method = pytest.mark.parametrize("name", METHODS)
-each_case = pytest.mark.parametrize("what", CASES)
+each_method_and_case = pytest.mark.parametrize(
+    ("name", "what"),
+    [(name, what) for name in METHODS for what in CASES if name not in TRANSDUCTIVE or what in OPTIONS],
+)
 
 
 def everything(method, data):
@@ -132,7 +164,8 @@ def everything(method, data):
     explanation = method.explain(data)
     arrays = [method.predict_proba(data), method.scores(data), method.predict(data), method.certainty(data)]
     arrays += [method.ranking(data), method.reject(data, below=0.7), method.affected(data)]
-    return [array.tolist() for array in arrays], [explanation[i] for i in range(len(data))], explanation.counts()
+    events = [explanation[i] for i in range(len(data))]
+    return [array.tolist() for array in arrays], events, explanation.counts(), method.threshold
 
 
 ASK = {
@@ -159,10 +192,9 @@ def test_the_cases_are_what_they_say():
 # ---- answers ----
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_answers_are_distributions(name, what):
-    given = case(what)
+    given = case(what, name)
     method, n, k = given.fitted(name), len(given.test), given.test.n_classes
     proba, scores = method.predict_proba(given.test), method.scores(given.test)
     assert proba.shape == scores.shape == (n, k)
@@ -176,10 +208,9 @@ def test_answers_are_distributions(name, what):
     assert method.affected(given.test).tolist() == (change >= 0.1 - 1e-9).tolist()
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_no_instances(name, what):
-    given = case(what)
+    given = case(what, name)
     method, nothing = given.fitted(name), given.test.take([])
     assert method.predict_proba(nothing).shape == method.scores(nothing).shape == (0, given.test.n_classes)
     for ask in (method.predict, method.certainty, method.affected):
@@ -187,10 +218,9 @@ def test_no_instances(name, what):
     assert len(method.explain(nothing)) == 0
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_certainty_is_in_its_range(name, what):
-    given = case(what)
+    given = case(what, name)
     method = given.fitted(name)
     certainty = method.certainty(given.test)
     assert certainty.shape == (len(given.test),) and certainty.dtype == np.float64
@@ -203,15 +233,14 @@ def stated_range(text, n_classes):
     """Its two ends, and whether it goes on for ever."""
     named = {"1/n_classes": 1 / n_classes, "∞": np.inf}
     low, high = (
-        named.get(end, end) for end in re.fullmatch(r"\[([^,]+), ([^,]+)[\])]", text).groups()
+        named.get(end, end) for end in re.fullmatch(r"[\[(]([^,]+), ([^,]+)[\])]", text).groups()
     )  # a range that is not written so is not stated
     return float(low), float(high), high == np.inf
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_reject_is_monotone(name, what):
-    given = case(what)
+    given = case(what, name)
     method = given.fitted(name)
     certainty = method.certainty(given.test)
     before = np.zeros(len(given.test), dtype=bool)
@@ -223,10 +252,9 @@ def test_reject_is_monotone(name, what):
     assert before.all()
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_explanation_is_a_sequence(name, what):
-    given = case(what)
+    given = case(what, name)
     explanation, n = given.fitted(name).explain(given.test), len(given.test)
     events = [explanation[i] for i in range(n)]
     assert explanation[-1] == events[-1]
@@ -241,10 +269,9 @@ def test_explanation_is_a_sequence(name, what):
 # ---- what must make no difference ----
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_nothing_given_is_written_to(name, what):
-    given = case(what)
+    given = case(what, name)
     arrays = {array: getattr(given.tree, array) for array in [*ARRAY_DTYPES, "split_subset"]}
     arrays |= {"train": given.train.values, "weights": given.train.weights, "test": given.test.values}
     before = {key: array.tobytes() for key, array in arrays.items()}
@@ -255,10 +282,9 @@ def test_nothing_given_is_written_to(name, what):
     assert method.tree_ is given.tree
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_two_fits_are_equal(name, what):
-    given = case(what)
+    given = case(what, name)
     first, second = given.fitted(name), given.fitted(name)
     expected = everything(first, given.test)
     assert_same_learned(first, second)
@@ -273,10 +299,9 @@ def assert_same_learned(first, second):
         np.testing.assert_array_equal(array, second.learned()[key])
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_training_instances_without_a_class_are_left_out(name, what):
-    given = case(what)
+    given = case(what, name)
     values = given.train.values.copy()
     values[::3, given.train.class_index] = np.nan
     lacking = replace(given.train, values=values)
@@ -284,10 +309,9 @@ def test_training_instances_without_a_class_are_left_out(name, what):
     assert_same_learned(replace(given, train=lacking).fitted(name), replace(given, train=kept).fitted(name))
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_order_of_the_instances(name, what):
-    given = case(what)
+    given = case(what, name)
     method, order = given.fitted(name), np.random.default_rng(1).permutation(len(given.test))
     shuffled = given.test.take(order)
     for ask in ("predict_proba", "scores", "ranking", "predict", "certainty", "reject", "affected"):
@@ -296,10 +320,9 @@ def test_order_of_the_instances(name, what):
     assert [of_shuffled[i] for i in range(len(order))] == [explanation[i] for i in order]
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_class_of_the_answered_instances(name, what):
-    given = case(what)
+    given = case(what, name)
     method, classes = given.fitted(name), given.test.values[:, given.test.class_index]
     expected = everything(method, given.test)
     for other in (np.full(len(given.test), np.nan), (classes + 1) % 3, np.where(classes == 0, np.nan, 0)):
@@ -329,25 +352,31 @@ def test_the_class_is_hidden_even_from_a_method_that_looks():
     assert all(np.isnan(data.values[:, data.class_index]).all() for data in seen)
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_names_of_the_classes(name, what):
-    given = case(what)
+    given = case(what, name)
     renamed = with_classes(given, ("z", "y x", "'"), [0, 1, 2])
-    arrays, events, counts = everything(given.fitted(name), given.test)
+    arrays, events, *rest = everything(given.fitted(name), given.test)
     names = dict(zip(given.tree.class_names, renamed.tree.class_names, strict=True))
     events = [tuple(event._replace(details=with_class(event.details, names)) for event in own) for own in events]
-    assert everything(renamed.fitted(name), renamed.test) == (arrays, events, counts)
+    assert everything(renamed.fitted(name), renamed.test) == (arrays, events, *rest)
 
 
 def with_class(details, names):
-    """The details of an event with the new name of the class that they tell, if they tell one."""
-    return {key: names[value] if key == "class" else value for key, value in details.items()}
+    """The details of an event with the new names of the classes that they tell, if they tell some."""
+    return {key: with_names(key, value, names) for key, value in details.items()}
+
+
+def with_names(key, value, names):
+    if key == "leaf":
+        counts = (part.split("=") for part in value.split(" "))
+        return " ".join(f"{names[name]}={n}" for name, n in counts)
+    return names[value] if key in ("class", "assumed", "predicts") else value
 
 
 @each_method
 def test_order_of_the_classes(name):
-    given = case("ties nowhere")
+    given = case("ties nowhere", name)
     names, order = given.tree.class_names, [2, 0, 1]
     reordered = with_classes(given, tuple(names[c] for c in order), order)
     first, second = given.fitted(name), reordered.fitted(name)
@@ -383,13 +412,14 @@ def with_classes(given, names, order):
 
 @each_method
 def test_every_hyper_parameter_does_something(name):
+    cases = OPTIONS if name in TRANSDUCTIVE else CASES[:4]
     cls = PostProcessor.registry[name]
     assert OTHER_VALUES.get(name, {}).keys() == parameters(cls).keys(), f"list values for {name} in OTHER_VALUES"
     idle = [
         (parameter, value)
         for parameter, values in OTHER_VALUES.get(name, {}).items()
         for value in values
-        if not any(differs(name, parameter, value, what) for what in CASES[:4])
+        if not any(differs(name, parameter, value, what) for what in cases)
     ]
     assert not idle
 
@@ -400,7 +430,7 @@ def differs(name, parameter, value, what):
 
 
 def outcome(name, params, what):
-    given = case(what)
+    given = case(what, name)
     try:
         return everything(given.fitted(name, **params), given.test)
     except OptionError as refusal:
@@ -414,7 +444,7 @@ def outcome(name, params, what):
 @pytest.mark.parametrize("ask", ASK)
 def test_unfitted(name, ask):
     with pytest.raises(NotFittedError, match=f"{name} is not fitted; call fit"):
-        ASK[ask](PostProcessor.registry[name](), case(CASES[0]).test)
+        ASK[ask](PostProcessor.registry[name](), case(CASES[0], name).test)
 
 
 @each_method
@@ -426,7 +456,7 @@ def test_unfitted_has_learned_nothing(name):
 @each_method
 @pytest.mark.parametrize("ask", ASK)
 def test_other_header(name, ask):
-    given = case(CASES[0])
+    given = case(CASES[0], name)
     rng = np.random.default_rng(3)
     other = random_dataset(rng, random_header(rng, n_attributes=6), 20)
     with pytest.raises(HeaderMismatchError, match="the data, attribute"):
@@ -437,8 +467,8 @@ def test_other_header(name, ask):
 
 @each_method
 def test_forest(name):
-    given = case(CASES[0])
-    forest = Forest((given.tree, case(CASES[0]).tree))
+    given = case(CASES[0], name)
+    forest = Forest((given.tree, case(CASES[0], name).tree))
     method = made(name)
     if method.takes_forest:
         proba = method.fit(forest, given.train).predict_proba(given.test)
@@ -462,10 +492,9 @@ def test_parameters_are_keyword_only_with_defaults(name):
     assert eval(repr(cls()), {cls.__name__: cls}).params == cls().params
 
 
-@each_method
-@each_case
+@each_method_and_case
 def test_saved_state(name, what):
-    given = case(what)
+    given = case(what, name)
     method = given.fitted(name)
     learned = method.learned()
     assert all(isinstance(array, np.ndarray) and array.dtype.kind in "biuf" for array in learned.values())
@@ -494,6 +523,8 @@ def test_instances_of_no_weight_count_nowhere(name):
     kept = train.take(train.weights > 0)
     tree = random_tree(rng, kept)
     test = random_dataset(rng, header, 40, 0.05, weights=False)
+    if name in TRANSDUCTIVE:
+        tree = grow_info_gain(kept)
     fitted = [made(name).fit(tree, data) for data in (train, kept)]
     assert np.array_equal(*(method.predict_proba(test) for method in fitted))
     assert not any(array.flags.writeable for method in fitted for array in method.learned().values())

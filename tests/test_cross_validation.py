@@ -431,6 +431,7 @@ def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
         {"data": Dataset(data.header, data.values, np.linspace(1, 2, 150))},
         {"data": Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)},
         {"data": replace(data, header=replace(data.header, relation="other"))},
+        {"data": replace(data, header=replace(data.header, attributes=(wc.Attribute("other"), *data.attributes[1:])))},
         {"methods": ["confdtree", "leaf_frequency"]},
         {"methods": ["leaf_frequency", "confdtree:fine=0.3"]},
         {"methods": ["leaf_frequency"]},

@@ -1,6 +1,7 @@
 """The inducer: whole trees, paths and all queries at once against the literal reference and one another."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from induction_cases import (
     PathOnly,
     as_numbers,
     cells,
-    grown,
     instances,
     is_exact,
     numbers,
@@ -25,10 +25,10 @@ from reference import costa2013_reference as paper
 from wekaconf.arff import load_arff
 from wekaconf.induction.learning_set import LearningSet, inputs
 from wekaconf.induction.method import counts_in
-from wekaconf.induction.rules import THRESHOLDS, Rules
+from wekaconf.induction.rules import SMALLEST_GAIN, THRESHOLDS, Rules
 
 SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
-WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, 0.0)]
+WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, SMALLEST_GAIN)]
 EVERY_RULE = [
     Rules(thresholds, safe_prune, min_weight, min_gain)
     for thresholds, safe_prune, (min_weight, min_gain) in itertools.product(
@@ -54,7 +54,7 @@ def assert_same_tree(data, rules, withheld=()):
     is_other = np.ones(len(D), dtype=bool)
     is_other[list(withheld)] = False
     found = shape_of(LearningSet.of(data).grow(rules, is_other))
-    expected = reference_shape(grown(D, reference_rules(data.header, rules), set(withheld)))
+    expected = reference_shape(paper.grow(D, reference_rules(data.header, rules), set(withheld)))
     assert questions(found) == questions(expected)
     assert_same_counts(numbers(found), numbers(expected), np.full(len(numbers(found)), is_exact(D)))
     return found
@@ -84,31 +84,31 @@ def test_whole_tree_of_a_set(name):
 # ---- paths ----
 
 
-def assert_answers_by_path(data, asked, rules, queries, *, is_outside=False):
+def assert_answers_by_path(data, asked, rules, queries, *, is_outside=False, withheld=True):
     """Against the reference's trees; ``asked`` is ``data`` unless they are outside."""
     D, declared, values = instances(data), reference_rules(data.header, rules), cells(inputs(asked))
     expected, exact = [], []
     for i, label in queries:
         others = D if is_outside else D[:i] + D[i + 1 :]
         joined = others if label == NOBODY else [*others, (values[i], label, 1)]
-        tree = grown(joined, declared, None if label == NOBODY else len(others))
+        tree = paper.grow(joined, declared, len(others) if withheld and label != NOBODY else None)
         expected.append(paper.counts_at(tree, values[i]))
         exact.append(is_exact(joined) and None not in values[i])
     learning, columns = PathOnly.of(data), np.array(queries, dtype=np.int64).T
     if is_outside:
-        found = learning.outside_counts(rules, inputs(asked), *columns)
+        found = learning.outside_counts(rules, inputs(asked), *columns, withheld=withheld)
     else:
-        found = learning.left_out_counts(rules, *columns)
+        found = learning.left_out_counts(rules, *columns, withheld=withheld)
     assert_same_counts(found, expected, exact)
 
 
-def some_queries(rng, data, n):
-    """Instances, each without a label, with its own and with two others, in no order."""
-    own = data.class_values
+def some_queries(rng, data, n, *, labelled=False):
+    """Instances, each without a label unless ``labelled``, with its own and with two others, in no order."""
+    own, without = data.class_values, set() if labelled else {NOBODY}
     queries = [
         (int(i), int(label))
         for i in rng.permutation(len(data))[:n]
-        for label in {NOBODY, int(own[i]), *rng.integers(0, data.n_classes, 2).tolist()}
+        for label in without | {int(own[i]), *rng.integers(0, data.n_classes, 2).tolist()}
     ]
     return [queries[i] for i in rng.permutation(len(queries))]
 
@@ -119,9 +119,12 @@ def test_paths_in_random_sets(seed):
     data = random_mixed(seed, 60, missing=missing, weights=weights)
     train, asked = data.take(slice(0, 40)), data.take(slice(40, None))
     rng = np.random.default_rng(seed)
-    for rules in EVERY_RULE[seed % 21 :: 21]:
-        assert_answers_by_path(train, train, rules, some_queries(rng, train, 3))
-        assert_answers_by_path(train, asked, rules, some_queries(rng, asked, 3), is_outside=True)
+    for withheld, rules in zip((True, False), EVERY_RULE[seed % 21 :: 21], strict=True):
+        for rule in (rules, replace(rules, thresholds="class-boundary")):
+            queries = some_queries(rng, train, 2, labelled=not withheld)
+            assert_answers_by_path(train, train, rule, queries, withheld=withheld)
+            queries = some_queries(rng, asked, 2, labelled=not withheld)
+            assert_answers_by_path(train, asked, rule, queries, is_outside=True, withheld=withheld)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -129,9 +132,25 @@ def test_paths_in_real_sets(uci, name):
     data = sample(uci / f"{name}.arff", 57, seed=1)
     train, asked = data.take(slice(0, 45)), data.take(slice(45, None))
     rng = np.random.default_rng(2)
-    for rules in EVERY_RULE[SETS.index(name) % 5 :: 5]:
-        assert_answers_by_path(train, train, rules, some_queries(rng, train, 1))
-        assert_answers_by_path(train, asked, rules, some_queries(rng, asked, 1), is_outside=True)
+    for i, rules in enumerate(EVERY_RULE[SETS.index(name) % 5 :: 5]):
+        withheld = i % 3 > 0
+        queries = some_queries(rng, train, 1, labelled=not withheld)
+        assert_answers_by_path(train, train, rules, queries, withheld=withheld)
+        queries = some_queries(rng, asked, 1, labelled=not withheld)
+        assert_answers_by_path(train, asked, rules, queries, is_outside=True, withheld=withheld)
+
+
+@pytest.mark.parametrize("thresholds", THRESHOLDS)
+def test_x_without_a_label_is_absent(thresholds):
+    """So its values are no thresholds either, withheld or not."""
+    data = random_mixed(3, 40)
+    rules, rows, without = Rules(thresholds, safe_prune=False, min_weight=1), np.arange(40), np.full(40, NOBODY)
+    for learning in (PathOnly.of(data), LearningSet.of(as_numbers(data))):
+        others = learning.left_out_counts(rules, rows, without)
+        np.testing.assert_array_equal(learning.left_out_counts(rules, rows, without, withheld=False), others)
+        asked = learning.columns + 0.01 * (learning.n_values == 0)[:, None]
+        outside = learning.outside_counts(rules, asked, rows, without)
+        np.testing.assert_array_equal(learning.outside_counts(rules, asked, rows, without, withheld=False), outside)
 
 
 @pytest.mark.parametrize("name", [*SETS, "diabetes", "ionosphere", "tic-tac-toe", "vehicle"])
@@ -158,18 +177,24 @@ def assert_all_queries(learning, asked, rules, labels):
     """As by path, the leaf of every training instance and of every one outside."""
     assert not learning.hindrance
     by_path = PathOnly(learning.header, learning.columns, learning.target, learning.weight)
-    for answers, by_path_answers, n in (
-        (learning.left_out_counts, by_path.left_out_counts, len(learning)),
-        (
-            lambda *query: learning.outside_counts(query[0], asked, *query[1:]),
-            lambda *query: by_path.outside_counts(query[0], asked, *query[1:]),
-            asked.shape[1],
-        ),
-    ):
-        i, label = np.repeat(np.arange(n), len(labels)), np.tile(labels, n)
-        order = np.random.default_rng(0).permutation(len(i))
-        found = answers(rules, i[order], label[order])
-        np.testing.assert_array_equal(found, by_path_answers(rules, i[order], label[order]))
+    for withheld in (True, False):
+        labels = [label for label in labels if withheld or label != NOBODY]
+        i, label = some_order(len(learning), labels)
+        np.testing.assert_array_equal(
+            learning.left_out_counts(rules, i, label, withheld=withheld),
+            by_path.left_out_counts(rules, i, label, withheld=withheld),
+        )
+        i, label = some_order(asked.shape[1], labels)
+        np.testing.assert_array_equal(
+            learning.outside_counts(rules, asked, i, label, withheld=withheld),
+            by_path.outside_counts(rules, asked, i, label, withheld=withheld),
+        )
+
+
+def some_order(n, labels):
+    """n instances with every label, in no order."""
+    order = np.random.default_rng(0).permutation(n * len(labels))
+    return np.repeat(np.arange(n), len(labels))[order], np.tile(labels, n)[order]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -182,8 +207,8 @@ def test_all_queries_in_random_sets(seed):
 
 @pytest.mark.parametrize("name", ["iris", "glass", "wine", "vehicle", "segment"])
 def test_all_queries_in_real_sets(uci, name):
-    data = sample(uci / f"{name}.arff", 400)
+    data = sample(uci / f"{name}.arff", 300)
     n = len(data) * 3 // 4
     train, asked = LearningSet.of(data.take(slice(0, n))), inputs(data.take(slice(n, None)))
-    for rules in EVERY_RULE[len(data) % 3 :: 3 if len(data) < 200 else 6]:
+    for rules in EVERY_RULE[len(data) % 3 :: 3 if len(data) < 200 else 10]:
         assert_all_queries(train, asked, rules, [NOBODY, *train.present[:3]])

@@ -398,4 +398,4 @@ def test_default_is_the_list(run):
     assert (code, out) == (1, "")
     missing = [f"{name}.arff" for name in DATA_SETS if not (ARFF / f"{name}.arff").exists()]
     assert err.splitlines()[0] == f"note: not in {ARFF}, so left out: {', '.join(missing)}"
-    assert err.splitlines()[1].endswith("is a file; name a folder, which may be new, for the finished data sets")
+    assert err.splitlines()[1].endswith("is a file; name a folder, which may be new, for what is finished")

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Literal
 
+from wekaconf.errors import OptionError
+
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
@@ -57,3 +59,12 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def made_folder(folder: str | os.PathLike[str]) -> str:
+    """The folder for what a long run has finished, made if it does not exist; OptionError when it is a file."""
+    path = os.fspath(folder)
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")
+    os.makedirs(path, exist_ok=True)
+    return path

@@ -70,6 +70,7 @@ def save_model(
         "filters": headers,
         "method": method.name,
         "params": method.params,
+        "training_instances": method.n_kept,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,

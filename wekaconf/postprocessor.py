@@ -454,6 +454,11 @@ class PostProcessor(ABC):
         method._freeze()
         return method
 
+    @property
+    def n_kept(self) -> int:
+        """How many training instances a fitted method, and so its model file, keeps; 0 where it needs none later."""
+        return 0
+
     def _freeze(self) -> None:
         for array in self.learned().values():
             array.flags.writeable = False

@@ -38,25 +38,6 @@ from wekaconf.files import atomic_write
 from wekaconf.learners import LEARNERS as OUR_LEARNERS
 from wekaconf.postprocessor import parameters
 from wekaconf.report import reject_tables, tables
-from wekaconf.report.progress import Progress
-
-STEPS = 1000
-"""Of a progress bar that follows a count, which may be long."""
-
-
-def follow(progress: Progress) -> Callable[[int, int], None]:
-    """What lets a bar follow how much is done and of how much; it never goes back."""
-    shown = 0
-
-    def tell(done: int, total: int) -> None:
-        nonlocal shown
-        progress.of(STEPS)
-        reached = STEPS * done // max(total, 1)
-        for _ in range(shown, reached):
-            progress.advance()
-        shown = max(shown, reached)
-
-    return tell
 
 
 def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -366,7 +347,7 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: 
             preprocess=preprocess,
             per_fold=preprocess_per_fold,
             resume=resume,
-            on_progress=follow(progress),
+            on_progress=progress.follow,
         )
     say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     return [

@@ -30,7 +30,6 @@ from wekaconf.cli.common import (
     say,
     unseen_option,
 )
-from wekaconf.cli.evaluate import follow
 from wekaconf.dataset import Dataset, Unseen
 from wekaconf.evaluation.reject import Choice, check_aim
 from wekaconf.files import atomic_write
@@ -178,7 +177,9 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         for learned in filters:
             data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
         data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
-        fitted.on_progress = follow(progress)
+        if cost := fitted.cost(len(data), fitted.tree_.header):
+            say(f"note: {name_of(test)}: {cost}")
+        fitted.on_progress = progress.follow
         table = predictions(fitted, data, data.class_values, below=below)
     if output is None:
         write_predictions(sys.stdout, table)
@@ -186,6 +187,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         save_predictions(output, table)
     if dump is not None:
         save_model(dump, fitted, filters=filters)
+        if fitted.n_kept:
+            say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
         if below is not None:
             say(f"note: {dump} holds no threshold; with -l give --below {below!r}")
     if output is not None:

@@ -18,9 +18,9 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from wekaconf.dataset import FloatArray
-from wekaconf.errors import Note, OptionError
+from wekaconf.errors import Note
 from wekaconf.evaluation.reject import Aim, Choice, Figures
-from wekaconf.files import atomic_write
+from wekaconf.files import atomic_write, made_folder
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
 ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
@@ -100,10 +100,7 @@ class Finished:
     """
 
     def __init__(self, folder: str | os.PathLike[str], name: str, fingerprint: str, *, aim: Aim | None = None) -> None:
-        path = os.fspath(folder)
-        if os.path.exists(path) and not os.path.isdir(path):
-            raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")
-        os.makedirs(path, exist_ok=True)
+        path = made_folder(folder)
         readable = re.sub(r"\W+", "-", name)[:40].strip("-")
         self._begin = os.path.join(path, f"{readable}-{fingerprint[:20]}-")
         self._aim = aim

@@ -24,9 +24,9 @@ IntArray = NDArray[np.int64]
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
 PARALLEL, DEEP, NO_LIMIT = 4_000_000, 5, 1 << 60
-ROW, PLACE, VALUE, KIND = range(4)
-"""The rows sorted by an attribute: the row at each place; the place of each row; rank of the value and class at each
-place. Instances that are only asked about are rows of class ``n_classes``."""
+ROW, PLACE, RANK, VALUE, KIND = range(5)
+"""The rows sorted by an attribute: the row at each place; place and rank of the value of each row; rank of the value and
+class at each place. Instances that are only asked about are rows of class ``n_classes``."""
 TERM, STEP = range(2)
 """w · log2 w as whole numbers, and what one more adds to it."""
 X, OLD, NEW, KEY, LEAF_CLASS = range(5)
@@ -114,13 +114,14 @@ def all_queries(
 
 
 def _sorted_rows(values: FloatArray, classes: IntArray) -> NDArray[np.int32]:
-    """(4, n_attributes, n_rows): `ROW`, `PLACE`, `VALUE`, `KIND`."""
+    """(5, n_attributes, n_rows): `ROW`, `PLACE`, `RANK`, `VALUE`, `KIND`."""
     order = np.argsort(values, axis=0, kind="stable").T
-    rows = np.zeros((4, *order.shape), dtype=np.int32)
+    rows = np.zeros((5, *order.shape), dtype=np.int32)
     rows[ROW], rows[KIND] = order, classes[order]
     np.put_along_axis(rows[PLACE], order, np.arange(len(values), dtype=np.int32)[None], axis=1)
     ascending = np.take_along_axis(values.T, order, axis=1)
     np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=rows[VALUE][:, 1:])
+    np.put_along_axis(rows[RANK], order, rows[VALUE], axis=1)
     return rows
 
 
@@ -423,20 +424,31 @@ def _search(orders, offset, size, counts, queue, queries, best, rows, table, rul
 
 
 @jit
+def _class_of_rest(counts, old):
+    """The class of all instances but x, −1 if they have several or there are none."""
+    result = -1
+    for c in range(len(counts)):
+        if counts[c] - int(old == c) > 0:
+            if result >= 0:
+                return -1
+            result = c
+    return result
+
+
+@jit
 def _settle(queue, counts, queries, rules, answers, aside):
     """Answer the queries that cannot be split on and put them last, all else in order; how many can."""
-    n_classes = len(counts)
-    n, n_present = 0, 0
-    for c in range(n_classes):
-        n += counts[c]
-        n_present += counts[c] > 0
+    n_classes, n = len(counts), counts.sum()
     at, n_aside = 0, 0
     for q in queue:
         old, new = queries[OLD, q], queries[NEW, q]
-        n_kinds = n_present - int(old < n_classes and counts[old] == 1)
-        if rules.thresholds != CLASS_BOUNDARY:
-            n_kinds += int(new < n_classes and counts[new] - int(old == new) == 0)
-        if n + _n_added(old, new, n_classes) < 2 * rules.minimum or n_kinds <= 1:
+        rest = _class_of_rest(counts, old)
+        is_settled = n + _n_added(old, new, n_classes) < 2 * rules.minimum
+        if rest >= 0:
+            # where x alone is of another class, its leaf holds as many as a branch must
+            is_pruned = rules.safe_prune and (rules.minimum > 2 or (rules.minimum == 2 and rest < new))
+            is_settled |= rules.thresholds == CLASS_BOUNDARY or new in (rest, n_classes) or is_pruned
+        if is_settled:
             _answer_with(counts, old, new, answers[q])
             queries[LEAF_CLASS, q] = _leader(answers[q])
             aside[n_aside] = q
@@ -446,6 +458,75 @@ def _settle(queue, counts, queries, rules, answers, aside):
             at += 1
     queue[at:] = aside[:n_aside]
     return at
+
+
+@jit
+def _is_odd_one(queue, counts, queries):
+    """Whether all queries are about the same x and all other instances are of one class."""
+    first = queue[0]
+    for q in queue:
+        if queries[X, q] != queries[X, first]:
+            return False
+    return _class_of_rest(counts, queries[OLD, first]) >= 0
+
+
+@jit
+def _shrink(members, n, x, rows, table, rules, ranks):
+    """How many ``members`` are left at the leaf of x, whose class no other has, the others being of one class.
+
+    The fewer the better the score: the term of n grows the faster the larger n.
+    """
+    while True:
+        best, best_attribute, lowest, highest = n - rules.minimum + 1, -1, 0, 0
+        for a in range(rows.shape[1]):
+            own = rows[RANK, a, x]
+            n_lower, n_equal = 0, 0
+            for i in range(n):
+                rank = rows[RANK, a, members[i]]
+                n_lower += rank < own
+                n_equal += rank == own
+            is_hidden = n_equal == 1 and rules.thresholds == ALL
+            n_left = max(n_lower + n_equal + is_hidden, rules.minimum)
+            n_right = max(n - n_lower, rules.minimum)
+            if min(n_left, n_right) >= best:
+                continue
+            top, bottom = own, own
+            if n_left != n_lower + n_equal or n_right != n - n_lower:
+                for i in range(n):
+                    ranks[i] = rows[RANK, a, members[i]]
+                ranks[:n].sort()
+                top, bottom = ranks[n_left - 1], ranks[n - n_right]
+                while n_left < n and ranks[n_left] == top:
+                    n_left += 1
+                while n_right < n and ranks[n - n_right - 1] == bottom:
+                    n_right += 1
+            if n_left < best:
+                best, best_attribute, lowest, highest = n_left, a, 0, top
+            if n_right < best:
+                best, best_attribute, lowest, highest = n_right, a, bottom, rows.shape[2]
+        if best_attribute < 0 or table[STEP, n - 1] - table[STEP, best - 1] < rules.least_gain * n:
+            return n
+        at = 0
+        for i in range(n):
+            if lowest <= rows[RANK, best_attribute, members[i]] <= highest:
+                members[at] = members[i]
+                at += 1
+        n = at
+
+
+@jit
+def _answer_odd_one(queue, counts, n, n_left, queries, rules, answers):
+    """Answer for an x that ends among ``n_left`` of the n instances here, all others being of one class."""
+    for q in queue:
+        old, new = queries[OLD, q], queries[NEW, q]
+        rest = _class_of_rest(counts, old)
+        _answer_with(counts, old, new, answers[q])
+        answers[q, rest] = n_left - 1
+        queries[LEAF_CLASS, q] = _leader(answers[q])
+        if rules.safe_prune and queries[LEAF_CLASS, q] == rest:
+            answers[q, rest] = n - 1
+        elif n_left < n:
+            queries[LEAF_CLASS, q] = -1
 
 
 @jit
@@ -476,21 +557,28 @@ def _join(queue, queries, n, mark, members):
 
 
 @jit
-def _take(orders, offset, size, to, n, rows, mark, members):
-    """Copy the marked rows in order."""
-    by_sorting = 4 * n * np.log2(n + 1.0) < size
+def _take(orders, offset, size, to, n, rows, mark, members, flags):
+    """Copy the marked rows in order, from the node's or, where they are few, from all places."""
+    eights = flags.view(np.uint64)
+    is_few = len(flags) + 64 * n < 16 * size
     for a in range(rows.shape[1]):
-        if by_sorting:
-            child = orders[to + a * n : to + (a + 1) * n]
+        at = to + a * n
+        if is_few:
+            lowest, highest = len(flags), 0
             for i in range(n):
-                child[i] = rows[PLACE, a, members[i]]
-            child.sort()
+                place = rows[PLACE, a, members[i]]
+                flags[place] = 1
+                lowest, highest = min(lowest, place), max(highest, place)
+            for eight in range(lowest // 8, highest // 8 + 1):
+                if eights[eight] != 0:
+                    for place in range(8 * eight, 8 * eight + 8):
+                        orders[at] = place
+                        at += flags[place]
+                    eights[eight] = 0
         else:
-            at = to + a * n
             for i in range(offset + a * size, offset + (a + 1) * size):
-                if mark[rows[ROW, a, orders[i]]]:
-                    orders[at] = orders[i]
-                    at += 1
+                orders[at] = orders[i]
+                at += mark[rows[ROW, a, orders[i]]]
 
 
 @jit
@@ -526,11 +614,8 @@ def _is_all_of_class(orders, offset, size, wanted, rows, table, rules, mark, res
         for b in range(rows.shape[1]):
             at, n_rest = begin + b * size, 0
             for i in range(at, at + n):
-                if mark[rows[ROW, b, orders[i]]]:
-                    orders[i - n_rest] = orders[i]
-                else:
-                    rest[n_rest] = orders[i]
-                    n_rest += 1
+                rest[n_rest] = orders[i - n_rest] = orders[i]
+                n_rest += not mark[rows[ROW, b, orders[i]]]
             orders[at + end : at + n] = rest[:n_rest]
         for i in range(end):
             mark[rows[ROW, a, orders[begin + a * size + i]]] = False
@@ -569,7 +654,7 @@ def _split(queue, orders, offset, size, counts, queries, best, answers, rows, ta
 
 
 @jit
-def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, rules, mark, members, rest, left):
+def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, rules, mark, members, rest, flags, left):
     """Make a leaf of the node for the queries whose branch is one leaf of the class that all leaves beside it predict.
 
     Returns ``orders``, maybe with more room.
@@ -585,8 +670,8 @@ def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, r
         at, to = offset + a * size, offset + rows.shape[1] * size
         begin, stop = (at + end, at + size) if goes_left else (at, at + end)
         n = _collect(orders, begin, stop, a, len(counts), rows, mark, members, left[1])
-        orders = _grown(orders, to + rows.shape[1] * n)
-        _take(orders, offset, size, to, n, rows, mark, members)
+        orders = _grown(orders, to + rows.shape[1] * n + 1)
+        _take(orders, offset, size, to, n, rows, mark, members, flags)
         _unmark(n, mark, members)
         is_one = _is_all_of_class(orders, to, n, wanted, rows, table, rules, mark, rest, left[1], left[0])
     for q in queue:
@@ -605,6 +690,7 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
     cuts, scores = np.empty((6, n_rows + 2), np.int64), np.empty((5, n_rows + 2))
     left = np.empty((n_rows + 2, n_classes), np.int64)
     mark, members, rest = np.zeros(n_rows, np.bool_), np.empty(n_rows, np.int32), np.empty(n_rows, np.int32)
+    flags = np.zeros((n_rows + 7) // 8 * 8, np.uint8)
     best, aside = np.empty(queries.shape[1]), np.empty(len(queue), np.int64)
     nodes, counts = np.zeros((16, 7), np.int64), np.zeros((16, n_classes), np.int64)
     orders = np.empty(4 * n_attributes * n_rows, np.int32)
@@ -623,7 +709,8 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
             if rules.safe_prune:
                 orders = _prune(
                     queue[nodes[level + 1, FIRST] : nodes[level + 1, LAST]], nodes[level], orders, counts[level],
-                    counts[level] - counts[level + 1], queries, answers, rows, table, rules, mark, members, rest, left,
+                    counts[level] - counts[level + 1], queries, answers, rows, table, rules, mark, members, rest, flags,
+                    left,
                 )  # fmt: skip
             continue
         split = queries[KEY, queue[first]]
@@ -641,12 +728,18 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
         if level >= deepest:
             active = first
         to = offset + n_attributes * size
+        is_odd_one = active > first and _is_odd_one(queue[first:active], counts[level], queries)
         if active > first:
             n = _join(queue[first:active], queries, n, mark, members)
-            orders = _grown(orders, to + n_attributes * n)
-            _take(orders, offset, size, to, n, rows, mark, members)
+            if not is_odd_one:
+                orders = _grown(orders, to + n_attributes * n + 1)
+                _take(orders, offset, size, to, n, rows, mark, members, flags)
         _unmark(n, mark, members)
-        if active > first:
+        if is_odd_one:
+            n_left = _shrink(members, n, queries[X, queue[first]], rows, table, rules, rest)
+            _answer_odd_one(queue[first:active], counts[level], n, n_left, queries, rules, answers)
+            active = first
+        elif active > first:
             active = first + _split(
                 queue[first:active], orders, to, n, counts[level], queries, best, answers, rows, table, rules, cuts,
                 scores, left,

@@ -88,13 +88,18 @@ class LearningSet:
             return "missing values"
         return "" if (self.weight == 1).all() else "instance weights"
 
-    def form(self, asked: FloatArray) -> tuple[str, ...]:
-        """How instances outside are answered, in words; ``asked`` as in `outside_counts`."""
-        if self.hindrance:
-            return (f"path only: {self.hindrance}",)
+    def form(self, rules: Rules, asked: FloatArray, *, withheld: bool = True) -> tuple[str, ...]:
+        """How instances outside are answered, in words; see `outside_counts`."""
+        if hindrance := self.hindrance or self._hindrance_of(rules, withheld):
+            return (f"path only: {hindrance}",)
         is_complete = np.asarray(~np.isnan(asked).any(axis=0))
         by_path = () if is_complete.all() else ("path only where the instance has missing values",)
         return ("all queries at once", *by_path) if is_complete.any() else by_path
+
+    @staticmethod
+    def _hindrance_of(rules: Rules, withheld: bool) -> str:
+        is_movable = not withheld and rules.thresholds == "class-boundary"
+        return "class boundaries that move with the instance" if is_movable else ""
 
     def table(self, n_further: int = 0) -> tuple[FloatArray, float]:
         """See `log_table`; empty where the weights sum up to too much for one."""
@@ -213,7 +218,7 @@ class LearningSet:
         from wekaconf.induction.all_queries import all_queries
 
         rules = rules if withheld else rules.with_x()
-        if not self.hindrance and (withheld or rules.thresholds == "with-x"):
+        if not self.hindrance and not self._hindrance_of(rules, withheld):
             return all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label, row=row,
                 **_codes(rules),
@@ -250,7 +255,7 @@ class LearningSet:
         is_complete = np.asarray(~np.isnan(asked).any(axis=0))
         counts = np.empty((len(which), self.header.n_classes))
         rules = rules if withheld else rules.with_x()
-        if not self.hindrance and (withheld or rules.thresholds == "with-x"):
+        if not self.hindrance and not self._hindrance_of(rules, withheld):
             fast = np.flatnonzero(is_complete[which])
             slow = np.flatnonzero(~is_complete[which])
             counts[fast] = all_queries(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.induction.learning_set import IntArray, LearningSet
+from wekaconf.induction.learning_set import IntArray, LearningSet, Progress
 from wekaconf.induction.rules import Rules
 from wekaconf.options import choice
 from wekaconf.postprocessor import PostProcessor, check_choice
@@ -54,13 +54,22 @@ class Transductive(PostProcessor):
 
     @property
     def n_kept(self) -> int:
-        """How many training instances the fitted method, and its model file, keeps."""
+        """How many training instances the method, and its model file, keeps: all with a class and a weight."""
         self._check_fitted()
         return len(self.values_)
 
     def _assumed(self, learning: LearningSet) -> IntArray:
         """(n_labels,) int64: the classes that an instance may have."""
         return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
+
+    def _progress(self, rows: NDArray[np.intp], total: int) -> Progress:
+        """Tells, of the queries for some of the instances that are asked about, how many instances are done."""
+        return lambda done, of: self.on_progress(int(rows[0]) + len(rows) * done // of, total)
+
+    def _check_leaves_some(self, learning: LearningSet) -> None:
+        """Raise OptionError when there is nothing to learn from without one of the instances."""
+        if len(learning) < 2:
+            raise OptionError(f"{self.name}: the only training instance cannot be left out; give 2 or more")
 
 
 def tree_rules(tree: TreeMirror) -> Rules:

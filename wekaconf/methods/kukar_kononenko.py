@@ -56,10 +56,14 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         self._keep(tree, train, "info_gain")
         self.threshold_ = np.full(1, np.nan)
         if self.supervised:
-            learning = LearningSet.of(train)
-            plain, reliability = self._left_out(tree, learning, np.arange(len(learning)))
-            is_correct = most_probable(over_sum(plain)) == learning.target
-            self.threshold_ = np.array([best_separation(reliability, is_correct, learning.weight)])
+            self.threshold_ = np.array([self._separation(tree, LearningSet.of(train))])
+
+    def _separation(self, tree: TreeMirror, learning: LearningSet) -> float:
+        if len(learning) < 2:
+            return 0.0
+        plain, reliability = self._left_out(tree, learning, np.arange(len(learning)))
+        is_correct = most_probable(over_sum(plain)) == learning.target
+        return best_separation(reliability, is_correct, learning.weight)
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         return self.tree_.predict_proba(data)
@@ -87,13 +91,14 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         return plain, reliability(plain, joined, self._assumed(learning))
 
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
+        self._check_leaves_some(self._learning_set)
         plain, certainty = self._left_out(self.tree_, self._learning_set, rows)
         k = self.tree_.header.n_classes
         proba = laplace(plain, np.arange(k)) if self.tree_.routing.is_laplace else over_sum(plain)
         return LeftOut(proba, proba, certainty, proba)
 
     def _notes(self, data: Dataset) -> tuple[str, ...]:
-        return self._learning_set.form(inputs(data))
+        return self._learning_set.form(tree_rules(self.tree_), inputs(data), withheld=False)
 
 
 def reliability(plain: FloatArray, joined: FloatArray, labels: IntArray) -> FloatArray:

@@ -112,6 +112,8 @@ class Tpce(Transductive, name="tpce"):
         check_number(self.name, "alpha", alpha, 1e-9, 1e9)
         check_choice(self.name, "batch", batch, (True, False))
         check_number(self.name, "seed", seed, 0, 2**63 - 1)
+        if not isinstance(seed, int):
+            raise OptionError(f"{self.name}: seed must be a whole number, got '{seed}'")
         given = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": min_gain}
         idle = [parameter for parameter, value in given.items() if value is not None]
         if inner != INDUCER and idle:
@@ -159,7 +161,9 @@ class Tpce(Transductive, name="tpce"):
         proba = np.zeros((len(data), learning.header.n_classes))
         for rows in batches(len(data), len(labels) * proba.shape[1]):
             which, label = np.repeat(np.arange(len(rows)), len(labels)), np.tile(labels, len(rows))
-            counts = learning.outside_counts(rules, asked[:, rows], which, label, on_progress=self.on_progress)
+            counts = learning.outside_counts(
+                rules, asked[:, rows], which, label, on_progress=self._progress(rows, len(data))
+            )
             proba[rows] = self._mean(counts, labels)
         return proba
 
@@ -172,12 +176,16 @@ class Tpce(Transductive, name="tpce"):
         if self.inner != INDUCER or self.leaf != "laplace":
             return None
         learning = self._learning_set
+        self._check_leaves_some(learning)
         labels = self._assumed(learning)
         plain = learning.left_out_counts(tree_rules(self.tree_), rows, np.full(len(rows), NOBODY))
         proba = np.zeros_like(plain)
         for some in batches(len(rows), len(labels) * proba.shape[1]):
             asked, label = np.repeat(rows[some], len(labels)), np.tile(labels, len(some))
-            proba[some] = self._mean(learning.left_out_counts(self._rules(self.tree_), asked, label), labels)
+            counts = learning.left_out_counts(
+                self._rules(self.tree_), asked, label, on_progress=self._progress(some, len(rows))
+            )
+            proba[some] = self._mean(counts, labels)
         baseline = laplace(plain, np.arange(proba.shape[1])) if self.tree_.routing.is_laplace else over_sum(plain)
         return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), baseline)
 
@@ -240,7 +248,7 @@ class Tpce(Transductive, name="tpce"):
     def _notes(self, data: Dataset) -> tuple[str, ...]:
         if self._grows_whole_trees:
             return ("a whole tree a class" if self.batch else "a whole tree an instance and class",)
-        return self._learning_set.form(inputs(data))
+        return self._learning_set.form(self._rules(self.tree_), inputs(data))
 
     def _cost(self, n_instances: int, header: Header) -> str:
         if not self._grows_whole_trees or self.batch:

@@ -15,7 +15,7 @@ from typing import Any
 
 from wekaconf import bridge, scheme
 from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
-from wekaconf.files import atomic_write
+from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
 
 Record = dict[str, Any]
@@ -125,7 +125,7 @@ def run_sets(
     failed: dict[str, str] = {}
     files: dict[str, _File] = {}
     if resume is not None:
-        folder, made_with = _made(os.fspath(resume)), {**parameters, **(versions or scheme.versions())}
+        folder, made_with = made_folder(resume), {**parameters, **(versions or scheme.versions())}
         for name, path in paths.items():
             files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
             records = files[name].read()
@@ -211,14 +211,6 @@ class _File:
             )
             return None
         return records
-
-
-def _made(folder: str) -> str:
-    """The folder, made if it does not exist."""
-    if os.path.exists(folder) and not os.path.isdir(folder):
-        raise OptionError(f"{folder}: is a file; name a folder, which may be new, for the finished data sets")
-    os.makedirs(folder, exist_ok=True)
-    return folder
 
 
 def _digest(path: str) -> str:

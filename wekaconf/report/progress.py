@@ -40,6 +40,12 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, total=self._total)
 
+    def follow(self, done: int, total: int) -> None:
+        """Tell how much is done and of how much, which may be long; the bar never goes back."""
+        self._total, self._done = total, max(self._done, done)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self._done, total=total)
+
     def _show(self) -> None:
         from rich.console import Console
         from rich.progress import Progress as Bar
