@@ -17,11 +17,19 @@ ARFF = Path(__file__).parents[1] / "arff"
 NAMES = {"class-boundary": "class-boundary", "all": "others", "with-x": "all"}
 """Our names of the thresholds, and the reference's."""
 
+KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.0, "fractional"), (0.3, "fractional"), (0.02, "whole")]
+"""Shares of missing values and weights of `random_mixed`."""
+
 
 class PathOnly(LearningSet):
     """Never answers all queries at once."""
 
     hindrance = "asked for"
+
+
+def assert_close(found: object, expected: object) -> None:
+    """Equal up to rounding."""
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
 def instances(data: Dataset) -> list[tuple]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from induction_cases import (
     ARFF,
+    KINDS,
     PathOnly,
     as_numbers,
     cells,
@@ -35,7 +36,6 @@ EVERY_RULE = [
         THRESHOLDS, (True, False), WEIGHTS_AND_GAINS
     )
 ]
-KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.0, "fractional"), (0.3, "fractional"), (0.02, "whole")]
 NOBODY = -1
 
 

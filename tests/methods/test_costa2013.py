@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from induction_cases import (
     ARFF,
+    KINDS,
     as_numbers,
+    assert_close,
     cells,
     instances,
     is_exact,
@@ -29,13 +31,12 @@ from wekaconf.errors import OptionError
 from wekaconf.induction.learning_set import LearningSet, inputs
 from wekaconf.induction.rules import Rules
 from wekaconf.learners.cart import grow_cart
-from wekaconf.learners.info_gain import grow_info_gain
+from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
 from wekaconf.methods.kukar_kononenko import KukarKononenko
 from wekaconf.methods.tpce import Tpce
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 
-KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.1, "fractional")]
 RULES = [
     Rules(),
     Rules("all", safe_prune=False, min_weight=1),
@@ -92,10 +93,6 @@ def test_equation_1_on_random_sets(seed):
     expected = reference_answers(train, asked, rules)
     for method, options in [(Tpce(), options_of(rules)), (Tpce(**vars(rules)), "thresholds=all min_weight=7")]:
         assert_close(fitted(method, train, options).predict_proba(asked), expected)
-
-
-def assert_close(found, expected):
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "credit-g", "missing-weights", "coins"])
@@ -584,15 +581,17 @@ def test_notes_tell_the_form():
     holed = replace(numeric, values=holed)
     weighted = replace(numeric, weights=np.full(150, 2.0))
     nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
-    for method in (Tpce, KukarKononenko):
-        assert fitted(method(), numeric).notes(numeric) == ("all queries at once",)
-        assert fitted(method(), holed).notes(numeric) == ("path only: missing values",)
-        assert fitted(method(), weighted).notes(numeric) == ("path only: instance weights",)
-        assert fitted(method(), nominal).notes(nominal) == ("path only: nominal attributes",)
+    for method, options in [(Tpce, ""), (Tpce, "thresholds=all"), (KukarKononenko, "thresholds=all")]:
+        assert fitted(method(), numeric, options).notes(numeric) == ("all queries at once",)
+        assert fitted(method(), holed, options).notes(numeric) == ("path only: missing values",)
+        assert fitted(method(), weighted, options).notes(numeric) == ("path only: instance weights",)
+        assert fitted(method(), nominal, options).notes(nominal) == ("path only: nominal attributes",)
         both = ("all queries at once", "path only where the instance has missing values")
-        assert fitted(method(), numeric).notes(holed) == both
-        assert fitted(method(), numeric).notes(holed.take([3])) == both[1:]
-        assert fitted(method(), numeric).notes(numeric.take([])) == ()
+        assert fitted(method(), numeric, options).notes(holed) == both
+        assert fitted(method(), numeric, options).notes(holed.take([3])) == both[1:]
+        assert fitted(method(), numeric, options).notes(numeric.take([])) == ()
+    moving = ("path only: class boundaries that move with the instance",)
+    assert fitted(KukarKononenko(), numeric).notes(numeric) == moving
     assert fitted(Tpce(batch=True), numeric).notes(numeric) == ("a whole tree a class",)
     assert fitted(Tpce(leaf="m_branch"), numeric).notes(numeric) == ("a whole tree an instance and class",)
 
@@ -636,3 +635,156 @@ def test_model_file(tmp_path, method, seed):
     assert [again.explain(asked)[i] for i in range(len(asked))] == [method.explain(asked)[i] for i in range(len(asked))]
     with pytest.raises(OptionError, match=r"a model file holds no training data to leave one out of|no short way"):
         again.leave_one_out()
+
+
+# ---- data that are hardly data ----
+
+AB = (["a", "b"],)
+ODD = {
+    "a class without instances": (small(x=[1, 2, 3, 4, 5, 6], **{"class": (["p", "q", "r"], [*"pppqqq"])}), None),
+    "an instance a class": (small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"abcdef"]}), None),
+    "one class": (small(x=[1, 2, 3], **{"class": (*AB, [*"aaa"])}), None),
+    "equal instances of two classes": (small(x=[1, 1, 1, 1, 2, 2], n=[*"uuuuvv"], **{"class": [*"ababab"]}), None),
+    "constant attributes": (small(x=[7] * 6, n=[*"uuuuuu"], **{"class": [*"ababab"]}), None),
+    "an unknown instance": (
+        small(x=[1, 2, 3, 4], n=[*"uvuv"], **{"class": [*"aabb"]}),
+        small(x=[None], n=([*"uv"], [None]), **{"class": (*AB, [None])}),
+    ),
+    "two instances": (small(x=[1, 2], **{"class": [*"ab"]}), None),
+    "one instance": (small(x=[1], **{"class": (*AB, ["a"])}), None),
+    "one nominal instance": (small(n=["u"], **{"class": (*AB, ["b"])}), None),
+    "nothing known": (small(x=[None] * 4, n=([*"uv"], [None] * 4), **{"class": [*"aabb"]}), None),
+    "no weight": (small(x=[1, 2, 3, 4, 5, 6], weights=[0, 1, 1, 1, 1, 0], **{"class": [*"bababb"]}), None),
+    "hardly any weight": (small(x=[1, 2, 3, 4], weights=[1e-12] * 4, **{"class": [*"aabb"]}), None),
+    "infinite values": (small(x=[-np.inf, -np.inf, 2, np.inf, np.inf], **{"class": [*"aabbb"]}), None),
+    "infinite cuts": (small(x=[-np.inf, -np.inf, -3, 3, np.inf, np.inf], **{"class": [*"aabbaa"]}), None),
+    "values that never occur": (
+        small(n=([*"zuvwy"], [*"uuvvvw"]), **{"class": [*"aabbba"]}),
+        small(n=([*"zuvwy"], [*"zuvwy"]), **{"class": (*AB, [None] * 5)}),
+    ),
+    "one value": (small(n=[*"uuuu"], **{"class": [*"aabb"]}), None),
+    "both zeros": (small(x=[0.0, -0.0, -0.0, 0.0, 1, 1], **{"class": [*"aaabbb"]}), None),
+}
+
+
+@pytest.mark.parametrize("options", ["", "min_weight=0", "thresholds=with-x min_weight=1 safe_prune=false"])
+@pytest.mark.parametrize("what", ODD)
+def test_odd_data(what, options):
+    train, asked = ODD[what]
+    asked = train if asked is None else asked
+    D, labels = instances(train), present(instances(train))
+    rules = Rules.of("info_gain", options)[0]
+    declared = reference_rules(train.header, rules)
+    assert_close(fitted(Tpce(), train, options).predict_proba(asked), reference_answers(train, asked, rules))
+    everyone = list(range(train.n_classes))
+    of_declared = fitted(Tpce(labels="declared"), train, options).predict_proba(asked)
+    assert_close(of_declared, reference_answers(train, asked, rules, everyone))
+    kukar = fitted(KukarKononenko(), train, options)
+    expected = [paper.kukar_kononenko(D, x, labels, declared) for x in cells(inputs(asked))]
+    assert_close(kukar.certainty(asked), [certainty for _, certainty in expected])
+    assert kukar.predict(asked).tolist() == [predicted for predicted, _ in expected]
+    for unfitted in (Tpce(), Tpce(batch=True), Tpce(leaf="m_branch"), KukarKononenko(supervised=True)):
+        method = fitted(unfitted, train, options)
+        assert_close(method.predict_proba(asked).sum(axis=1), 1)
+        assert len(method.explain(asked)) == len(asked)
+        assert len(method.notes(asked)) == 1
+
+
+def test_no_attributes_but_the_class():
+    data = small(**{"class": [*"aaab"]})
+    tree = grow_info_gain(data)
+    assert tree.n_nodes == 1 and tree.class_weight.tolist() == [[3, 1]]
+    found = Tpce().fit(tree, data).predict_proba(data)
+    assert_close(found, [[(5 / 7 + 4 / 7) / 2, (2 / 7 + 3 / 7) / 2]] * 4)
+    assert_close(Tpce().fit(tree, data).leave_one_out().proba[3], [(5 / 6 + 4 / 6) / 2, (1 / 6 + 2 / 6) / 2])
+    assert KukarKononenko().fit(tree, data).certainty(data).shape == (4,)
+
+
+@pytest.mark.parametrize("weight", [7.0, 1e10, 1e19, 1e300])
+def test_a_large_min_weight_leaves_one_node(weight):
+    data = small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"aaabbb"]})
+    assert grow_info_gain(data, f"min_weight={weight}").n_nodes == 1
+    for method, options in [(Tpce(min_weight=weight), ""), (Tpce(), f"min_weight={weight}")]:
+        assert_close(fitted(method, data, options).predict_proba(data), 0.5)
+        assert_close(method.leave_one_out().proba[0], [(3 / 8 + 4 / 8) / 2, (5 / 8 + 4 / 8) / 2])
+
+
+@pytest.mark.parametrize("n_classes", [2, 7, 30, 100])
+@pytest.mark.parametrize("form", ["numbers", "nominal too"])
+def test_many_classes(n_classes, form):
+    rng = np.random.default_rng(n_classes)
+    target = np.arange(300) % n_classes
+    values = np.column_stack((target + rng.normal(scale=0.6, size=300), rng.integers(0, 9, 300), target))
+    names = tuple(f"c{c}" for c in range(n_classes))
+    middle = Attribute("m", "nominal", tuple("abcdefghi")) if form == "nominal too" else Attribute("m")
+    header = Header("many", (Attribute("x"), middle, Attribute("class", "nominal", names)), 2)
+    data = Dataset(header, values)
+    train, asked = data.take(slice(0, 280)), data.take(slice(280, None))
+    method = fitted(Tpce(), train)
+    proba = method.predict_proba(asked)
+    assert_close(proba.sum(axis=1), 1)
+    assert (proba > 0).all()
+    assert fitted(KukarKononenko(), train).certainty(asked).min() > 0
+    if n_classes <= 7:
+        np.testing.assert_allclose(proba[:3], reference_answers(train, asked.take(slice(0, 3)), Rules()), atol=1e-9)
+    else:
+        rules, labels = Rules(), np.arange(n_classes)
+        labelled = [
+            LearningSet.of(train.join(asked.take([0]).with_class_values(int(label)))).grow(rules, np.arange(281) < 280)
+            for label in labels
+        ]
+        expected = np.mean([with_laplace(tree, None, asked.take([0]), labels) for tree in labelled], axis=0)
+        assert_close(proba[0], expected)
+    assert method.leave_one_out(np.arange(5)).proba.shape == (5, n_classes)
+
+
+def test_trees_of_other_learners(jvm):
+    data = load_arff(ARFF / "iris.arff")
+    for method in (Tpce(), KukarKononenko(), Tpce(leaf="m_branch")):
+        message = f"{method.name} reads trees of info_gain, got one of J48; grow it with the learner info_gain"
+        with pytest.raises(OptionError, match=message):
+            method.fit(wc.grow(data), data)
+    with pytest.raises(OptionError, match="tpce reads trees of CART, got one of info_gain; grow it with the learner"):
+        Tpce(inner="CART").fit(grow_info_gain(data), data)
+    for method in (Tpce(), KukarKononenko()):
+        with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
+            method.fit(grow_info_gain_bagging(data), data)
+    with pytest.raises(OptionError, match=r"no learner 'J84'|J84"):
+        Tpce(inner="J84").fit(wc.grow(data), data)
+
+
+def test_the_learner_is_named():
+    assert Tpce.learner == KukarKononenko.learner == Tpce().learner == ("info_gain", "")
+    assert Tpce(inner="C44").learner == ("C44", "")
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        (Tpce, {"thresholds": "none"}, "tpce: thresholds must be one of 'None', 'class-boundary', 'with-x', 'all'"),
+        (Tpce, {"safe_prune": "yes"}, "tpce: safe_prune must be one of 'None', 'True', 'False', got 'yes'"),
+        (Tpce, {"min_weight": -1}, r"tpce: min_weight must be a number in \[0, inf\], got '-1'"),
+        (Tpce, {"min_weight": float("nan")}, "tpce: min_weight must be a number"),
+        (Tpce, {"min_weight": "2"}, "tpce: min_weight must be a number"),
+        (Tpce, {"min_gain": 0}, "tpce: min_gain must be a number"),
+        (Tpce, {"alpha": 0}, "tpce: alpha must be a number"),
+        (Tpce, {"alpha": float("inf")}, "tpce: alpha must be a number"),
+        (Tpce, {"labels": "all"}, "tpce: labels must be one of 'present', 'declared', got 'all'"),
+        (Tpce, {"leaf": "shrink"}, "tpce: leaf must be one of 'laplace', .*'shrinkage', .*got 'shrink'"),
+        (Tpce, {"leaf": "tpce"}, "tpce: leaf must be one of"),
+        (Tpce, {"batch": "no"}, "tpce: batch must be one of"),
+        (Tpce, {"seed": -1}, "tpce: seed must be a number"),
+        (Tpce, {"seed": 1.5}, "tpce: seed must be a whole number, got '1.5'"),
+        (
+            Tpce,
+            {"inner": "J48", "thresholds": "all", "min_gain": 1.0},
+            "tpce: thresholds, min_gain belong to the learner info_gain; J48 takes its own options",
+        ),
+        (Tpce, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
+        (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be one of 'True', 'False', got 'no'"),
+        (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be one of"),
+    ],
+)
+def test_parameters_out_of_range(method, params, message):
+    with pytest.raises(OptionError, match=message):
+        method(**params)

@@ -23,7 +23,7 @@ from wekaconf.induction.rules import log_table
 IntArray = NDArray[np.int64]
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
-PARALLEL, DEEP, NO_LIMIT = 4_000_000, 5, 1 << 60
+PARALLEL, DEEP, NO_LIMIT, FAC = 4_000_000, 5, 1 << 60, 4
 ROW, PLACE, RANK, VALUE, KIND = range(5)
 """The rows sorted by an attribute: the row at each place; place and rank of the value of each row; rank of the value and
 class at each place. Instances that are only asked about are rows of class ``n_classes``."""
@@ -139,7 +139,7 @@ def _shared_out(
     with ThreadPoolExecutor(n_cores) as pool:
         for job in [
             pool.submit(_answer, np.sort(block), queries, rows, table, rules, NO_LIMIT, counts)
-            for block in np.array_split(queue, 4 * n_cores)
+            for block in np.array_split(queue, FAC * n_cores)
         ]:
             job.result()
     return counts

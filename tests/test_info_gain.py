@@ -1,0 +1,196 @@
+"""The learner info_gain, alone and in bags: its options, what it refuses, and who can read its trees."""
+
+import warnings
+
+import numpy as np
+import pytest
+from induction_cases import ARFF, KINDS, assert_close, random_mixed, sample, shape_of
+from random_trees import ON_NUMBERS
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.arff import load_arff
+from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.errors import OptionError
+from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
+from wekaconf.model_file import load_model, save_model
+from wekaconf.postprocessor import PostProcessor, most_probable
+
+# ---- options ----
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            "threshold=all",
+            "no option 'threshold=all'; valid options are thresholds=class-boundary|with-x|all, safe_pru",
+        ),
+        ("thresholds=every", r"thresholds: expected class-boundary\|with-x\|all, got 'every'"),
+        ("safe_prune=1", r"safe_prune: expected true\|false, got '1'"),
+        ("min_weight=-1", "min_weight: expected number from 0, got '-1'"),
+        ("min_weight=inf", "min_weight: expected number from 0, got 'inf'"),
+        ("min_gain=0", "min_gain: expected number from 1e-12, got '0'"),
+        ("laplace=yes", r"laplace: expected true\|false, got 'yes'"),
+        ("min_weight=1 min_weight=2", "'min_weight' is given twice"),
+        ("-M 2", "no option '-M'"),
+    ],
+)
+@pytest.mark.parametrize("grow", [grow_info_gain, grow_info_gain_bagging])
+def test_bad_options(grow, options, message):
+    name = grow.__name__.removeprefix("grow_")
+    with pytest.raises(OptionError, match=f"^{name}: {message}"):
+        grow(load_arff(ARFF / "iris.arff"), options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("bags=0", r"bags: expected k\|whole number from 1, got '0'"),
+        ("bags=K", r"bags: expected k\|whole number from 1, got 'K'"),
+        ("votes=soft", r"votes: expected mean\|hard, got 'soft'"),
+        ("seed=-1", "seed: expected whole number from 0, got '-1'"),
+    ],
+)
+def test_bad_options_of_bagging(options, message):
+    data = load_arff(ARFF / "iris.arff")
+    with pytest.raises(OptionError, match=f"^info_gain_bagging: {message}"):
+        grow_info_gain_bagging(data, options)
+    with pytest.raises(OptionError, match="info_gain: no option"):
+        grow_info_gain(data, options)
+
+
+def test_data_that_no_tree_can_be_grown_on():
+    numeric_class = load_arff(ARFF / "iris.arff").with_class("first")
+    nothing = small(x=[1, 2], weights=[0, 0], **{"class": [*"ab"]})
+    text = Dataset(
+        Header("t", (Attribute("s", "string", ("a",)), Attribute("class", "nominal", ("a", "b"))), 1),
+        np.array([[0.0, 0.0]]),
+    )
+    for data, message in [
+        (numeric_class, "a tree needs a nominal class"),
+        (nothing, "there is nothing to learn from"),
+        (text, "string and relational attributes cannot be learned from"),
+        (small(x=[1], **{"class": (["a"], ["a"])}), "a tree needs at least 2"),
+    ]:
+        for grow in (grow_info_gain, grow_info_gain_bagging):
+            with pytest.raises(OptionError, match=message):
+                grow(data)
+
+
+def told(tree):
+    return shape_of(tree), tree.routing
+
+
+def test_every_option_does_something():
+    data = sample(ARFF / "credit-g.arff", 300)
+    plain = grow_info_gain(data)
+    for options in ("thresholds=all", "safe_prune=false", "min_weight=20", "min_weight=0", "min_gain=0.1"):
+        assert told(grow_info_gain(data, options))[0] != told(plain)[0], options
+    assert told(grow_info_gain(data, "laplace=true")) == (told(plain)[0], "COUNTS_LAPLACE")
+    assert told(grow_info_gain(data, "laplace=false")) == told(plain)
+    # with nobody asked about there is no x
+    assert told(grow_info_gain(data, "thresholds=with-x")) == told(grow_info_gain(data, "thresholds=all"))
+    spelled = "thresholds=class-boundary safe_prune=true min_weight=2 min_gain=1e-6 laplace=false"
+    assert told(grow_info_gain(data, spelled)) == told(plain)
+    assert (plain.learner, plain.options, plain.weka_version) == ("info_gain", "", "")
+    assert grow_info_gain(data, spelled).options == spelled
+
+
+def test_learners_by_name():
+    data = load_arff(ARFF / "iris.arff")
+    assert told(wc.grow(data, "info_gain", "min_weight=4")) == told(grow_info_gain(data, "min_weight=4"))
+    assert len(wc.grow(data, "info_gain_bagging", "bags=5").trees) == 5
+
+
+def test_instances_without_a_class_or_weight_are_left_out():
+    data = random_mixed(5, 60, missing=0.1, weights="fractional")
+    values, weights = data.values.copy(), data.weights.copy()
+    values[::7, data.class_index], weights[3::7] = np.nan, 0
+    lacking = Dataset(data.header, values, weights)
+    kept = lacking.take((lacking.class_values >= 0) & (lacking.weights > 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert told(grow_info_gain(lacking)) == told(grow_info_gain(kept))
+        for one, other in zip(*(grow_info_gain_bagging(part).trees for part in (lacking, kept)), strict=True):
+            assert told(one) == told(other)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("name", sorted(PostProcessor.registry))
+def test_every_method_reads_such_trees(name, missing):
+    """Those of numbers, subsets and missing values, or says why not."""
+    data = random_mixed(1, 90, missing=missing, weights="one" if missing else "fractional")
+    tree = grow_info_gain(data)
+    assert {1, 5} <= set(tree.split_kind.tolist())
+    try:
+        method = PostProcessor.registry[name](**ON_NUMBERS.get(name, {})).fit(tree, data)
+    except OptionError as refusal:
+        pytest.fail(f"{name} refuses: {refusal}")
+    proba = method.predict_proba(data)
+    assert_close(proba.sum(axis=1), 1)
+    assert (proba >= 0).all()
+    assert len(list(method.explain(data.take(slice(0, 5))))) == 5
+
+
+@pytest.mark.parametrize("name", ["shrinkage_wpe", "wpe"])
+def test_methods_that_refuse_numbers(name):
+    data = random_mixed(1, 90)
+    with pytest.raises(OptionError, match="numeric"):
+        PostProcessor.registry[name](numeric="refuse").fit(grow_info_gain(data), data)
+
+
+# ---- bagging ----
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bags_are_trees_of_drawn_instances(seed):
+    missing, weights = KINDS[seed % len(KINDS)]
+    data = random_mixed(seed, 60, missing=missing, weights=weights)
+    options = f"min_weight=3 thresholds=all bags=4 seed={seed}"
+    forest = grow_info_gain_bagging(data, options)
+    random = np.random.default_rng(seed)
+    assert len(forest.trees) == 4
+    for tree in forest.trees:
+        drawn = data.take(np.sort(random.integers(0, 60, 60)))
+        repeated = grow_info_gain(drawn, "min_weight=3 thresholds=all")
+        assert tree.total[0] == pytest.approx(drawn.weights.sum())
+        np.testing.assert_array_equal(tree.split_attribute, repeated.split_attribute)
+        np.testing.assert_array_equal(tree.split_point, repeated.split_point)
+        np.testing.assert_array_equal(tree.split_subset, repeated.split_subset)
+        assert_close(tree.class_weight, repeated.class_weight)
+
+
+def test_bags_and_seeds():
+    data = load_arff(ARFF / "iris.arff")
+    first, again, other = (grow_info_gain_bagging(data, f"seed={seed}") for seed in (1, 1, 2))
+    as_it_comes = grow_info_gain_bagging(data)
+    answers = [forest.predict_proba(data).tolist() for forest in (first, again, other, as_it_comes)]
+    assert answers[0] == answers[1] == answers[3] != answers[2]
+    assert [len(grow_info_gain_bagging(data, options).trees) for options in ("", "bags=k", "bags=7")] == [3, 3, 7]
+    absent = data.take(data.class_values > 0)
+    assert len(grow_info_gain_bagging(absent).trees) == 2
+    assert len({str(told(tree)) for tree in grow_info_gain_bagging(data, "bags=7").trees}) == 7
+    assert (first.learner, first.options) == ("info_gain_bagging", "seed=1")
+
+
+def test_votes():
+    data = sample(ARFF / "wine.arff", 100)
+    mean, hard = (grow_info_gain_bagging(data, f"bags=5 votes={votes}") for votes in ("mean", "hard"))
+    each = np.array([tree.predict_proba(data) for tree in mean.trees])
+    assert_close(mean.predict_proba(data), each.mean(axis=0))
+    shares = np.mean([np.eye(3)[most_probable(own)] for own in each], axis=0)
+    np.testing.assert_array_equal(hard.predict_proba(data), shares)
+    assert not np.array_equal(hard.predict_proba(data), mean.predict_proba(data))
+    smooth = grow_info_gain_bagging(data, "bags=5 laplace=true")
+    assert_close(
+        smooth.predict_proba(data), np.mean([t.with_laplace(True).predict_proba(data) for t in mean.trees], axis=0)
+    )
+
+
+def test_model_file_of_bags(tmp_path):
+    data = sample(ARFF / "credit-g.arff", 120)
+    for options in ("votes=hard", "votes=mean laplace=true"):
+        method = wc.method("leaf_frequency").fit(grow_info_gain_bagging(data, options), data)
+        save_model(tmp_path / "model", method)
+        np.testing.assert_array_equal(load_model(tmp_path / "model").predict_proba(data), method.predict_proba(data))
