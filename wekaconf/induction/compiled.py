@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.compiled import jit
+from wekaconf.compiled import inlined, jit
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
 NOBODY = -1
@@ -76,7 +76,7 @@ def best_cut(column, rows, weight, target, is_other, order, n_known, counts, thr
     i = 0
     while i < n_known:
         value = column[rows[order[i]]]
-        only_class = -2
+        only_class, here = -2, 0.0
         while i < n_known and column[rows[order[i]]] == value:
             entry = order[i]
             row, w = rows[entry], weight[entry]
@@ -88,10 +88,11 @@ def best_cut(column, rows, weight, target, is_other, order, n_known, counts, thr
             right[c] -= w
             n_left += w
             n_right -= w
+            here += w
             if is_other[row]:
                 only_class = c if only_class in (-2, c) else -1
             i += 1
-        if only_class == -2 and thresholds != WITH_X:
+        if only_class == -2 and (thresholds != WITH_X or here == 0):
             continue
         if thresholds == CLASS_BOUNDARY:
             if before_class != -3 and (only_class == -1 or only_class != before_class) and before >= best:
@@ -345,7 +346,7 @@ def is_all_of_class(
                 thresholds, limits, table, NOBODY, wanted)[0]  # fmt: skip
 
 
-@jit
+@inlined
 def prune_safely(
     columns, n_values, target, weight, n_classes, is_other, thresholds, limits, table, child, counts, waiting_rows,
     waiting_share,
@@ -370,7 +371,7 @@ def prune_safely(
             child[node] = -1
 
 
-@jit
+@inlined
 def grown_and_pruned(
     columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, table, safe_prune, x
 ):  # fmt: skip
@@ -397,76 +398,32 @@ def whole_tree(columns, n_values, target, weight, n_classes, is_other, threshold
 
 
 @jit
-def add_path_counts(
-    columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, table, safe_prune, x,
-    out,
+def leaf_counts(
+    columns, n_values, target, weight, n_classes, is_other, order, n_known, row, label, is_exact, thresholds, limits,
+    table, safe_prune, withheld,
 ):  # fmt: skip
-    """Add up in ``out`` the class counts of the leaves that row x comes to, each times the part that comes there."""
-    child, _, _, _, counts, _, _, x_share = grown_and_pruned(
-        columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, table, safe_prune, x
-    )  # fmt: skip
-    is_reached = np.zeros(len(child), dtype=np.bool_)
-    is_reached[0] = True
-    for node in range(len(child)):
-        if is_reached[node] and child[node] >= 0:
-            is_reached[child[node]] = is_reached[child[node] + 1] = True
-        elif is_reached[node]:
-            out += x_share[node] * counts[node]
+    """Class counts of the leaves that each asked row comes to, each times the part of it that comes there.
 
-
-@jit
-def left_out_counts(
-    columns, n_values, target, weight, n_classes, row, label, is_exact, thresholds, limits, table, safe_prune, withheld
-):  # fmt: skip
-    """Counts at the leaf of each asked training row when it is labelled anew, or taken out: `NOBODY`.
-
-    ``withheld``: its values are no thresholds.
+    The row has the class ``label`` and weight 1 then, `NOBODY`: weight 0; ``withheld``: its values are no thresholds.
+    Rows of weight 0 that are not ``is_other`` count nowhere. ``order``, ``n_known``: `sorted_entries` of all rows.
     """
-    target, weight = target.copy(), weight.copy()
-    is_other = np.ones(len(target), dtype=np.bool_)
-    order, n_known = sorted_entries(columns, n_values, every_row(columns))
+    target, weight, is_other = target.copy(), weight.copy(), is_other.copy()
     out = np.zeros((len(row), n_classes))
     for q in range(len(row)):
         x = row[q]
-        own, own_weight = target[x], weight[x]
+        own_target, own_weight, was_other = target[x], weight[x], is_other[x]
         target[x], weight[x], is_other[x] = max(label[q], 0), (1.0 if label[q] >= 0 else 0.0), not withheld
-        cuts = ALL if label[q] < 0 and thresholds == WITH_X else thresholds
-        add_path_counts(columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits,
-                        table if is_exact[q] else table[:0], safe_prune, x, out[q])  # fmt: skip
-        target[x], weight[x], is_other[x] = own, own_weight, True
-    return out
-
-
-@jit
-def outside_counts(
-    columns, n_values, target, weight, n_classes, asked, which, label, is_exact, thresholds, limits, table, safe_prune,
-    withheld,
-):  # fmt: skip
-    """Counts at the leaf of each asked instance, a column of ``asked``, when it joins the others with a label.
-
-    The last column of ``columns``, and the last target and weight, are free for it; equal ``which`` stand together.
-    """
-    columns, target, weight = columns.copy(), target.copy(), weight.copy()
-    x = columns.shape[1] - 1
-    is_other = np.ones(x + 1, dtype=np.bool_)
-    is_other[x] = not withheld
-    rows = every_row(columns)
-    without, n_without = sorted_entries(columns[:, :x], n_values, rows[:x])
-    order, n_known = np.empty((len(columns), x + 1), dtype=np.int32), n_without.copy()
-    out = np.zeros((len(which), n_classes))
-    for q in range(len(which)):
-        if q == 0 or which[q] != which[q - 1]:
-            for a in range(len(columns)):
-                value = asked[a, which[q]]
-                columns[a, x] = value
-                if n_values[a] == 0:
-                    at = x
-                    if not np.isnan(value):
-                        at = np.searchsorted(columns[a][without[a, : n_without[a]]], value, "right")
-                    order[a, :at], order[a, at], order[a, at + 1 :] = without[a, :at], x, without[a, at:]
-                    n_known[a] = n_without[a] + (0 if np.isnan(value) else 1)
-        target[x], weight[x] = max(label[q], 0), (1.0 if label[q] >= 0 else 0.0)
-        cuts = ALL if label[q] < 0 and thresholds == WITH_X else thresholds
-        add_path_counts(columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits,
-                        table if is_exact[q] else table[:0], safe_prune, x, out[q])  # fmt: skip
+        terms = table if is_exact[q] else table[:0]
+        child, _, _, _, counts, _, _, x_share = grown_and_pruned(
+            columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, terms,
+            safe_prune, x,
+        )  # fmt: skip
+        target[x], weight[x], is_other[x] = own_target, own_weight, was_other
+        is_reached = np.zeros(len(child), dtype=np.bool_)
+        is_reached[0] = True
+        for node in range(len(child)):
+            if is_reached[node] and child[node] >= 0:
+                is_reached[child[node]] = is_reached[child[node] + 1] = True
+            elif is_reached[node]:
+                out[q] += x_share[node] * counts[node]
     return out

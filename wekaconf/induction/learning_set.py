@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +20,8 @@ from wekaconf.tree import Routing, SplitKind, TreeMirror
 LARGEST_TABLE = 10_000_000
 """Summed weight up to which whole weights are looked up in a table."""
 BLOCKS_PER_CORE = 8
+LARGEST_BLOCK = 512
+"""Queries between two looks for an interruption."""
 IntArray = NDArray[np.int64]
 Progress = Callable[[int, int], None]
 
@@ -228,11 +230,10 @@ class LearningSet:
         is_exact = (is_odd.sum() - is_odd[row] == 0) & ((label < 0) | self.is_complete[row])
         fixed = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
 
+        arrays = self._ready(self.columns, self.target, self.weight)
+
         def answer(block: slice) -> FloatArray:
-            return np.asarray(compiled.left_out_counts(
-                self.columns, self.n_values, self.target, self.weight, self.header.n_classes, row[block], label[block],
-                is_exact[block], *fixed,
-            ))  # fmt: skip
+            return np.asarray(compiled.leaf_counts(*arrays, row[block], label[block], is_exact[block], *fixed))
 
         return _on_all_cores(answer, len(row), on_progress)
 
@@ -268,18 +269,26 @@ class LearningSet:
         which, label = which[slow], label[slow]
         table, scale = self.table(1)
         is_exact = (self.is_complete & self.is_whole).all() & ((label < 0) | is_complete[which])
-        columns = np.append(self.columns, np.full((len(self.columns), 1), np.nan), axis=1)
-        target, weight = np.append(self.target, 0), np.append(self.weight, 0.0)
         fixed = rules.code, self.limits(rules, scale), table, rules.safe_prune, withheld
 
         def answer(block: slice) -> FloatArray:
-            return np.asarray(compiled.outside_counts(
-                columns, self.n_values, target, weight, self.header.n_classes, asked, which[block], label[block],
-                is_exact[block], *fixed,
-            ))  # fmt: skip
+            used, place = np.unique(which[block], return_inverse=True)
+            n = len(self)
+            columns, none = np.append(self.columns, asked[:, used], axis=1), np.zeros(len(used), dtype=np.int64)
+            arrays = self._ready(columns, np.append(self.target, none), np.append(self.weight, none))
+            return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *fixed))
 
-        counts[slow] = _on_all_cores(answer, len(which), on_progress)
+        largest = max(len(self) // 8, 16) * max(len(which) // max(asked.shape[1], 1), 1)
+        counts[slow] = _on_all_cores(answer, len(which), on_progress, largest)
         return counts
+
+    def _ready(self, columns: FloatArray, target: IntArray, weight: FloatArray) -> tuple[Any, ...]:
+        """What `compiled.leaf_counts` wants of these instances and some of weight 0 behind them."""
+        from wekaconf.induction import compiled
+
+        is_other = np.arange(len(target)) < len(self)
+        sorted_ = compiled.sorted_entries(columns, self.n_values, np.arange(len(target), dtype=np.int32))
+        return columns, self.n_values, target, weight, self.header.n_classes, is_other, *sorted_
 
 
 def inputs(data: Dataset) -> FloatArray:
@@ -296,24 +305,21 @@ def _codes(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _blocks(n: int, n_blocks: int) -> Iterator[slice]:
-    bounds = np.linspace(0, n, min(n, n_blocks) + 1).astype(int)
-    return (slice(begin, end) for begin, end in itertools.pairwise(bounds))
-
-
-def _on_all_cores(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
-    """What ``answer`` gives for slices of n queries, in a thread a core."""
+def _on_all_cores(
+    answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None, largest: int = LARGEST_BLOCK
+) -> FloatArray:
+    """What ``answer`` gives for slices of n queries, at most ``largest`` at a time, in a thread a core."""
     n_cores = os.cpu_count() or 1
+    n_blocks = min(n, max(n_cores * BLOCKS_PER_CORE, -(-n // min(largest, LARGEST_BLOCK))))
+    bounds = np.linspace(0, n, n_blocks + 1).astype(int)
     found: list[FloatArray] = []
-    done = 0
     with ThreadPoolExecutor(n_cores) as pool:
-        waiting = [(block, pool.submit(answer, block)) for block in _blocks(n, n_cores * BLOCKS_PER_CORE)]
+        waiting = [pool.submit(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
         try:
-            for block, future in waiting:
+            for end, future in zip(bounds[1:], waiting, strict=True):
                 found.append(future.result())
-                done += block.stop - block.start
                 if on_progress is not None:
-                    on_progress(done, n)
+                    on_progress(int(end), n)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

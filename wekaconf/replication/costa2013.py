@@ -113,17 +113,19 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
     table, scale = learning.table()
     limits = learning.limits(PLAIN, scale)
     order, n_known = compiled.sorted_entries(learning.columns, learning.n_values, np.arange(n, dtype=np.int32))
+    nobody = np.array([compiled.NOBODY])
     proba = np.zeros((n, learning.header.n_classes))
     for x in range(n):
-        counts = np.zeros((n_bags, learning.header.n_classes))
+        counts = np.empty((n_bags, learning.header.n_classes))
         for bag, draws in enumerate(random.integers(0, n - 1, (n_bags, n - 1))):
             times = np.bincount(draws + (draws >= x), minlength=n).astype(np.float64)
             drawn = times > 0
-            compiled.add_path_counts(
+            is_exact = np.array([learning.is_complete[drawn].all()])
+            counts[bag] = compiled.leaf_counts(
                 learning.columns, learning.n_values, learning.target, times, learning.header.n_classes, drawn, order,
-                n_known, PLAIN.code, limits, table if learning.is_complete[drawn].all() else table[:0],
-                PLAIN.safe_prune, x, counts[bag],
-            )  # fmt: skip
+                n_known, np.array([x]), nobody, is_exact, PLAIN.code, limits, table,
+                PLAIN.safe_prune, True,
+            )[0]  # fmt: skip
         proba[x] = over_sum(counts).mean(axis=0)
     return proba
 
