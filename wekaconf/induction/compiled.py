@@ -412,7 +412,8 @@ def leaf_counts(
     for q in range(len(row)):
         x = row[q]
         own_target, own_weight, was_other = target[x], weight[x], is_other[x]
-        target[x], weight[x], is_other[x] = max(label[q], 0), (1.0 if label[q] >= 0 else 0.0), not withheld
+        is_there = label[q] >= 0
+        target[x], weight[x], is_other[x] = max(label[q], 0), (1.0 if is_there else 0.0), is_there and not withheld
         terms = table if is_exact[q] else table[:0]
         child, _, _, _, counts, _, _, x_share = grown_and_pruned(
             columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, terms,
