@@ -140,6 +140,22 @@ def test_paths_in_real_sets(uci, name):
         assert_answers_by_path(train, asked, rules, queries, is_outside=True, withheld=withheld)
 
 
+@pytest.mark.parametrize("seed", range(18))
+def test_answers_do_not_depend_on_what_else_is_asked(seed):
+    missing, weights = KINDS[seed % len(KINDS)]
+    data = random_mixed(seed, 90, missing=missing, weights=weights)
+    learning, asked = PathOnly.of(data.take(slice(0, 50))), inputs(data.take(slice(50, None)))
+    rules = EVERY_RULE[seed % 3 :: 3][seed % 14]
+    i, label = some_order(40, range(-1, data.n_classes))
+    together = learning.outside_counts(rules, asked, i, label)
+    left_out = learning.left_out_counts(rules, i, label)
+    for n in range(0, len(i), 7):
+        one, its_label = i[n : n + 1], label[n : n + 1]
+        alone = learning.outside_counts(rules, asked[:, one], np.zeros(1, dtype=np.int64), its_label)
+        np.testing.assert_array_equal(together[n], alone[0])
+        np.testing.assert_array_equal(left_out[n], learning.left_out_counts(rules, one, its_label)[0])
+
+
 @pytest.mark.parametrize("thresholds", THRESHOLDS)
 def test_x_without_a_label_is_absent(thresholds):
     """So its values are no thresholds either, withheld or not."""

@@ -197,7 +197,7 @@ def bits_times_n(counts):
 
 
 def rounded_n_log_n(n):
-    """n log2 n, the logarithm the sum of the rounded ones of n's prime factors: log 6 is log 2 + log 3, as it should."""
+    """n log2 n, the logarithm a sum of rounded ones of prime factors: log 6 is log 2 + log 3, as it should."""
     return n * sum(round(math.log2(p) * LOG_UNIT) for p in prime_factors(n))
 
 

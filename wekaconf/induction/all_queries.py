@@ -11,46 +11,44 @@ from __future__ import annotations
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.compiled import jit
 from wekaconf.dataset import FloatArray
+from wekaconf.induction.compiled import ALL, CLASS_BOUNDARY
+from wekaconf.induction.cut_search import (
+    KIND,
+    LEAF,
+    LEAF_CLASS,
+    NEW,
+    OLD,
+    PLACE,
+    RANK,
+    ROW,
+    SPLIT,
+    STEP,
+    VALUE,
+    Limits,
+    X,
+    best_cut,
+    best_splits,
+    n_added,
+    parts_of,
+    split_at,
+)
 from wekaconf.induction.rules import log_table
 
 IntArray = NDArray[np.int64]
 
-CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
-PARALLEL, DEEP, NO_LIMIT, FAC = 4_000_000, 5, 1 << 60, 4
-ROW, PLACE, RANK, VALUE, KIND = range(5)
-"""The rows sorted by an attribute: the row at each place; place and rank of the value of each row; rank of the value and
-class at each place. Instances that are only asked about are rows of class ``n_classes``."""
-TERM, STEP = range(2)
-"""w · log2 w as whole numbers, and what one more adds to it."""
-X, OLD, NEW, KEY, LEAF_CLASS = range(5)
-"""Of a query: row of x; its class among the rows and the one assumed, ``n_classes`` for none; the split of the node
-where it is (`LEAF`: none); on the way up the class that all leaves below predict, −1 for several."""
-LEAF = np.iinfo(np.int64).max
-GROUP, END, N_LEFT, ONLY_CLASS, BELOW, ABOVE = range(6)
-"""By place: how many groups of equal value are lower. Cut j has the j lowest groups on its left: how many entries and
-how many instances that is. The one class of group j, −1: several. The best cut up to, and from, j on."""
-TERMS, X_LEFT, X_RIGHT, BEST_BELOW, BEST_ABOVE = range(5)
-"""Of cut j: the terms of its branches' class counts. Its score with x on either side but for what x changes in them,
--inf: no candidate. The largest score of the cuts up to j, x right of them, and from j on, x left of them."""
-OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, SPLIT = range(7)
-"""Of a node: where its order begins, its entries, its queries (those that are answered last), the next, its split."""
-
-
-class _Rules(NamedTuple):
-    thresholds: int
-    safe_prune: bool
-    minimum: int
-    """Fewest instances of a branch."""
-    least_gain: float
-    """A split must gain so much an instance."""
-    leave_one_out: bool
+OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
+"""Of a node: where its order begins; its entries; its queries, the answered ones last; the next; the split in work."""
+BOTTOM = np.iinfo(np.int64).max
+ONE_CORE = 200_000_000
+"""Queries times cells up to which it is not worth sharing out."""
+BLOCKS_PER_CORE, SHARED_LEVELS = 4, 3
+"""Blocks are cut from the queries in the order in which they come in nodes down to this level."""
 
 
 def all_queries(
@@ -88,9 +86,14 @@ def all_queries(
 
     Notes
     -----
-    Cost: time as of the trees' nodes that differ, each its entries times attributes (and pairs of classes where it has
-    many queries); memory n · n_attributes a core for every few levels. All cores. The answers do not depend on how the
-    queries are shared out.
+    Cost: time the size of all nodes that differ, times the attributes; at nodes of many queries also times the pairs of
+    classes. Memory, on each core, the size of the nodes on a path, times the attributes. On all cores; the answers do
+    not depend on how the queries are shared out.
+
+    References
+    ----------
+    Costa, Verwer & Blockeel 2013, "Estimating prediction certainty in decision trees", Section 3.2: the leaves Lᵢ of
+    Equation 1, for all x and i. The algorithm is not theirs; the trees are.
     """
     n = len(values)
     if row is None:
@@ -99,18 +102,20 @@ def all_queries(
         values, x = np.concatenate((values, asked[used])), n + which
     else:
         x = row
+    if values.shape[1] == 0:
+        values = np.zeros((len(values), 1))
     classes = np.concatenate((target, np.full(len(values) - n, n_classes)))
-    terms, scale = log_table(n + 1)
-    rules = _Rules(
-        thresholds, safe_prune, max(1, math.ceil(min_weight - 1e-9)), float(min_gain) * scale, row is not None
-    )
     old, new = classes[x], np.where(label < 0, n_classes, label)
-    by_pair = np.lexsort((x, old, new))
-    queries = np.stack((x, old, new, x, x))[:, by_pair]
-    table = np.stack((terms, np.append(np.diff(terms), 0.0)))
-    counts = np.empty((len(x), n_classes))
-    counts[by_pair] = _shared_out(_sorted_rows(values, classes), queries, table, rules, n_classes)
-    return counts
+    by_classes = np.lexsort((x, old, new))
+    queries = np.stack((x, old, new, x, x))[:, by_classes]
+    terms, scale = log_table(n + 1)
+    minimum = max(1, math.ceil(min_weight - 1e-9))
+    limits = Limits(thresholds, safe_prune, minimum, float(min_gain) * scale, row is not None)
+    answers = np.empty((len(x), n_classes))
+    answers[by_classes] = _shared_out(
+        queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes
+    )
+    return answers
 
 
 def _sorted_rows(values: FloatArray, classes: IntArray) -> NDArray[np.int32]:
@@ -118,31 +123,36 @@ def _sorted_rows(values: FloatArray, classes: IntArray) -> NDArray[np.int32]:
     order = np.argsort(values, axis=0, kind="stable").T
     rows = np.zeros((5, *order.shape), dtype=np.int32)
     rows[ROW], rows[KIND] = order, classes[order]
-    np.put_along_axis(rows[PLACE], order, np.arange(len(values), dtype=np.int32)[None], axis=1)
     ascending = np.take_along_axis(values.T, order, axis=1)
     np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=rows[VALUE][:, 1:])
+    np.put_along_axis(rows[PLACE], order, np.arange(len(values), dtype=np.int32)[None], axis=1)
     np.put_along_axis(rows[RANK], order, rows[VALUE], axis=1)
     return rows
 
 
 def _shared_out(
-    rows: NDArray[np.int32], queries: IntArray, table: FloatArray, rules: _Rules, n_classes: int
+    queries: IntArray, rows: NDArray[np.int32], table: FloatArray, limits: Limits, n_classes: int
 ) -> FloatArray:
-    """Answer on all cores, queries that share nodes on the same one."""
-    counts = np.zeros((queries.shape[1], n_classes))
+    """Answer on all cores, queries whose trees begin alike on the same one."""
+    answers = np.empty((queries.shape[1], n_classes))
     queue = np.arange(queries.shape[1])
     n_cores = os.cpu_count() or 1
-    if n_cores == 1 or len(queue) * rows[ROW].size < PARALLEL:
-        _answer(queue, queries, rows, table, rules, NO_LIMIT, counts)
-        return counts
-    _answer(queue, queries, rows, table, rules, DEEP, counts)
+    if n_cores == 1 or len(queue) * rows[ROW].size < ONE_CORE:
+        _answer(queue, queries, rows, table, limits, BOTTOM, answers)
+        return answers
+    _answer(queue, queries, rows, table, limits._replace(safe_prune=False), SHARED_LEVELS, answers)
     with ThreadPoolExecutor(n_cores) as pool:
-        for job in [
-            pool.submit(_answer, np.sort(block), queries, rows, table, rules, NO_LIMIT, counts)
-            for block in np.array_split(queue, FAC * n_cores)
-        ]:
-            job.result()
-    return counts
+        waiting = [
+            pool.submit(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers)
+            for block in np.array_split(queue, BLOCKS_PER_CORE * n_cores)
+        ]
+        try:
+            for job in waiting:
+                job.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return answers
 
 
 @jit
@@ -176,251 +186,10 @@ def _is_terminal(counts, minimum):
 
 
 @jit
-def _n_added(old, new, n_classes):
-    """How many instances x adds where it replaces a class by another, or by none."""
-    return int(new < n_classes) - int(old < n_classes)
-
-
-@jit
 def _answer_with(counts, old, new, answer):
     """Write the class counts of a node as one query sees them."""
     for c in range(len(counts)):
         answer[c] = counts[c] + int(new == c) - int(old == c)
-
-
-@jit
-def _best_cut(orders, offset, stride, size, counts, x, label, rows, table, rules, left):
-    """Attribute and end of the best split where nobody else is asked about; x (−1: nobody) has the class ``label``.
-
-    The entries of attribute a are ``orders[offset + a * stride:]``; those before the end go to the left.
-    """
-    n_classes, n = len(counts), counts.sum()
-    whole = 0.0
-    for c in range(n_classes):
-        whole += table[TERM, counts[c]]
-    x_cuts = rules.thresholds == WITH_X and label < n_classes
-    at_boundary = rules.thresholds == CLASS_BOUNDARY
-    best, best_attribute, best_end = -np.inf, -1, 0
-    for a in range(rows.shape[1]):
-        own = rows[PLACE, a, x] if x >= 0 else -1
-        at = offset + a * stride
-        left[:] = 0
-        n_left, terms = 0, whole
-        own_best, own_end = -np.inf, 0
-        before, before_end, before_class = -np.inf, 0, -3
-        only_class = -2
-        for i in range(size):
-            place = orders[at + i]
-            c = rows[KIND, a, place]
-            if place == own:
-                c = label
-            elif only_class == -2:
-                only_class = c
-            elif only_class != c:
-                only_class = -1
-            if c < n_classes:
-                terms += table[STEP, left[c]] - table[STEP, counts[c] - left[c] - 1]
-                left[c] += 1
-                n_left += 1
-            if i + 1 < size and rows[VALUE, a, orders[at + i + 1]] == rows[VALUE, a, place]:
-                continue
-            if only_class == -2 and not x_cuts:
-                continue
-            if at_boundary:
-                if before_class != -3 and (only_class == -1 or only_class != before_class) and before >= own_best:
-                    own_best, own_end = before, before_end
-                before, before_end, before_class = -np.inf, i + 1, only_class
-            only_class = -2
-            if min(n_left, n - n_left) >= rules.minimum:
-                score = terms - table[TERM, n_left] - table[TERM, n - n_left]
-                if at_boundary:
-                    before = score
-                elif score >= own_best:
-                    own_best, own_end = score, i + 1
-        if own_best > best:
-            best, best_attribute, best_end = own_best, a, own_end
-    if best + table[TERM, n] - whole < rules.least_gain * n:
-        best_attribute = -1
-    return best_attribute, best_end
-
-
-@jit
-def _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left):
-    """Write down the cuts of an attribute; how many groups there are."""
-    n_classes = len(counts)
-    j, last, n_left = 0, -1, 0
-    terms = 0.0
-    for c in range(n_classes):
-        terms += table[TERM, counts[c]]
-        left[0, c] = 0
-    cuts[END, 0], cuts[N_LEFT, 0], scores[TERMS, 0] = 0, 0, terms
-    for i in range(at, at + size):
-        place = orders[i]
-        c, value = rows[KIND, a, place], rows[VALUE, a, place]
-        cuts[GROUP, place] = j - int(value == last)
-        if c == n_classes:
-            continue
-        if value != last:
-            last = value
-            j += 1
-            for b in range(n_classes):
-                left[j, b] = left[j - 1, b]
-            cuts[ONLY_CLASS, j - 1] = c
-        elif cuts[ONLY_CLASS, j - 1] != c:
-            cuts[ONLY_CLASS, j - 1] = -1
-        terms += table[STEP, left[j, c]] - table[STEP, counts[c] - left[j, c] - 1]
-        left[j, c] += 1
-        n_left += 1
-        cuts[END, j], cuts[N_LEFT, j], scores[TERMS, j] = i + 1 - at, n_left, terms
-    return j
-
-
-@jit
-def _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores):
-    """Write down `X_LEFT` and `X_RIGHT` where x adds ``change`` instances."""
-    scores[X_LEFT, 0] = scores[X_RIGHT, 0] = -np.inf
-    for j in range(1, n_groups + 1):
-        scores[X_LEFT, j] = scores[X_RIGHT, j] = -np.inf
-        only_class = cuts[ONLY_CLASS, j - 1]
-        is_within = j == n_groups or (only_class >= 0 and only_class == cuts[ONLY_CLASS, j])
-        if rules.thresholds != CLASS_BOUNDARY or not is_within:
-            n_left = cuts[N_LEFT, j]
-            n_right = n - n_left
-            if min(n_left + change, n_right) >= rules.minimum:
-                scores[X_LEFT, j] = scores[TERMS, j] - table[TERM, n_left + change] - table[TERM, n_right]
-            if min(n_left, n_right + change) >= rules.minimum:
-                scores[X_RIGHT, j] = scores[TERMS, j] - table[TERM, n_left] - table[TERM, n_right + change]
-
-
-@jit
-def _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left):
-    """Write down, for all x of a class and an assumed one, the best cuts on either side, the highest of equals.
-
-    Where none of the class is on x's side the numbers mean nothing, and no x is there to read them.
-    """
-    n_classes = len(counts)
-    loses, wins = old != new and old < n_classes, old != new and new < n_classes
-    old, new = min(old, n_classes - 1), min(new, n_classes - 1)
-    n_old, n_new = counts[old], counts[new]
-    best, at = -np.inf, 0
-    for j in range(n_groups + 1):
-        score = scores[X_RIGHT, j]
-        score += wins * table[STEP, n_new - left[j, new]] - loses * table[STEP, n_old - left[j, old] - 1]
-        if score >= best:
-            best, at = score, j
-        scores[BEST_BELOW, j], cuts[BELOW, j] = best, at
-    best, at = -np.inf, 0
-    scores[BEST_ABOVE, n_groups + 1], cuts[ABOVE, n_groups + 1] = best, at
-    for j in range(n_groups, 0, -1):
-        score = scores[X_LEFT, j] + wins * table[STEP, left[j, new]] - loses * table[STEP, left[j, old] - 1]
-        if score > best:
-            best, at = score, j
-        scores[BEST_ABOVE, j], cuts[ABOVE, j] = best, at
-
-
-@jit
-def _score(j, goes_left, n, counts, old, new, table, minimum, cuts, scores, left):
-    """Score of one cut for an x, were it a candidate."""
-    n_classes = len(counts)
-    change = _n_added(old, new, n_classes)
-    loses, wins = old != new and old < n_classes, old != new and new < n_classes
-    old, new = min(old, n_classes - 1), min(new, n_classes - 1)
-    right = not goes_left
-    n_left, n_right = cuts[N_LEFT, j] + goes_left * change, n - cuts[N_LEFT, j] + right * change
-    n_old = right * counts[old] + (goes_left - right) * left[j, old]
-    n_new = right * counts[new] + (goes_left - right) * left[j, new]
-    score = scores[TERMS, j] - table[TERM, n_left] - table[TERM, n_right]
-    score += wins * table[STEP, n_new] - loses * table[STEP, n_old - 1]
-    return score if min(n_left, n_right) >= minimum else -np.inf
-
-
-@jit
-def _class_of_others(a, orders, at, group, old, rows, cuts, left):
-    """The one class of the others in x's group, −1 if they have several."""
-    only_class, begin, last = cuts[ONLY_CLASS, group], cuts[END, group], cuts[END, group + 1] - 1
-    lowest, highest = rows[KIND, a, orders[at + begin]], rows[KIND, a, orders[at + last]]
-    n_own = left[group + 1, old] - left[group, old]
-    n_lowest = left[group + 1, lowest] - left[group, lowest]
-    n_highest = left[group + 1, highest] - left[group, highest]
-    if only_class < 0 and n_own == 1:
-        if lowest != old and n_lowest == last - begin:
-            return lowest
-        if highest != old and n_highest == last - begin:
-            return highest
-    return only_class
-
-
-@jit
-def _choose(
-    a, queue, orders, at, size, n_groups, counts, n, queries, best, rows, table, rules, cuts, scores, left
-):  # fmt: skip
-    """Compare the best cut of an attribute, the highest of equals, with each query's best split so far."""
-    n_classes = len(counts)
-    old, new, change = -1, -1, 9
-    at_own = may_vanish = adds_own = False
-    for q in queue:
-        if queries[OLD, q] != old or queries[NEW, q] != new:
-            old, new = queries[OLD, q], queries[NEW, q]
-            if _n_added(old, new, n_classes) != change:
-                change = _n_added(old, new, n_classes)
-                _tabulate_wholes(n_groups, n, change, table, rules, cuts, scores)
-            _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left)
-            at_own = rules.leave_one_out and rules.thresholds == CLASS_BOUNDARY
-            may_vanish = rules.leave_one_out and (rules.thresholds == ALL or new == n_classes)
-            adds_own = old == n_classes and new < n_classes and rules.thresholds == WITH_X
-        x_place = rows[PLACE, a, queries[X, q]]
-        group = cuts[GROUP, x_place]
-        below, above = group, group + 1
-        if at_own:
-            below, above = max(group - 1, 0), group + 2
-        elif may_vanish and cuts[END, group + 1] == cuts[END, group] + 1:
-            above = group + 2
-        score, j, goes_left = scores[BEST_ABOVE, above], cuts[ABOVE, above], True
-        if at_own:
-            alone = cuts[END, group + 1] == cuts[END, group] + 1
-            previous = cuts[ONLY_CLASS, group - 1] if group > 0 else -1
-            following = cuts[ONLY_CLASS, group + 1] if group + 1 < n_groups else -1
-            own = following
-            if not alone:
-                own = _class_of_others(a, orders, at, group, old, rows, cuts, left)
-                if group + 1 < n_groups and (own < 0 or own != following):
-                    there = _score(group + 1, True, n, counts, old, new, table, rules.minimum, cuts, scores, left)
-                    if there > score:
-                        score, j = there, group + 1
-            if group > 0 and not (alone and group + 1 == n_groups) and (previous < 0 or previous != own):
-                there = _score(group, False, n, counts, old, new, table, rules.minimum, cuts, scores, left)
-                if there > score:
-                    score, j, goes_left = there, group, False
-        elif adds_own and group < n_groups:
-            following = orders[at + cuts[END, group + 1] - 1]
-            if rows[VALUE, a, following] != rows[VALUE, a, x_place]:
-                there = _score(group, True, n, counts, old, new, table, rules.minimum, cuts, scores, left)
-                if there > score:
-                    score, j = there, group
-        if scores[BEST_BELOW, below] > score:
-            score, j, goes_left = scores[BEST_BELOW, below], cuts[BELOW, below], False
-        if score > best[q]:
-            best[q], queries[KEY, q] = score, (a * (size + 1) + cuts[END, j]) * 2 + int(goes_left)
-
-
-@jit
-def _search(orders, offset, size, counts, queue, queries, best, rows, table, rules, cuts, scores, left):
-    """Find each query's best split."""
-    n_classes, n = len(counts), counts.sum()
-    for q in queue:
-        best[q], queries[KEY, q] = -np.inf, LEAF
-    for a in range(rows.shape[1]):
-        at = offset + a * size
-        n_groups = _tabulate(a, orders, at, size, counts, rows, table, cuts, scores, left)
-        _choose(a, queue, orders, at, size, n_groups, counts, n, queries, best, rows, table, rules, cuts, scores, left)
-    for q in queue:
-        size_then, whole = 0, 0.0
-        for c in range(n_classes):
-            count = counts[c] + int(queries[NEW, q] == c) - int(queries[OLD, q] == c)
-            size_then += count
-            whole += table[TERM, count]
-        if best[q] + table[TERM, size_then] - whole < rules.least_gain * size_then:
-            queries[KEY, q] = LEAF
 
 
 @jit
@@ -436,18 +205,18 @@ def _class_of_rest(counts, old):
 
 
 @jit
-def _settle(queue, counts, queries, rules, answers, aside):
+def _settle(queue, counts, queries, limits, answers, aside):
     """Answer the queries that cannot be split on and put them last, all else in order; how many can."""
     n_classes, n = len(counts), counts.sum()
     at, n_aside = 0, 0
     for q in queue:
         old, new = queries[OLD, q], queries[NEW, q]
         rest = _class_of_rest(counts, old)
-        is_settled = n + _n_added(old, new, n_classes) < 2 * rules.minimum
+        is_settled = n + n_added(old, new, n_classes) < 2 * limits.minimum
         if rest >= 0:
             # where x alone is of another class, its leaf holds as many as a branch must
-            is_pruned = rules.safe_prune and (rules.minimum > 2 or (rules.minimum == 2 and rest < new))
-            is_settled |= rules.thresholds == CLASS_BOUNDARY or new in (rest, n_classes) or is_pruned
+            is_pruned = limits.safe_prune and (limits.minimum > 2 or (limits.minimum == 2 and rest < new))
+            is_settled |= limits.thresholds == CLASS_BOUNDARY or new in (rest, n_classes) or is_pruned
         if is_settled:
             _answer_with(counts, old, new, answers[q])
             queries[LEAF_CLASS, q] = _leader(answers[q])
@@ -471,13 +240,27 @@ def _is_odd_one(queue, counts, queries):
 
 
 @jit
-def _shrink(members, n, x, rows, table, rules, ranks):
+def _reach(members, n, a, sign, edge, n_within, wanted, rows):
+    """Move a cut away from x, up (1) or down (−1), until so many are on its near side; how many are, and its rank."""
+    while n_within < min(wanted, n):
+        following, n_following = sign * rows.shape[2], 0
+        for i in range(n):
+            rank = rows[RANK, a, members[i]]
+            if sign * edge < sign * rank < sign * following:
+                following, n_following = rank, 0
+            n_following += rank == following
+        edge, n_within = following, n_within + n_following
+    return n_within, edge
+
+
+@jit
+def _shrink(members, n, x, rows, table, limits):
     """How many ``members`` are left at the leaf of x, whose class no other has, the others being of one class.
 
     The fewer the better the score: the term of n grows the faster the larger n.
     """
     while True:
-        best, best_attribute, lowest, highest = n - rules.minimum + 1, -1, 0, 0
+        best, best_attribute, lowest, highest = n - limits.minimum + 1, -1, 0, 0
         for a in range(rows.shape[1]):
             own = rows[RANK, a, x]
             n_lower, n_equal = 0, 0
@@ -485,26 +268,17 @@ def _shrink(members, n, x, rows, table, rules, ranks):
                 rank = rows[RANK, a, members[i]]
                 n_lower += rank < own
                 n_equal += rank == own
-            is_hidden = n_equal == 1 and rules.thresholds == ALL
-            n_left = max(n_lower + n_equal + is_hidden, rules.minimum)
-            n_right = max(n - n_lower, rules.minimum)
-            if min(n_left, n_right) >= best:
-                continue
-            top, bottom = own, own
-            if n_left != n_lower + n_equal or n_right != n - n_lower:
-                for i in range(n):
-                    ranks[i] = rows[RANK, a, members[i]]
-                ranks[:n].sort()
-                top, bottom = ranks[n_left - 1], ranks[n - n_right]
-                while n_left < n and ranks[n_left] == top:
-                    n_left += 1
-                while n_right < n and ranks[n - n_right - 1] == bottom:
-                    n_right += 1
-            if n_left < best:
-                best, best_attribute, lowest, highest = n_left, a, 0, top
-            if n_right < best:
-                best, best_attribute, lowest, highest = n_right, a, bottom, rows.shape[2]
-        if best_attribute < 0 or table[STEP, n - 1] - table[STEP, best - 1] < rules.least_gain * n:
+            is_hidden = n_equal == 1 and limits.thresholds == ALL
+            n_left, n_right = n_lower + n_equal, n - n_lower
+            if max(n_left + is_hidden, limits.minimum) < best:
+                n_left, top = _reach(members, n, a, 1, own, n_left, max(n_left + is_hidden, limits.minimum), rows)
+                if n_left < best:
+                    best, best_attribute, lowest, highest = n_left, a, 0, top
+            if max(n_right, limits.minimum) < best:
+                n_right, bottom = _reach(members, n, a, -1, own, n_right, limits.minimum, rows)
+                if n_right < best:
+                    best, best_attribute, lowest, highest = n_right, a, bottom, rows.shape[2]
+        if best_attribute < 0 or table[STEP, n - 1] - table[STEP, best - 1] < limits.least_gain * n:
             return n
         at = 0
         for i in range(n):
@@ -515,7 +289,7 @@ def _shrink(members, n, x, rows, table, rules, ranks):
 
 
 @jit
-def _answer_odd_one(queue, counts, n, n_left, queries, rules, answers):
+def _answer_odd_one(queue, counts, n, n_left, queries, limits, answers):
     """Answer for an x that ends among ``n_left`` of the n instances here, all others being of one class."""
     for q in queue:
         old, new = queries[OLD, q], queries[NEW, q]
@@ -523,7 +297,7 @@ def _answer_odd_one(queue, counts, n, n_left, queries, rules, answers):
         _answer_with(counts, old, new, answers[q])
         answers[q, rest] = n_left - 1
         queries[LEAF_CLASS, q] = _leader(answers[q])
-        if rules.safe_prune and queries[LEAF_CLASS, q] == rest:
+        if limits.safe_prune and queries[LEAF_CLASS, q] == rest:
             answers[q, rest] = n - 1
         elif n_left < n:
             queries[LEAF_CLASS, q] = -1
@@ -588,7 +362,7 @@ def _unmark(n, mark, members):
 
 
 @jit
-def _is_all_of_class(orders, offset, size, wanted, rows, table, rules, mark, rest, counts, left):
+def _is_all_of_class(orders, offset, size, wanted, rows, table, limits, mark, rest, counts, left):
     """Whether all leaves of the tree on these entries predict the class ``wanted``; shuffles them.
 
     If they do, so does each of its nodes.
@@ -604,9 +378,9 @@ def _is_all_of_class(orders, offset, size, wanted, rows, table, rules, mark, res
             counts[rows[KIND, 0, orders[i]]] += 1
         if _leader(counts) != wanted:
             return False
-        if _is_terminal(counts, rules.minimum):
+        if _is_terminal(counts, limits.minimum):
             continue
-        a, end = _best_cut(orders, begin, size, n, counts, -1, len(counts), rows, table, rules, left)
+        a, end = best_cut(orders, begin, size, n, counts, -1, len(counts), rows, table, limits, left)
         if a < 0:
             continue
         for i in range(end):
@@ -626,26 +400,26 @@ def _is_all_of_class(orders, offset, size, wanted, rows, table, rules, mark, res
 
 
 @jit
-def _split(queue, orders, offset, size, counts, queries, best, answers, rows, table, rules, cuts, scores, left):
+def _split(queue, orders, offset, size, counts, queries, best, answers, rows, table, limits, cuts, scores, left):
     """Sort the queries by the split that they find; those without one are answered and come last. How many have one."""
     if len(queue) == 1:
         q = queue[0]
-        x = queries[X, q]
-        _answer_with(counts, queries[OLD, q], queries[NEW, q], left[1])
-        a, end = _best_cut(orders, offset, size, size, left[1], x, queries[NEW, q], rows, table, rules, left[0])
-        queries[KEY, q] = LEAF
+        x, new = queries[X, q], queries[NEW, q]
+        _answer_with(counts, queries[OLD, q], new, left[1])
+        a, end = best_cut(orders, offset, size, size, left[1], x, new, rows, table, limits, left[0])
+        queries[SPLIT, q] = LEAF
         if a >= 0:
             goes_left = rows[PLACE, a, x] <= orders[offset + a * size + end - 1]
-            queries[KEY, q] = (a * (size + 1) + end) * 2 + int(goes_left)
+            queries[SPLIT, q] = split_at(a, end, goes_left, size)
     else:
-        _search(orders, offset, size, counts, queue, queries, best, rows, table, rules, cuts, scores, left)
+        best_splits(orders, offset, size, counts, queue, queries, best, rows, table, limits, cuts, scores, left)
         is_sorted = True
         for i in range(1, len(queue)):
-            is_sorted = is_sorted and queries[KEY, queue[i - 1]] <= queries[KEY, queue[i]]
+            is_sorted = is_sorted and queries[SPLIT, queue[i - 1]] <= queries[SPLIT, queue[i]]
         if not is_sorted:
-            queue[:] = queue[np.argsort(queries[KEY][queue], kind="mergesort")]
+            queue[:] = queue[np.argsort(queries[SPLIT][queue], kind="mergesort")]
     n = len(queue)
-    while n > 0 and queries[KEY, queue[n - 1]] == LEAF:
+    while n > 0 and queries[SPLIT, queue[n - 1]] == LEAF:
         n -= 1
         q = queue[n]
         _answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
@@ -654,7 +428,9 @@ def _split(queue, orders, offset, size, counts, queries, best, answers, rows, ta
 
 
 @jit
-def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, rules, mark, members, rest, flags, left):
+def _prune(
+    queue, node, orders, counts, beside, queries, answers, rows, table, limits, mark, members, rest, flags, left
+):
     """Make a leaf of the node for the queries whose branch is one leaf of the class that all leaves beside it predict.
 
     Returns ``orders``, maybe with more room.
@@ -664,16 +440,16 @@ def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, r
     for q in queue:
         is_asked = is_asked or queries[LEAF_CLASS, q] == wanted
     is_one = is_asked
-    if is_asked and not _is_terminal(beside, rules.minimum):
+    if is_asked and not _is_terminal(beside, limits.minimum):
         offset, size = node[OFFSET], node[SIZE]
-        a, end, goes_left = node[SPLIT] // 2 // (size + 1), node[SPLIT] // 2 % (size + 1), node[SPLIT] % 2 == 1
+        a, end, goes_left = parts_of(node[IN_WORK], size)
         at, to = offset + a * size, offset + rows.shape[1] * size
         begin, stop = (at + end, at + size) if goes_left else (at, at + end)
         n = _collect(orders, begin, stop, a, len(counts), rows, mark, members, left[1])
         orders = _grown(orders, to + rows.shape[1] * n + 1)
         _take(orders, offset, size, to, n, rows, mark, members, flags)
         _unmark(n, mark, members)
-        is_one = _is_all_of_class(orders, to, n, wanted, rows, table, rules, mark, rest, left[1], left[0])
+        is_one = _is_all_of_class(orders, to, n, wanted, rows, table, limits, mark, rest, left[1], left[0])
     for q in queue:
         if is_one and queries[LEAF_CLASS, q] == wanted:
             _answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
@@ -683,8 +459,8 @@ def _prune(queue, node, orders, counts, beside, queries, answers, rows, table, r
 
 
 @jit
-def _answer(queue, queries, rows, table, rules, deepest, answers):
-    """Answer the queries of the queue, depth first, and leave it in that order; no splits from level ``deepest`` on."""
+def _answer(queue, queries, rows, table, limits, deepest, answers):
+    """Answer the queries of the queue, depth first, and leave it in that order; go no deeper than so many levels."""
     _, n_attributes, n_rows = rows.shape
     n_classes = answers.shape[1]
     cuts, scores = np.empty((6, n_rows + 2), np.int64), np.empty((5, n_rows + 2))
@@ -697,7 +473,7 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
     for i in range(n_attributes * n_rows):
         orders[i] = i % n_rows
     for q in queue:  # above the root: all of attribute 0 go to the left
-        queries[KEY, q] = 2 * n_rows + 1
+        queries[SPLIT, q] = split_at(0, n_rows, True, n_rows)
     nodes[0, SIZE], nodes[0, ACTIVE] = n_rows, len(queue)
     level = 0
     while True:
@@ -706,27 +482,27 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
             if level <= 1:
                 return
             level -= 1
-            if rules.safe_prune:
+            if limits.safe_prune:
                 orders = _prune(
                     queue[nodes[level + 1, FIRST] : nodes[level + 1, LAST]], nodes[level], orders, counts[level],
-                    counts[level] - counts[level + 1], queries, answers, rows, table, rules, mark, members, rest, flags,
-                    left,
+                    counts[level] - counts[level + 1], queries, answers, rows, table, limits, mark, members, rest,
+                    flags, left,
                 )  # fmt: skip
             continue
-        split = queries[KEY, queue[first]]
+        split = queries[SPLIT, queue[first]]
         last = first + 1
-        while last < nodes[level, ACTIVE] and queries[KEY, queue[last]] == split:
+        while last < nodes[level, ACTIVE] and queries[SPLIT, queue[last]] == split:
             last += 1
-        nodes[level, NEXT], nodes[level, SPLIT] = last, split
-        a, end, goes_left = split // 2 // (size + 1), split // 2 % (size + 1), split % 2 == 1
+        nodes[level, NEXT], nodes[level, IN_WORK] = last, split
+        a, end, goes_left = parts_of(split, size)
         begin, stop = (0, end) if goes_left else (end, size)
         at = offset + a * size
         level += 1
         nodes, counts = _grown(nodes, level + 1), _grown(counts, level + 1)
         n = _collect(orders, at + begin, at + stop, a, n_classes, rows, mark, members, counts[level])
-        active = first + _settle(queue[first:last], counts[level], queries, rules, answers, aside)
-        if level >= deepest:
-            active = first
+        active = first
+        if level < deepest:
+            active += _settle(queue[first:last], counts[level], queries, limits, answers, aside)
         to = offset + n_attributes * size
         is_odd_one = active > first and _is_odd_one(queue[first:active], counts[level], queries)
         if active > first:
@@ -736,12 +512,12 @@ def _answer(queue, queries, rows, table, rules, deepest, answers):
                 _take(orders, offset, size, to, n, rows, mark, members, flags)
         _unmark(n, mark, members)
         if is_odd_one:
-            n_left = _shrink(members, n, queries[X, queue[first]], rows, table, rules, rest)
-            _answer_odd_one(queue[first:active], counts[level], n, n_left, queries, rules, answers)
+            n_left = _shrink(members, n, queries[X, queue[first]], rows, table, limits)
+            _answer_odd_one(queue[first:active], counts[level], n, n_left, queries, limits, answers)
             active = first
         elif active > first:
             active = first + _split(
-                queue[first:active], orders, to, n, counts[level], queries, best, answers, rows, table, rules, cuts,
+                queue[first:active], orders, to, n, counts[level], queries, best, answers, rows, table, limits, cuts,
                 scores, left,
             )  # fmt: skip
         nodes[level, OFFSET], nodes[level, SIZE] = to, n

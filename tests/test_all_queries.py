@@ -1,0 +1,178 @@
+"""All queries at once against the literal reference, one tree a query; and against themselves, asked otherwise."""
+
+import numpy as np
+import pytest
+from reference import costa2013_reference as paper
+
+from wekaconf.arff import load_arff
+from wekaconf.induction.all_queries import ONE_CORE, all_queries
+from wekaconf.induction.learning_set import inputs
+
+THRESHOLDS = ["class-boundary", "all", "others"]
+"""The reference's names of our 0, 1, 2."""
+
+
+def expected(values, target, n_classes, rules, label, *, row=None, asked=None, which=None):
+    """One tree a query."""
+    D = [(tuple(cells), int(c), 1) for cells, c in zip(values.tolist(), target, strict=True)]
+    kinds = (0,) * values.shape[1]
+    rules = paper.Rules(kinds, n_classes, **{**rules, "thresholds": THRESHOLDS[rules["thresholds"]]})
+    trees, answers = {}, []
+    for q, c in enumerate(label):
+        at = row[q] if row is not None else which[q]
+        if (at, c) not in trees:
+            others = D if row is None else D[:at] + D[at + 1 :]
+            x = D[at][0] if row is not None else tuple(asked[at].tolist())
+            tree = paper.grow(others, rules) if c < 0 else paper.grow([*others, (x, int(c), 1)], rules, len(others))
+            trees[at, c] = paper.counts_at(tree, x)
+        answers.append(trees[at, c])
+    return np.array(answers, dtype=float).reshape(len(label), n_classes)
+
+
+def assert_as_expected(values, target, n_classes, rules, label, **x):
+    found = all_queries(values, target, n_classes, label=label, **rules, **x)
+    np.testing.assert_array_equal(found, expected(values, target, n_classes, rules, label, **x))
+
+
+def in_any_order(rng, n, n_classes, at_most):
+    """Every one of n instances with every label and with none, some of them, and some twice."""
+    which, label = np.divmod(rng.permutation(n * (n_classes + 1))[:at_most], n_classes + 1)
+    return np.append(which, which[:3]), np.append(label, label[:3]) - 1
+
+
+def random_set(rng):
+    """Few values and many ties, or none; equal rows of several classes; constants; classes without instances."""
+    n_classes, n, n_attributes = int(rng.integers(2, 6)), int(rng.integers(2, 41)), int(rng.integers(1, 5))
+    highest = int(rng.choice([1, 2, 3, 5, 8, 1000]))
+    values = rng.integers(0, highest, (n, n_attributes)).astype(float)
+    if rng.random() < 0.2:
+        values[:, rng.integers(n_attributes)] = 3.0
+    target = rng.integers(0, rng.integers(1, n_classes + 1), n)
+    if rng.random() < 0.6:  # what can be learned, with some noise
+        target = np.where(rng.random(n) < 0.8, values[:, 0] > highest / 2, target).astype(np.int64)
+    return values, target, n_classes, highest
+
+
+def random_rules(rng, thresholds):
+    return {
+        "thresholds": thresholds,
+        "safe_prune": bool(rng.integers(2)),
+        "min_weight": float(rng.choice([0, 1, 1.5, 2, 3, 5])),
+        "min_gain": float(rng.choice([1e-6, 1e-6, 0.1])),
+    }
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(40))
+def test_leaving_one_out(seed, thresholds):
+    rng = np.random.default_rng(seed)
+    values, target, n_classes, _ = random_set(rng)
+    row, label = in_any_order(rng, len(values), n_classes, 50)
+    assert_as_expected(values, target, n_classes, random_rules(rng, thresholds), label, row=row)
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(70, 100))
+def test_instances_outside(seed, thresholds):
+    """Their values are those of instances, lie between them or beyond them."""
+    rng = np.random.default_rng(seed)
+    values, target, n_classes, highest = random_set(rng)
+    shape = (int(rng.integers(1, 16)), values.shape[1])
+    asked = rng.integers(-1, highest + 1, shape) + rng.choice([0, 0, 0.5], shape)
+    which, label = in_any_order(rng, len(asked), n_classes, 40)
+    assert_as_expected(values, target, n_classes, random_rules(rng, thresholds), label, asked=asked, which=which)
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("safe_prune", [True, False])
+@pytest.mark.parametrize("min_weight", [1, 2, 3])
+def test_alone_among_another_class(thresholds, safe_prune, min_weight):
+    """Large pure nodes, where x is driven to a corner; equal values there too."""
+    rng = np.random.default_rng(min_weight)
+    values = np.round(rng.normal(size=(40, 3)), 1)
+    target = (np.arange(40) < 20).astype(np.int64)
+    values[:20, 2] += 9
+    rules = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": 1e-6}
+    row, label = np.repeat(np.arange(40), 2), np.tile([0, 2], 40)
+    assert_as_expected(values, target, 3, rules, label, row=row)
+    asked = np.append(values[::9] + 0.05, values[::9], axis=0)
+    which, label = np.repeat(np.arange(len(asked)), 2), np.tile([1, 2], len(asked))
+    assert_as_expected(values, target, 3, rules, label, asked=asked, which=which)
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("name", ["iris", "glass", "wine"])
+def test_real_sets(uci, name, thresholds):
+    """All instances are asked about, a few of them are looked up."""
+    data = load_arff(uci / f"{name}.arff")
+    values, target = np.ascontiguousarray(inputs(data).T), data.class_values
+    rng = np.random.default_rng(thresholds)
+    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    row, label = in_any_order(rng, len(values), data.n_classes, len(values) * (data.n_classes + 1))
+    found = all_queries(values, target, data.n_classes, label=label, row=row, **rules)
+    some = slice(0, 5)
+    wanted = expected(values, target, data.n_classes, rules, label[some], row=row[some])
+    np.testing.assert_array_equal(found[some], wanted)
+    inside, outside = values[::2], values[1::2]
+    which, label = in_any_order(rng, len(outside), data.n_classes, len(outside) * (data.n_classes + 1))
+    x = {"asked": outside, "which": which}
+    found = all_queries(inside, target[::2], data.n_classes, label=label, **x, **rules)
+    x["which"] = which[some]
+    np.testing.assert_array_equal(found[some], expected(inside, target[::2], data.n_classes, rules, label[some], **x))
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+def test_long_path(thresholds):
+    """Classes that take turns make a tree as deep as the set is large."""
+    values, target = np.arange(70.0)[:, None], np.arange(70) % 2
+    rules = {"thresholds": thresholds, "safe_prune": False, "min_weight": 1.0, "min_gain": 1e-6}
+    row, label = np.repeat([0, 1, 35, 69], 3), np.tile([-1, 0, 1], 4)
+    assert_as_expected(values, target, 2, rules, label, row=row)
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+def test_shared_out_or_asked_one_by_one(thresholds):
+    """Enough queries to be shared out among cores, and the same a part at a time."""
+    rng = np.random.default_rng(3)
+    n = 4000
+    target = rng.integers(0, 3, n)
+    values = np.round(rng.normal(size=(n, 6)) + target[:, None], 2)
+    row, label = in_any_order(rng, n, 3, n * 3)
+    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    assert len(row) * values.size > ONE_CORE
+    found = all_queries(values, target, 3, label=label, row=row, **rules)
+    parts = np.array_split(np.arange(len(row)), 40)
+    assert len(parts[0]) * values.size < ONE_CORE
+    for part in parts:
+        answers = all_queries(values, target, 3, label=label[part], row=row[part], **rules)
+        np.testing.assert_array_equal(answers, found[part])
+
+
+def test_one_query_alone():
+    """What an instance is answered does not depend on who else is asked about."""
+    rng = np.random.default_rng(5)
+    values, target = rng.integers(0, 9, (50, 3)).astype(float), rng.integers(0, 3, 50)
+    for thresholds in (0, 1, 2):
+        rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+        row, label = in_any_order(rng, 50, 3, 200)
+        found = all_queries(values, target, 3, label=label, row=row, **rules)
+        for q in range(len(row)):
+            alone = all_queries(values, target, 3, label=label[q : q + 1], row=row[q : q + 1], **rules)
+            np.testing.assert_array_equal(alone[0], found[q])
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
+def test_next_to_nothing(thresholds):
+    """No queries, no attributes, one instance, one class."""
+    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 1.0, "min_gain": 1e-6}
+    values, target = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])
+    none = np.zeros(0, dtype=np.int64)
+    assert all_queries(values, target, 2, label=none, row=none, **rules).shape == (0, 2)
+    every, label = np.repeat(np.arange(3), 3), np.tile([-1, 0, 1], 3)
+    wide = values[:, :0]
+    assert_as_expected(wide, target, 2, rules, label, row=every)
+    assert_as_expected(wide, target, 2, rules, label, asked=np.zeros((3, 0)), which=every)
+    first, label = np.zeros(3, dtype=np.int64), np.array([-1, 0, 1])
+    assert all_queries(values[:1], target[:1], 2, label=label, row=first, **rules).tolist() == [[0, 0], [1, 0], [0, 1]]
+    assert_as_expected(values[:1], target[:1], 2, rules, label, asked=values[1:], which=first)
+    assert_as_expected(values, target * 0, 2, rules, np.tile(label, 3), row=every)
