@@ -86,16 +86,17 @@ def test_instances_outside(seed, thresholds):
 @pytest.mark.parametrize("thresholds", [0, 1, 2])
 @pytest.mark.parametrize("safe_prune", [True, False])
 @pytest.mark.parametrize("min_weight", [1, 2, 3])
-def test_alone_among_another_class(thresholds, safe_prune, min_weight):
+@pytest.mark.parametrize("spread", [1, 9])
+def test_alone_among_another_class(thresholds, safe_prune, min_weight, spread):
     """Large pure nodes, where x is driven to a corner; equal values there too."""
     rng = np.random.default_rng(min_weight)
-    values = np.round(rng.normal(size=(40, 3)), 1)
+    values = np.round(spread * rng.normal(size=(40, 3)))
     target = (np.arange(40) < 20).astype(np.int64)
-    values[:20, 2] += 9
+    values[:20, 2] += 9 * spread
     rules = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": 1e-6}
     row, label = np.repeat(np.arange(40), 2), np.tile([0, 2], 40)
     assert_as_expected(values, target, 3, rules, label, row=row)
-    asked = np.append(values[::9] + 0.05, values[::9], axis=0)
+    asked = np.append(values[::9] + 0.5, values[::9], axis=0)
     which, label = np.repeat(np.arange(len(asked)), 2), np.tile([1, 2], len(asked))
     assert_as_expected(values, target, 3, rules, label, asked=asked, which=which)
 

@@ -203,9 +203,9 @@ class PostProcessor(ABC):
             The method is not defined on such a tree.
         """
         if isinstance(tree, Forest) and not self.takes_forest:
+            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48, say"
             raise OptionError(
-                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; "
-                "give a tree of J48, REPTree or RandomTree"
+                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; give a tree of {wanted}"
             )
         tree.header.check_same(header_of(train), "the training data")
         counted = (train.class_values >= 0) & (train.weights > 0)
@@ -351,6 +351,10 @@ class PostProcessor(ABC):
             )
         return found
 
+    def left_out_at_a_time(self, train: Dataset) -> int:
+        """For how many instances `leave_one_out` is best asked at a time, so that none waits long; at least 1."""
+        return max(self._left_out_at_a_time(train), 1)
+
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """What a record has to tell of how the answers for ``data`` are computed; usually nothing."""
         return self._notes(self._checked(data))
@@ -410,6 +414,9 @@ class PostProcessor(ABC):
         """
         del rows
         return None
+
+    def _left_out_at_a_time(self, train: Dataset) -> int:
+        return len(train)
 
     def _notes(self, data: Dataset) -> tuple[str, ...]:
         del data

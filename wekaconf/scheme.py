@@ -229,7 +229,8 @@ def choose_learner(methods: Sequence[Answering], learner: str | None, options: s
     if len(named) > 1:
         (first, one), (second, other), *_ = named.items()
         raise OptionError(
-            f"{one} reads trees of {' '.join(first)}, {other} those of {' '.join(second)}; name one learner for both"
+            f"{one} reads trees of {' '.join(first).strip()}, {other} those of {' '.join(second).strip()}; "
+            "run one after the other, or name a learner that both read"
         )
     learner, usual = next(iter(named), ("J48", ""))
     return learner, options or usual
@@ -475,6 +476,7 @@ def evaluate(
             data = fit_preprocessing(data, preprocess).output
     known_classes = None if known is None else _known_classes(data, known, len(runs))
     n = sum(map(n_answers, runs))
+    grower = _grower(learner, options)
     _note_costs(chosen_methods, n, data if known_classes is None else data.with_known_classes(known_classes[0]))
     keeper: AbstractContextManager[Finished | None] = nullcontext()
     if resume is not None:
@@ -496,7 +498,7 @@ def evaluate(
         answers = cross_validate(
             data,
             runs,
-            _grower(learner, options),
+            grower,
             chosen_methods,
             known=known_classes,
             rejection=rejection,

@@ -118,7 +118,7 @@ learner_option = click.option(
 )  # fmt: skip
 options_option = click.option(
     "--options", default="", metavar='"-C 0.25 -M 2"',
-    help="The learner's options, in Weka's spelling; for CART as name=value.",
+    help=f"The learner's options, in Weka's spelling; for {', '.join(LEARNERS)} as name=value.",
 )  # fmt: skip
 unseen_option = click.option(
     "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,

@@ -242,7 +242,10 @@ def _evaluate_all(
             if protocol["resume"] is None:
                 raise
             click.echo(err=True)  # the terminal shows ^C
-            say(f"what is finished is in {protocol['resume']}; run the same command again to go on")
+            finished = (
+                "what is finished is in" if os.path.isdir(protocol["resume"]) and os.listdir(protocol["resume"]) else ""
+            )
+            say(f"{finished or 'nothing is finished yet in'} {protocol['resume']}; run the same command again to go on")
             raise click.Abort from None
         except WekaconfError as error:
             if len(data) == 1:

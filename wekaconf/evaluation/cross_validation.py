@@ -397,16 +397,17 @@ def _left_out(
     trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
     rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
     order = np.argsort(np.concatenate((rows, others)))
-    asked: list[tuple[What, int, NDArray[np.intp]]] = [
-        ("left out", begin, rows[begin : begin + CHUNK]) for begin in range(0, len(rows), CHUNK)
-    ]
-    asked += [("others", 0, others)] if len(others) else []
     train = data.take(~is_foreign)
     tree = cache(partial(grow, train))
     found: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
         if not isinstance(method, PostProcessor) or method.counts_events or _answers_as(method, "_leave_one_out"):
             continue
+        size = min(CHUNK, method.left_out_at_a_time(train))
+        asked: list[tuple[What, int, NDArray[np.intp]]] = [
+            ("left out", begin, rows[begin : begin + size]) for begin in range(0, len(rows), size)
+        ]
+        asked += [("others", 0, others)] if len(others) else []
         is_fitted = False
         own: list[Piece] = []
         for what, begin, part in asked:

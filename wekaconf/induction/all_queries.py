@@ -109,7 +109,7 @@ def all_queries(
     by_classes = np.lexsort((x, old, new))
     queries = np.stack((x, old, new, x, x))[:, by_classes]
     terms, scale = log_table(n + 1)
-    minimum = max(1, math.ceil(min_weight - 1e-9))
+    minimum = max(1, math.ceil(min(min_weight, n + 2.0) - 1e-9))
     limits = Limits(thresholds, safe_prune, minimum, float(min_gain) * scale, row is not None)
     answers = np.empty((len(x), n_classes))
     answers[by_classes] = _shared_out(

@@ -20,7 +20,7 @@ from wekaconf.tree import Routing, SplitKind, TreeMirror
 LARGEST_TABLE = 10_000_000
 """Summed weight up to which whole weights are looked up in a table."""
 BLOCKS_PER_CORE = 8
-LARGEST_BLOCK = 512
+LARGEST_BLOCK = 32
 """Queries between two looks for an interruption."""
 IntArray = NDArray[np.int64]
 Progress = Callable[[int, int], None]
@@ -170,8 +170,10 @@ class LearningSet:
         at = np.array(order)
         is_leaf = child[at] < 0
         is_nominal = ~is_leaf & (begin[at] >= 0)
-        column = np.where(is_leaf, -1, self.attributes[attribute[at]])
-        n_flags = np.where(is_nominal, self.n_values[attribute[at]], 0)
+        column = np.full(len(at), -1)
+        column[~is_leaf] = self.attributes[attribute[at][~is_leaf]]
+        n_flags = np.zeros(len(at), dtype=np.int64)
+        n_flags[is_nominal] = self.n_values[attribute[at][is_nominal]]
         subset_begin = np.cumsum(n_flags) - n_flags
         kept = [flags[b : b + n] for b, n in zip(begin[at], n_flags, strict=True) if n]
         kind = np.where(is_leaf, SplitKind.LEAF, np.where(is_nominal, SplitKind.NOMINAL_SUBSET, SplitKind.NUMERIC_LE))
@@ -278,8 +280,7 @@ class LearningSet:
             arrays = self._ready(columns, np.append(self.target, none), np.append(self.weight, none))
             return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *fixed))
 
-        largest = max(len(self) // 8, 16) * max(len(which) // max(asked.shape[1], 1), 1)
-        counts[slow] = _on_all_cores(answer, len(which), on_progress, largest)
+        counts[slow] = _on_all_cores(answer, len(which), on_progress)
         return counts
 
     def _ready(self, columns: FloatArray, target: IntArray, weight: FloatArray) -> tuple[Any, ...]:
@@ -305,12 +306,10 @@ def _codes(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _on_all_cores(
-    answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None, largest: int = LARGEST_BLOCK
-) -> FloatArray:
-    """What ``answer`` gives for slices of n queries, at most ``largest`` at a time, in a thread a core."""
+def _on_all_cores(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
+    """What ``answer`` gives for slices of n queries, in a thread a core."""
     n_cores = os.cpu_count() or 1
-    n_blocks = min(n, max(n_cores * BLOCKS_PER_CORE, -(-n // min(largest, LARGEST_BLOCK))))
+    n_blocks = min(n, max(n_cores * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
     bounds = np.linspace(0, n, n_blocks + 1).astype(int)
     found: list[FloatArray] = []
     with ThreadPoolExecutor(n_cores) as pool:

@@ -17,6 +17,8 @@ from wekaconf.tree import TreeMirror
 
 LARGEST_TABLE = 20_000_000
 """Class counts that are held at a time."""
+CELLS_A_SECOND = 2_000_000
+"""Training cells times classes that paths take a second or so for."""
 NOBODY = -1
 
 
@@ -38,9 +40,15 @@ class Transductive(PostProcessor):
         if tree.learner != learner:
             raise OptionError(
                 f"{self.name} reads trees of {learner}, got one of {tree.learner}; grow it with the learner {learner}"
+                f"{self._other_way(tree.learner)}"
             )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
         self._set = LearningSet.of(train)
+
+    def _other_way(self, learner: str) -> str:
+        """What else one may do with a tree of another learner."""
+        del learner
+        return ""
 
     @property
     def _learning_set(self) -> LearningSet:
@@ -57,6 +65,12 @@ class Transductive(PostProcessor):
         """How many training instances the method, and its model file, keeps: all with a class and a weight."""
         self._check_fitted()
         return len(self.values_)
+
+    def _left_out_at_a_time(self, train: Dataset) -> int:
+        learning = LearningSet.of(train)
+        if not learning.hindrance:
+            return len(learning)
+        return CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1)
 
     def _assumed(self, learning: LearningSet) -> IntArray:
         """(n_labels,) int64: the classes that an instance may have."""

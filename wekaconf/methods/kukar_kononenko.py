@@ -110,7 +110,8 @@ def reliability(plain: FloatArray, joined: FloatArray, labels: IntArray) -> Floa
 def best_separation(reliability: FloatArray, is_correct: NDArray[np.bool_], weight: FloatArray) -> float:
     """The reliability below which an answer is unreliable: the split of largest information gain, the lowest of equals.
 
-    Half way between two neighbouring values; 0, so that nothing is rejected, where no split gains anything.
+    Only splits with a larger share of correct answers above count. Half way between two neighbouring values; 0, so that
+    nothing is rejected, where none gains anything.
     """
     order = np.argsort(reliability, kind="stable")
     values = reliability[order].round(12)
@@ -122,6 +123,7 @@ def best_separation(reliability: FloatArray, is_correct: NDArray[np.bool_], weig
     below = all_[ends], right[ends]
     above = all_[-1] - below[0], right[-1] - below[1]
     gain = all_[-1] * _entropy(right[-1:] / all_[-1:])[0] - sum(n * _entropy(r / n) for n, r in (below, above))
+    gain[above[1] * below[0] <= below[1] * above[0]] = 0.0
     best = int(gain.argmax())
     return float(values[ends[best]] + values[ends[best] + 1]) / 2 if gain[best] > 1e-9 else 0.0
 

@@ -105,8 +105,10 @@ class Tpce(Transductive, name="tpce"):
         min_gain: float | None = None, alpha: float = 1.0, labels: str = "present", inner: str = INDUCER,
         leaf: str = "laplace", batch: bool = False, seed: int = 1,
     ) -> None:  # fmt: skip
-        check_choice(self.name, "thresholds", thresholds, (None, *THRESHOLDS))
-        check_choice(self.name, "safe_prune", safe_prune, (None, True, False))
+        if thresholds is not None:
+            check_choice(self.name, "thresholds", thresholds, THRESHOLDS)
+        if safe_prune is not None:
+            check_choice(self.name, "safe_prune", safe_prune, (True, False))
         for parameter, value, low in (("min_weight", min_weight, 0), ("min_gain", min_gain, SMALLEST_GAIN)):
             if value is not None:
                 check_number(self.name, parameter, value, low, np.inf)
@@ -118,7 +120,9 @@ class Tpce(Transductive, name="tpce"):
         given = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": min_gain}
         idle = [parameter for parameter, value in given.items() if value is not None]
         if inner != INDUCER and idle:
-            raise OptionError(f"tpce: {', '.join(idle)} belong to the learner {INDUCER}; {inner} takes its own options")
+            raise OptionError(
+                f"tpce: leave {', '.join(idle)} out; that is for trees of {INDUCER}, {inner} has --options"
+            )
         if inner != INDUCER and batch:
             raise OptionError(f"tpce: batch is defined on trees of {INDUCER}; leave batch or inner out")
         self._changes = given
@@ -167,6 +171,9 @@ class Tpce(Transductive, name="tpce"):
             )
             proba[rows] = self._mean(counts, labels)
         return proba
+
+    def _other_way(self, learner: str) -> str:
+        return f", or give inner={learner}, with which tpce grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: IntArray) -> FloatArray:
         """Equation 1 for class counts, those of one instance together."""
@@ -236,7 +243,7 @@ class Tpce(Transductive, name="tpce"):
         learning = LearningSet.of(self._joined(asked, label))
         is_other = np.arange(len(learning)) < len(learning) - len(asked)
         rules = self._rules(self.tree_)
-        return learning.grow(rules, is_other, options=self.tree_.options)
+        return learning.grow(rules, is_other, options=self.tree_.options, laplace=self.tree_.routing.is_laplace)
 
     def _trees_of_batch(self, data: Dataset, labels: IntArray) -> Iterator[_Grown]:
         order = np.random.default_rng(self.seed).permuted(np.tile(labels, (len(data), 1)), axis=1)
