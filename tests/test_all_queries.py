@@ -101,6 +101,20 @@ def test_alone_among_another_class(thresholds, safe_prune, min_weight, spread):
     assert_as_expected(values, target, 3, rules, label, asked=asked, which=which)
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [[2, 1, 3, 0, 1, 1, 2], [0, 3, 0, 1, 0, 1, 0]],
+        [[2, 2, 2, 1, 2, 3, 2], [0, 0, 2, 0, 3, 1, 3]],
+    ],
+)
+def test_corners_of_one_size(columns):
+    """Two attributes cut off equally many, and what is left of them differs: the lower one cuts."""
+    values, target = np.array(columns, dtype=float).T.copy(), np.zeros(7, dtype=np.int64)
+    rules = {"thresholds": 1, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
+    assert_as_expected(values, target, 2, rules, target + 1, row=np.arange(7))
+
+
 @pytest.mark.parametrize("thresholds", [0, 1, 2])
 @pytest.mark.parametrize("name", ["iris", "glass", "wine"])
 def test_real_sets(uci, name, thresholds):

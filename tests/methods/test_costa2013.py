@@ -32,7 +32,7 @@ from wekaconf.induction.learning_set import LearningSet, inputs
 from wekaconf.induction.rules import Rules
 from wekaconf.learners.cart import grow_cart
 from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
-from wekaconf.methods.kukar_kononenko import KukarKononenko
+from wekaconf.methods.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.tpce import Tpce
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
@@ -298,6 +298,15 @@ def test_reliability(seed):
     np.testing.assert_array_equal(method.predict_proba(asked), method.tree_.predict_proba(asked))
 
 
+def test_values_of_the_instance_cut_like_others():
+    """Plain tree: <= 3, x is in (1 a, 2 b); with (x, b) <= 1.5 is a class boundary of its own, x is in (0, 2)."""
+    train = small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"babaab"]})
+    train = train.take([1, 0, 2, 3, 4, 5])
+    asked = small(x=[1.5], **{"class": ([*"ba"], [None])})
+    # P = (2/5, 3/5), Q = (1/4, 3/4): J = .15 * log2(8/5) + .15 * log2(5/4) = .15
+    assert fitted(KukarKononenko(), train).certainty(asked).tolist() == pytest.approx([2**-0.15])
+
+
 def test_reliability_with_declared_labels():
     train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
     asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
@@ -308,23 +317,21 @@ def test_reliability_with_declared_labels():
 
 
 def literal_threshold(reliability, is_correct, weight):
-    """Half way over the gap whose sides tell correct from wrong best, more of them correct above; 0 without a gain."""
+    """Half way over the gap whose two sides, the upper one more often correct, tell best; 0 without a gain."""
 
-    def correct(rows):
-        return sum(weight[i] for i in rows if is_correct[i]) / sum(weight[i] for i in rows)
-
-    def entropy(rows):
+    def weigh(rows):
         n = sum(weight[i] for i in rows)
-        shares = [sum(weight[i] for i in rows if is_correct[i] == side) / n for side in (True, False)]
-        return -sum(p * math.log2(p) for p in shares if p > 0), n
+        share = sum(weight[i] for i in rows if is_correct[i]) / n
+        return n, share, -sum(p * math.log2(p) for p in (share, 1 - share) if p > 1e-12)
 
     rounded = [round(value, 12) for value in reliability]
-    values, everyone, best = sorted(set(rounded)), range(len(rounded)), (1e-9, 0.0)
-    whole, n_whole = entropy(everyone)
-    for low, high in itertools.pairwise(values):
-        below, above = ([i for i in everyone if (rounded[i] <= low) == is_low] for is_low in (True, False))
-        gain = n_whole * whole - sum(n * h for h, n in map(entropy, (below, above)))
-        if gain > best[0] + 1e-9 and correct(above) > correct(below):
+    everyone, best = range(len(rounded)), (1e-9, 0.0)
+    n, _, whole = weigh(everyone)
+    for low, high in itertools.pairwise(sorted(set(rounded))):
+        n_below, below, entropy_below = weigh([i for i in everyone if rounded[i] <= low])
+        n_above, above, entropy_above = weigh([i for i in everyone if rounded[i] > low])
+        gain = n * whole - n_below * entropy_below - n_above * entropy_above
+        if above > below and gain > best[0] + 1e-9:
             best = gain, (low + high) / 2
     return best[1]
 
@@ -351,6 +358,24 @@ def test_supervised_thresholds_are_of_both_kinds():
     wine = load_arff(ARFF / "wine.arff")
     kept = fitted(KukarKononenko(supervised=True), wine)
     assert (kept.predict(wine) == wine.class_values)[~kept.reject(wine)].mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("reliability", "is_correct", "expected"),
+    [
+        # <= .2 and <= .6 tell equally much
+        ([0.8, 0.2, 0.4, 0.6], [True, False, True, False], 0.3),
+        # <= .4 tells all, but those below are right
+        ([0.2, 0.4, 0.6, 0.8], [True, True, False, False], 0),
+        ([0.2, 0.4, 0.6, 0.8], [False, False, True, True], 0.5),
+        # a difference of rounding is none
+        ([0.3, 0.1 + 0.2], [False, True], 0),
+    ],
+)
+def test_threshold_by_hand(reliability, is_correct, expected):
+    reliability, is_correct = np.array(reliability), np.array(is_correct)
+    assert best_separation(reliability, is_correct, np.ones(len(reliability))) == pytest.approx(expected)
+    assert literal_threshold(reliability, is_correct, np.ones(len(reliability))) == pytest.approx(expected)
 
 
 def test_nothing_is_rejected_where_nothing_is_gained():
