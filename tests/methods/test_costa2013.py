@@ -301,7 +301,6 @@ def test_reliability(seed):
 def test_values_of_the_instance_cut_like_others():
     """Plain tree: <= 3, x is in (1 a, 2 b); with (x, b) <= 1.5 is a class boundary of its own, x is in (0, 2)."""
     train = small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"babaab"]})
-    train = train.take([1, 0, 2, 3, 4, 5])
     asked = small(x=[1.5], **{"class": ([*"ba"], [None])})
     # P = (2/5, 3/5), Q = (1/4, 3/4): J = .15 * log2(8/5) + .15 * log2(5/4) = .15
     assert fitted(KukarKononenko(), train).certainty(asked).tolist() == pytest.approx([2**-0.15])
@@ -552,7 +551,7 @@ def test_explanation(seed):
             assert [float(told.get(name, 0)) for name in names] == pytest.approx(counts, rel=1e-5)
             leader = paper.leaf_class(counts)
             assert event.details["predicts"] == names[leader]
-            # float rounding of the six digits told apart, these are the numbers the answer is made of
+            # told with six digits
             proba[i, labels] += np.array(paper.laplace([float(told.get(name, 0)) for name in names], labels))
             parted = next(
                 (
@@ -588,7 +587,7 @@ def test_explanation_reads():
     assert second[1].details["path"] == ""
     nominal = small(n=([*"uvwz"], [*"uuvvwwww"]), **{"class": [*"aaaabbbb"]})
     asked = small(n=([*"uvwz"], ["u"]), **{"class": (["a", "b"], [None])})
-    assert fitted(Tpce(), nominal).explain(asked)[0][0].details["path"] == "n in {w}"[:0] + "n in {u, v, z}"
+    assert fitted(Tpce(), nominal).explain(asked)[0][0].details["path"] == "n in {u, v, z}"
 
 
 def test_explanation_of_another_leaf_and_learner():
@@ -596,13 +595,9 @@ def test_explanation_of_another_leaf_and_learner():
     train, asked = data.take(slice(0, 55)), data.take(slice(55, None))
     of_cart = Tpce(inner="CART").fit(grow_cart(train, "prune=none min_leaf=3"), train).explain(asked)
     assert all(len(of_cart[i]) == 3 for i in range(5))
-    assert all(re_read(event) > 0 for i in range(5) for event in of_cart[i])
+    assert all(event.details["leaf"] for i in range(5) for event in of_cart[i])
     same = [fitted(Tpce(leaf=leaf), train).explain(asked)[2] for leaf in ("laplace", "m_branch")]
     assert same[0] == same[1]
-
-
-def re_read(event):
-    return sum(float(part.split("=")[1]) for part in event.details["leaf"].split())
 
 
 def test_notes_tell_the_form():
@@ -780,7 +775,7 @@ def test_trees_of_other_learners(jvm):
     for method in (Tpce(), KukarKononenko()):
         with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
             method.fit(grow_info_gain_bagging(data), data)
-    with pytest.raises(OptionError, match=r"no learner 'J84'|J84"):
+    with pytest.raises(OptionError, match="J84"):
         Tpce(inner="J84").fit(wc.grow(data), data)
 
 

@@ -114,7 +114,9 @@ def grow_info_gain_bagging(train: Dataset, options: str = "") -> Forest:
     learning = LearningSet.of(train)
     random = np.random.default_rng(given.get("seed", 1))
     trees = [
-        _drawn(learning, random).grow(rules, options=options, laplace=given.get("laplace") == "true")
+        _drawn(learning, random).grow(
+            rules, learner="info_gain_bagging", options=options, laplace=given.get("laplace") == "true"
+        )
         for _ in range(given.get("bags") or len(learning.present))
     ]
     return Forest(tuple(trees), votes=given.get("votes", "mean"), learner="info_gain_bagging", options=options)

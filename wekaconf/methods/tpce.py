@@ -73,7 +73,8 @@ class Tpce(Transductive, name="tpce"):
         defaults, on every tree and what it was grown on.
     batch : bool
         The paper's extension to whole batches: as many trees as classes for all instances that are asked about
-        together, each of which has another random class in every tree. An answer then depends on the batch.
+        together, each of which has another random class in every tree. An answer then depends on the batch;
+        ``explain`` tells of the trees of each instance alone.
     seed : int
         Of those random classes.
 
