@@ -84,6 +84,19 @@ def test_instances_outside(seed, thresholds):
 
 
 @pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(30))
+def test_many_outside_of_few(seed, thresholds):
+    """At small nodes only those with a class may be split on; the others' values are then nobody's."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 8))
+    values, target = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, 2, n)
+    asked = rng.integers(-1, 9, (12, 2)) / 2
+    which, label = in_any_order(rng, 12, 2, 24)
+    rules = {"thresholds": thresholds, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
+    assert_as_expected(values, target, 2, rules, label, asked=asked, which=which)
+
+
+@pytest.mark.parametrize("thresholds", [0, 1, 2])
 @pytest.mark.parametrize("safe_prune", [True, False])
 @pytest.mark.parametrize("min_weight", [1, 2, 3])
 @pytest.mark.parametrize("spread", [1, 9])
