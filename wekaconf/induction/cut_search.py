@@ -3,8 +3,6 @@
 Arrays are handed over one by one and small functions read them before they branch: numba then counts no references.
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-
 from __future__ import annotations
 
 from typing import NamedTuple
