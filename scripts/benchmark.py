@@ -479,11 +479,12 @@ def costa2013() -> Iterator[Row]:
 def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:
     """Grow the whole tree when one instance is labelled anew, without making a mirror of it."""
     from wekaconf.induction import compiled
+    from wekaconf.induction.rules import NOBODY
 
     target = learning.target.copy()
     target[row] = label
     is_other = np.arange(len(learning)) != row
-    compiled.whole_tree(*replace(learning, target=target)._arrays(rules, is_other), compiled.NOBODY)
+    compiled.whole_tree(*replace(learning, target=target)._arrays(rules, is_other), NOBODY)
 
 
 def java_j48() -> list[str]:

@@ -9,8 +9,7 @@ would, and equal gains are equal numbers.
 from __future__ import annotations
 
 import math
-import os
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from wekaconf.compiled import jit
 from wekaconf.dataset import FloatArray
 from wekaconf.induction.compiled import ALL, CLASS_BOUNDARY
+from wekaconf.induction.cores import n_cores, on_all_cores
 from wekaconf.induction.cut_search import (
     KIND,
     LEAF,
@@ -136,22 +136,14 @@ def _shared_out(
     """Answer on all cores, queries whose trees begin alike on the same one."""
     answers = np.empty((queries.shape[1], n_classes))
     queue = np.arange(queries.shape[1])
-    n_cores = os.cpu_count() or 1
-    if n_cores == 1 or len(queue) * rows[ROW].size < ONE_CORE:
+    if n_cores() == 1 or len(queue) * rows[ROW].size < ONE_CORE:
         _answer(queue, queries, rows, table, limits, BOTTOM, answers)
         return answers
     _answer(queue, queries, rows, table, limits._replace(safe_prune=False), SHARED_LEVELS, answers)
-    with ThreadPoolExecutor(n_cores) as pool:
-        waiting = [
-            pool.submit(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers)
-            for block in np.array_split(queue, BLOCKS_PER_CORE * n_cores)
-        ]
-        try:
-            for job in waiting:
-                job.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    on_all_cores([
+        partial(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers)
+        for block in np.array_split(queue, BLOCKS_PER_CORE * n_cores())
+    ])  # fmt: skip
     return answers
 
 

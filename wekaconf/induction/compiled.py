@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.compiled import inlined, jit
+from wekaconf.induction.rules import NOBODY
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
-NOBODY = -1
 SLACK = 1e-9
 """Two sums of weights that differ by less are equal."""
 UNIT = 2.0**30

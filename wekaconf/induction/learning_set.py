@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Self
 
@@ -14,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray, Header
-from wekaconf.induction.rules import Rules, log_table
+from wekaconf.induction.cores import n_cores, on_all_cores
+from wekaconf.induction.rules import NOBODY, Rules, log_table
 from wekaconf.tree import Routing, SplitKind, TreeMirror
 
 LARGEST_TABLE = 10_000_000
@@ -92,16 +91,15 @@ class LearningSet:
 
     def form(self, rules: Rules, asked: FloatArray, *, withheld: bool = True) -> tuple[str, ...]:
         """How instances outside are answered, in words; see `outside_counts`."""
-        if hindrance := self.hindrance or self._hindrance_of(rules, withheld):
+        if hindrance := self._hindrance_of(rules, withheld):
             return (f"path only: {hindrance}",)
         is_complete = np.asarray(~np.isnan(asked).any(axis=0))
         by_path = () if is_complete.all() else ("path only where the instance has missing values",)
         return ("all queries at once", *by_path) if is_complete.any() else by_path
 
-    @staticmethod
-    def _hindrance_of(rules: Rules, withheld: bool) -> str:
+    def _hindrance_of(self, rules: Rules, withheld: bool) -> str:
         is_movable = not withheld and rules.thresholds == "class-boundary"
-        return "class boundaries that move with the instance" if is_movable else ""
+        return self.hindrance or ("class boundaries that move with the instance" if is_movable else "")
 
     def table(self, n_further: int = 0) -> tuple[FloatArray, float]:
         """See `log_table`; empty where the weights sum up to too much for one."""
@@ -134,7 +132,7 @@ class LearningSet:
         from wekaconf.induction import compiled
 
         is_other = np.ones(len(self), dtype=np.bool_) if is_other is None else is_other
-        grown = compiled.whole_tree(*self._arrays(rules, is_other), compiled.NOBODY)
+        grown = compiled.whole_tree(*self._arrays(rules, is_other), NOBODY)
         return self._mirror(*grown, learner=learner, options=options, laplace=laplace)
 
     def path(self, rules: Rules, x: int) -> TreeMirror:
@@ -222,7 +220,7 @@ class LearningSet:
         from wekaconf.induction.all_queries import all_queries
 
         rules = rules if withheld else rules.with_x()
-        if not self.hindrance and not self._hindrance_of(rules, withheld):
+        if not self._hindrance_of(rules, withheld):
             return all_queries(
                 np.ascontiguousarray(self.columns.T), self.target, self.header.n_classes, label=label, row=row,
                 **_codes(rules),
@@ -237,7 +235,7 @@ class LearningSet:
         def answer(block: slice) -> FloatArray:
             return np.asarray(compiled.leaf_counts(*arrays, row[block], label[block], is_exact[block], *fixed))
 
-        return _on_all_cores(answer, len(row), on_progress)
+        return _answers(answer, len(row), on_progress)
 
     def outside_counts(self, rules: Rules, asked: FloatArray, which: IntArray, label: IntArray,
                        *, withheld: bool = True, on_progress: Progress | None = None) -> FloatArray:  # fmt: skip
@@ -258,7 +256,7 @@ class LearningSet:
         is_complete = np.asarray(~np.isnan(asked).any(axis=0))
         counts = np.empty((len(which), self.header.n_classes))
         rules = rules if withheld else rules.with_x()
-        if not self.hindrance and not self._hindrance_of(rules, withheld):
+        if not self._hindrance_of(rules, withheld):
             fast = np.flatnonzero(is_complete[which])
             slow = np.flatnonzero(~is_complete[which])
             counts[fast] = all_queries(
@@ -280,7 +278,7 @@ class LearningSet:
             arrays = self._ready(columns, np.append(self.target, none), np.append(self.weight, none))
             return np.asarray(compiled.leaf_counts(*arrays, n + place, label[block], is_exact[block], *fixed))
 
-        counts[slow] = _on_all_cores(answer, len(which), on_progress)
+        counts[slow] = _answers(answer, len(which), on_progress)
         return counts
 
     def _ready(self, columns: FloatArray, target: IntArray, weight: FloatArray) -> tuple[Any, ...]:
@@ -306,20 +304,14 @@ def _codes(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _on_all_cores(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
-    """What ``answer`` gives for slices of n queries, in a thread a core."""
-    n_cores = os.cpu_count() or 1
-    n_blocks = min(n, max(n_cores * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
+def _answers(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
+    """What ``answer`` gives for slices of n queries, on all cores."""
+    n_blocks = min(n, max(n_cores() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
     bounds = np.linspace(0, n, n_blocks + 1).astype(int)
-    found: list[FloatArray] = []
-    with ThreadPoolExecutor(n_cores) as pool:
-        waiting = [pool.submit(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
-        try:
-            for end, future in zip(bounds[1:], waiting, strict=True):
-                found.append(future.result())
-                if on_progress is not None:
-                    on_progress(int(end), n)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return np.concatenate(found) if found else answer(slice(0, 0))
+    jobs = [partial(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
+
+    def tell(done: int) -> None:
+        if on_progress is not None:
+            on_progress(int(bounds[done]), n)
+
+    return np.concatenate(on_all_cores(jobs, tell)) if jobs else answer(slice(0, 0))

@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.induction.learning_set import IntArray, LearningSet, Progress
-from wekaconf.induction.rules import Rules
-from wekaconf.options import choice
+from wekaconf.induction.rules import TREE_OPTIONS, Rules
 from wekaconf.postprocessor import PostProcessor, check_choice
 from wekaconf.tree import TreeMirror
 
-LARGEST_TABLE = 20_000_000
+LARGEST_COUNTS = 20_000_000
 """Class counts that are held at a time."""
 CELLS_A_SECOND = 2_000_000
 """Training cells times classes that paths take a second or so for."""
-NOBODY = -1
 
 
 class Transductive(PostProcessor):
@@ -76,6 +74,12 @@ class Transductive(PostProcessor):
         """(n_labels,) int64: the classes that an instance may have."""
         return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
 
+    def _plain_shares(self, counts: FloatArray) -> FloatArray:
+        """What the plain tree answers where these are the class counts."""
+        if self.tree_.routing.is_laplace:
+            return laplace(counts, np.arange(counts.shape[1]))
+        return over_sum(counts)
+
     def _progress(self, rows: NDArray[np.intp], total: int) -> Progress:
         """Tells, of the queries for some of the instances that are asked about, how many instances are done."""
         return lambda done, of: self.on_progress(int(rows[0]) + len(rows) * done // of, total)
@@ -88,7 +92,7 @@ class Transductive(PostProcessor):
 
 def tree_rules(tree: TreeMirror) -> Rules:
     """The rules that a tree of the inducer was grown by."""
-    return Rules.of(tree.learner, tree.options, {"laplace": choice("true", "false")})[0]
+    return Rules.of(tree.learner, tree.options, TREE_OPTIONS)[0]
 
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
@@ -119,5 +123,5 @@ def over_classes(proba: FloatArray, labels: IntArray, n_classes: int) -> FloatAr
 
 def batches(n: int, cells: int) -> Iterator[NDArray[np.intp]]:
     """Rows 0 … n − 1, so many at a time that ``cells`` numbers a row fit."""
-    size = max(LARGEST_TABLE // max(cells, 1), 1)
+    size = max(LARGEST_COUNTS // max(cells, 1), 1)
     return (np.arange(begin, min(begin + size, n)) for begin in range(0, n, size))

@@ -14,6 +14,10 @@ from wekaconf.options import Option, choice, number, parse_options
 
 Thresholds = Literal["class-boundary", "with-x", "all"]
 THRESHOLDS: tuple[Thresholds, ...] = ("class-boundary", "with-x", "all")
+TREE_OPTIONS = {"laplace": choice("true", "false")}
+"""What a learner of single trees takes beside the rules."""
+NOBODY = -1
+"""Instead of an instance, or of its class where it is absent."""
 SMALLEST_GAIN = 1e-12
 """Bits; less is rounding."""
 OPTIONS: dict[str, Option] = {

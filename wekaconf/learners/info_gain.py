@@ -9,11 +9,9 @@ import numpy as np
 
 from wekaconf.dataset import Dataset, check_trainable
 from wekaconf.induction.learning_set import LearningSet
-from wekaconf.induction.rules import Rules
+from wekaconf.induction.rules import TREE_OPTIONS, Rules
 from wekaconf.options import Option, choice, whole_number
 from wekaconf.tree import Forest, TreeMirror
-
-TREE_OPTIONS = {"laplace": choice("true", "false")}
 
 
 def _number_of_bags(text: str) -> int | None:

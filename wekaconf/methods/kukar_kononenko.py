@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.induction.learning_set import IntArray, LearningSet, inputs
-from wekaconf.induction.method import NOBODY, Transductive, counts_in, laplace, over_sum, tree_rules
+from wekaconf.induction.method import Transductive, counts_in, laplace, over_sum, tree_rules
+from wekaconf.induction.rules import NOBODY
 from wekaconf.postprocessor import LeftOut, check_choice, most_probable
 from wekaconf.tree import TreeMirror
 
@@ -93,8 +94,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         self._check_leaves_some(self._learning_set)
         plain, certainty = self._left_out(self.tree_, self._learning_set, rows)
-        k = self.tree_.header.n_classes
-        proba = laplace(plain, np.arange(k)) if self.tree_.routing.is_laplace else over_sum(plain)
+        proba = self._plain_shares(plain)
         return LeftOut(proba, proba, certainty, proba)
 
     def _notes(self, data: Dataset) -> tuple[str, ...]:

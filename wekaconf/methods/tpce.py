@@ -12,17 +12,15 @@ from wekaconf.dataset import Dataset, FloatArray, Header
 from wekaconf.errors import OptionError
 from wekaconf.induction.learning_set import IntArray, LearningSet, inputs
 from wekaconf.induction.method import (
-    NOBODY,
     Transductive,
     batches,
     counts_in,
     laplace,
     over_classes,
-    over_sum,
     tree_rules,
 )
 from wekaconf.induction.paths import branches_of, parting
-from wekaconf.induction.rules import SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.induction.rules import NOBODY, SMALLEST_GAIN, THRESHOLDS, Rules
 from wekaconf.postprocessor import Explanation, LeftOut, PostProcessor, check_choice, check_number
 from wekaconf.tree import TreeMirror
 
@@ -35,12 +33,11 @@ TREES_AT_A_TIME = 256
 
 
 class _Grown(NamedTuple):
-    """A whole tree, what it was grown on, and the instances that ask it."""
+    """A whole tree, the instances that ask it, and the class that each had when it was grown."""
 
     rows: NDArray[np.intp]
-    label: int
+    label: IntArray
     tree: TreeMirror
-    train: Dataset
 
 
 class Tpce(Transductive, name="tpce"):
@@ -195,8 +192,7 @@ class Tpce(Transductive, name="tpce"):
                 self._rules(self.tree_), asked, label, on_progress=self._progress(some, len(rows))
             )
             proba[some] = self._mean(counts, labels)
-        baseline = laplace(plain, np.arange(proba.shape[1])) if self.tree_.routing.is_laplace else over_sum(plain)
-        return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), baseline)
+        return LeftOut(proba, proba, proba.max(axis=1, initial=0.0), self._plain_shares(plain))
 
     # -- whole trees --
 
@@ -211,7 +207,8 @@ class Tpce(Transductive, name="tpce"):
                     laplace(counts_in(grown.tree, asked), labels, self.alpha), labels, proba.shape[1]
                 )
             else:
-                answers = estimator.fit(grown.tree, grown.train).predict_proba(asked)
+                joined = self._joined(asked, grown.label)
+                answers = estimator.fit(grown.tree, joined).predict_proba(asked)
             proba[grown.rows] += answers / len(labels)
         return proba
 
@@ -224,12 +221,9 @@ class Tpce(Transductive, name="tpce"):
         n_at_a_time = max(TREES_AT_A_TIME // len(labels), 1)
         for begin in range(0, len(data), n_at_a_time):
             rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
-            asked = data.take(rows)
-            for i, trees in enumerate(self._grown(asked, labels)):
+            for i, trees in enumerate(self._grown(data.take(rows), labels)):
                 for j, tree in enumerate(trees):
-                    yield _Grown(
-                        rows[i : i + 1], int(labels[j]), tree, self._joined(asked.take([i]), labels[j : j + 1])
-                    )
+                    yield _Grown(rows[i : i + 1], labels[j : j + 1], tree)
             self.on_progress(int(rows[-1]) + 1, len(data))
 
     def _grown(self, asked: Dataset, labels: IntArray) -> Sequence[Sequence[TreeMirror]]:
@@ -249,7 +243,7 @@ class Tpce(Transductive, name="tpce"):
     def _trees_of_batch(self, data: Dataset, labels: IntArray) -> Iterator[_Grown]:
         order = np.random.default_rng(self.seed).permuted(np.tile(labels, (len(data), 1)), axis=1)
         for i, label in enumerate(order.T, 1):
-            yield _Grown(np.arange(len(data)), NOBODY, self._whole_tree(data, label), self._joined(data, label))
+            yield _Grown(np.arange(len(data)), label, self._whole_tree(data, label))
             self.on_progress(i, len(labels))
 
     # -- in words --
@@ -295,7 +289,7 @@ class Tpce(Transductive, name="tpce"):
     def _paths(self, data: Dataset, labels: IntArray) -> Iterator[tuple[int, int, TreeMirror]]:
         if self._grows_whole_trees and not self.batch:
             for grown in self._trees(data):
-                yield int(grown.rows[0]), grown.label, grown.tree
+                yield int(grown.rows[0]), int(grown.label[0]), grown.tree
             return
         rules = self._rules(self.tree_)
         for row in range(len(data)):

@@ -21,7 +21,7 @@ from wekaconf.errors import OptionError
 from wekaconf.evaluation import metrics
 from wekaconf.induction.learning_set import LearningSet
 from wekaconf.induction.method import over_sum
-from wekaconf.induction.rules import Rules
+from wekaconf.induction.rules import NOBODY, Rules
 from wekaconf.learners.info_gain import grow_info_gain
 from wekaconf.methods.kukar_kononenko import KukarKononenko
 from wekaconf.methods.tpce import Tpce
@@ -113,7 +113,7 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
     table, scale = learning.table()
     limits = learning.limits(PLAIN, scale)
     order, n_known = compiled.sorted_entries(learning.columns, learning.n_values, np.arange(n, dtype=np.int32))
-    nobody = np.array([compiled.NOBODY])
+    nobody = np.array([NOBODY])
     proba = np.zeros((n, learning.header.n_classes))
     for x in range(n):
         counts = np.empty((n_bags, learning.header.n_classes))
