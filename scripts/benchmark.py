@@ -343,7 +343,7 @@ def limits() -> Iterator[Row]:
 def boundary() -> Iterator[Row]:
     from reference.toth2006_reference import Projection
 
-    from wekaconf.methods.boundary_distance import compiled, regions
+    from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
     from wekaconf.postprocessor import most_probable
 
     data = numeric_dataset(6_000, 9, 3, seed=7, noise=0.5)
@@ -373,8 +373,7 @@ def boundary() -> Iterator[Row]:
         data = uci(name)
         tree = wc.grow(data)
         assert isinstance(tree, wc.TreeMirror)
-        learned = wc.method("boundary_distance").fit(tree, data).learned()
-        boxes = regions.Regions(**{key.partition(".")[2]: array for key, array in learned.items()})
+        boxes = BoundaryDistance().fit(tree, data).regions_
         given = (data.values, most_probable(tree.predict_proba(data)), "l2", 1.0)
         distance, node, entered = compiled.nearest(boxes, tree, *given)
         for one, two in zip(regions.nearest(boxes, *given), (distance, node), strict=True):

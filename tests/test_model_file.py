@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
+from wekaconf.column_map import ColumnMap
 from wekaconf.learners.info_gain import grow_info_gain
 from wekaconf.model_file import RECORD
 from wekaconf.tree import Forest
@@ -91,25 +93,6 @@ def test_subsets_and_votes_come_back(tmp_path, routing):
         again = restored(tmp_path, method)
         assert_same(method, again, train)
         assert again.tree_.votes == votes
-
-
-def test_files_of_before_subsets_and_votes_are_read(tmp_path):
-    tree, train = random_mirror(4)
-    forest = Forest((tree, tree))
-    path = tmp_path / "model.wct"
-    wc.save_model(path, wc.method("leaf_frequency").fit(forest, train))
-    with np.load(path) as parts:
-        arrays = dict(parts)
-    record = json.loads(arrays[RECORD].tobytes())
-    assert record["learner"].pop("votes") == "mean"
-    arrays[RECORD] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    for i in range(2):
-        assert arrays.pop(f"tree/{i}/split_subset").size == 0
-    with open(path, "wb") as file:
-        np.savez(file, **arrays)
-    again = wc.load_model(path)
-    assert again.tree_.votes == "mean"
-    np.testing.assert_array_equal(again.predict_proba(train), forest.predict_proba(train))
 
 
 def test_kept_instances_are_told(tmp_path):
@@ -254,25 +237,26 @@ WRONG = {
         lambda content: rewritten(content, **{RECORD: array_bytes(np.frombuffer(b"[1]", np.uint8))}),
         "not a model that wekaconf saved",
     ),
-    "newer format": (lambda content: with_record(content, format=2), "expected model format 1, got 2; save it anew"),
+    "older format": (lambda content: with_record(content, format=1), "expected model format 2, got 1; save it anew"),
+    "newer format": (lambda content: with_record(content, format=3), "expected model format 2, got 3; save it anew"),
     "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
     "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "contradict"),
     "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "contradict.*fine"),
     "no header": (lambda content: with_record(content, header=None), "contradict"),
     "no tree": (lambda content: with_record(content, trees=[]), "contradict"),
-    "missing array": (lambda content: rewritten(content, **{"tree/0/parent": None}), "contradict.*parent"),
+    "missing array": (lambda content: rewritten(content, **{"trees/parent": None}), "contradict.*parent"),
     "pickle": (
         lambda content: rewritten(
-            content, **{"tree/0/total": array_bytes(np.array([os.getcwd], dtype=object), allow_pickle=True)}
+            content, **{"trees/total": array_bytes(np.array([os.getcwd], dtype=object), allow_pickle=True)}
         ),
-        "damaged",
+        "trees/total: expected float64, got object",
     ),
     "wrong shape": (
-        lambda content: rewritten(content, **{"tree/0/total": array_bytes(np.ones(1000))}),
+        lambda content: rewritten(content, **{"trees/total": array_bytes(np.ones(1000))}),
         "contradict.*total: expected",
     ),
     "wrong tree": (
-        lambda content: rewritten(content, **{"tree/0/parent": array_bytes(np.zeros(1, np.int32))}),
+        lambda content: rewritten(content, **{"trees/parent": array_bytes(np.zeros(1, np.int32))}),
         "contradict",
     ),
 }
@@ -359,3 +343,172 @@ def test_filter_that_cannot_travel(jvm, tmp_path):
     with pytest.raises(wc.OptionError, match=r"Normalize .*cannot travel in a model file"):
         wc.save_model(tmp_path / "m.wct", method, filters=(normalize,))
     assert not (tmp_path / "m.wct").exists()
+
+
+# ---- files from strangers ----
+
+
+def with_array(content, name, array):
+    return rewritten(content, **{name: array_bytes(array)})
+
+
+def test_a_part_that_nobody_asked_for(saved, tmp_path):
+    refuse(tmp_path / "m.wct", with_array(saved[2], "learned/more_", np.zeros(3)), "'learned/more_' is not expected")
+    with zipfile.ZipFile(tmp_path / "m.wct", "w") as file:
+        file.writestr("record.json.npy", b"")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            file.writestr("record.json.npy", b"")
+    refuse(tmp_path / "m.wct", (tmp_path / "m.wct").read_bytes(), "two parts have one name")
+
+
+def test_every_array_is_needed_in_its_type_and_shape(saved, tmp_path):
+    with np.load(io.BytesIO(saved[2])) as parts:
+        arrays = {name: array for name, array in parts.items() if name != RECORD}
+    assert len(arrays) > 20
+    for name, array in arrays.items():
+        refuse(tmp_path / "m.wct", rewritten(saved[2], **{name: None}), f"'{name}' is missing")
+        other = array.astype(np.float32 if array.dtype != np.float32 else np.float64)
+        refuse(tmp_path / "m.wct", with_array(saved[2], name, other), f"{name}: expected .* got float32")
+        refuse(tmp_path / "m.wct", with_array(saved[2], name, array[None]), f"{name}: expected .* got \\(1, ")
+
+
+def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
+    """What numpy writes on another machine, or of an array that stands column by column."""
+    method, data, content = saved
+    with np.load(io.BytesIO(content)) as parts:
+        arrays = {name: array for name, array in parts.items() if name != RECORD}
+    turned = {name: np.asfortranarray(array.astype(array.dtype.newbyteorder(">"))) for name, array in arrays.items()}
+    (tmp_path / "m.wct").write_bytes(rewritten(content, **{name: array_bytes(own) for name, own in turned.items()}))
+    assert_same(method, wc.load_model(tmp_path / "m.wct"), data)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "match"),
+    [
+        ("trees/split_value", -(2**30), "split_value: expected values from -1"),
+        ("trees/split_value", 2**30, "split_value: expected −1 where no value is asked for"),
+        ("trees/split_kind", 9, "split_kind: expected values"),
+        ("trees/total", np.nan, "total: has values that are no numbers"),
+        ("trees/total", 1e301, "at most 1e\\+300"),
+        ("trees/total", 3.0, "expected the sum of class_weight"),
+        ("trees/class_weight", -5.0, "weights of at least 0"),
+        ("trees/branch_weight", 7.0, "sum to its own weights"),
+        ("trees/is_empty", True, "is_empty: expected it where a node has no weight"),
+        ("learned/is_active_", True, "no interval where no number is asked for"),
+        ("learned/other_low_", 0.0, "expected NaN for classes that are absent"),
+        ("learned/route_weight_", -1.0, "expected values from 0"),
+        ("sizes/n_nodes", 10**12, "expected"),
+    ],
+)
+def test_numbers_that_cannot_be(saved, tmp_path, name, change, match):
+    with np.load(io.BytesIO(saved[2])) as parts:
+        array = parts[name].copy()
+    array[-1] = change
+    refuse(tmp_path / "m.wct", with_array(saved[2], name, array), match)
+
+
+def test_truth_values_are_0_or_1(saved, tmp_path):
+    with zipfile.ZipFile(io.BytesIO(saved[2])) as parts:
+        part = parts.read("trees/is_empty.npy")
+    refuse(tmp_path / "m.wct", rewritten(saved[2], **{"trees/is_empty": part[:-1] + b"\xff"}), "neither false nor true")
+
+
+def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
+    rng = np.random.default_rng(2)
+    train = random_dataset(rng, random_header(rng), 80)
+    path = tmp_path / "m.wct"
+    tree = random_tree(rng, train, routing="REPTREE")
+    wc.save_model(path, wc.method("leaf_frequency").fit(tree, train))
+    content = path.read_bytes()
+    refuse(path, with_record(content, params={"laplace": True}), "REPTREE stores no class counts")
+    with np.load(path) as parts:
+        learner = json.loads(parts[RECORD].tobytes())["learner"] | {"votes": "mean"}
+    refuse(path, with_record(content, is_forest=True, learner=learner, params={"laplace": True}), "no class counts")
+    wc.save_model(path, wc.method("boundary_distance").fit(tree, train))
+    forest = with_record(path.read_bytes(), is_forest=True, learner=learner)
+    refuse(path, forest, "boundary_distance is defined on a single tree")
+    wc.save_model(path, wc.method("tpce").fit(grow_info_gain(train), train))
+    content = path.read_bytes()
+    with np.load(path) as parts:
+        (about,) = json.loads(parts[RECORD].tobytes())["trees"]
+    for change, match in (
+        ({"options": "min_weight=-1"}, "min_weight: expected number from 0"),
+        ({"learner": "J48"}, "trees of info_gain, got one of J48"),
+        ({"routing": "CART"}, "trees of info_gain"),
+        ({"routing": "OWN"}, "OWN"),
+        ({"weka_version": 3}, "weka_version: expected a text, got 3"),
+    ):
+        refuse(path, with_record(content, trees=[about | change]), match)
+
+
+def huge_zip(path, content, name, n_bytes):
+    """The file with another part, of so many zeros."""
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        whole = {member: parts.read(member) for member in parts.namelist()}
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (n_bytes // 8,)})
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
+        for member, part in whole.items():
+            parts.writestr(member, part) if member != name else None
+        with parts.open(name, "w", force_zip64=True) as stream:
+            stream.write(header.getvalue())
+            for _ in range(n_bytes // 2**24):
+                stream.write(bytes(2**24))
+
+
+LOADS = """
+import resource, sys
+import wekaconf as wc
+from wekaconf import methods
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    wc.load_model(sys.argv[1])
+except wc.ModelFileError as error:
+    print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "match"), [(2**30, "it would unpack to"), (2**27, "'trees/total' is cut off|trees/total: expected")]
+)
+def test_small_files_that_unpack_to_much(saved, tmp_path, n_bytes, match):
+    path = tmp_path / "m.wct"
+    huge_zip(path, saved[2], "trees/total.npy", n_bytes)
+    assert path.stat().st_size < n_bytes / 500
+    done = subprocess.run([sys.executable, "-c", LOADS, path], capture_output=True, text=True, check=True)
+    told, kib = done.stdout.splitlines()
+    assert re.search(match, told)
+    assert int(kib) < 30_000
+
+
+def test_many_parts(saved, tmp_path):
+    path = tmp_path / "m.wct"
+    path.write_bytes(saved[2])
+    with zipfile.ZipFile(path, "a") as parts:
+        for i in range(20_000):
+            parts.writestr(f"learned/{i}.npy", b"")
+    refuse(path, path.read_bytes(), "it holds 20023 parts, and 10000 are the most")
+
+
+def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
+    """A file that packs too well to be believed is written unpacked."""
+    method, data, content = saved
+    monkeypatch.setattr("wekaconf.model_file.SMALL", 1000)
+    monkeypatch.setattr("wekaconf.model_file.LARGEST_RATIO", 1.5)
+    wc.save_model(tmp_path / "m.wct", method)
+    assert (tmp_path / "m.wct").stat().st_size > 1.5 * len(content)
+    assert_same(method, wc.load_model(tmp_path / "m.wct"), data)
+    refuse(tmp_path / "m.wct", content, "it would unpack to")
+
+
+def test_filters_that_do_not_fit_are_not_saved(tmp_path):
+    tree, train = random_mirror(3)
+    narrow = random_header(np.random.default_rng(0), 2)
+    n = len(narrow.attributes)
+    same = ColumnMap(
+        narrow, narrow, np.arange(n, dtype=np.int32), np.full(n, np.nan), np.zeros(n + 1, np.int32), np.zeros(0),
+        np.zeros(n, bool),
+    )  # fmt: skip
+    with pytest.raises(wc.HeaderMismatchError, match="what a filter gives"):
+        wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))

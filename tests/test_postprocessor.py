@@ -1,6 +1,7 @@
 """What the public side of a method does that the contract suite, which sees methods from outside, cannot tell."""
 
 from dataclasses import replace
+from typing import Annotated
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from random_trees import random_dataset, random_header, random_tree
 
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.stored import stored
 
 
 @pytest.fixture
@@ -57,6 +59,8 @@ def leaving():
     """The tree's own answers; an instance is left out by shifting its answer by its row."""
 
     class Leaving(PostProcessor.registry["leaf_frequency"], name="leaving"):
+        n_: Annotated[np.ndarray, stored(np.int64)]
+
         def _fit(self, tree, train):
             super()._fit(tree, train)
             self.n_ = np.array(len(train))

@@ -63,6 +63,8 @@ class Attribute:
         object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
         if not isinstance(self.name, str):
             raise ValueError(f"attribute name: expected a text, got {self.name!r}")
+        if not isinstance(self.date_format, str):
+            raise ValueError(f"attribute '{self.name}', date_format: expected a text, got {self.date_format!r}")
         if self.kind not in get_args(Kind):
             raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
         if len(set(self.values)) < len(self.values):
@@ -119,6 +121,8 @@ class Header:
             raise ValueError(f"relation: expected a text, got {self.relation!r}")
         if len(set(names)) < len(names):
             raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
+        if isinstance(self.class_index, bool) or not isinstance(self.class_index, int | np.integer):
+            raise ValueError(f"class_index: expected a whole number, got {self.class_index!r}")
         if not -1 <= self.class_index < len(names):
             raise ValueError(f"class_index: expected −1 or a column from 0 to {len(names) - 1}, got {self.class_index}")
 

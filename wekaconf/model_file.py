@@ -1,15 +1,22 @@
-"""A fitted method in one portable file: numpy arrays and JSON, no pickle; loads and answers without a JVM."""
+"""A fitted method in one portable file: numpy arrays and JSON, no pickle; loads and answers without a JVM.
+
+A file may come from anybody. Everything is checked before it is used, sizes before anything is allocated: compiled code
+looks at no bounds.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import IO, Annotated, Any
 
 import numpy as np
-from numpy.lib.npyio import NpzFile
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from wekaconf.bridge.filters import FittedFilter
@@ -17,11 +24,21 @@ from wekaconf.column_map import ColumnMap
 from wekaconf.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError
 from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.postprocessor import PostProcessor, sizes_of
+from wekaconf.soundness import check_sound
+from wekaconf.stored import Sizes, declared, stored
 from wekaconf.tree import Forest, TreeMirror
 
-FORMAT = 1
+FORMAT = 2
 RECORD = "record.json"
+MOST_PARTS = 10_000
+"""A method learns a few dozen arrays, and so do some filters."""
+LARGEST_HEADER = 256
+"""Bytes that numpy writes before an array."""
+SMALL = 2**28
+"""Bytes that any file may unpack to."""
+LARGEST_RATIO = 200
+"""A file may unpack to so many times its size, if that is more."""
 
 
 def save_model(
@@ -42,6 +59,8 @@ def save_model(
     NotFittedError
     OptionError
         ``method`` is none, or a filter is not one that can be held as arrays.
+    HeaderMismatchError
+        A filter does not give what the next one, or the tree, reads.
     OSError
         The file cannot be written.
     """
@@ -53,13 +72,15 @@ def save_model(
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in method.learned().items()}
     tree = method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
-    tree_records = []
-    for i, member in enumerate(trees):
-        tree_record, tree_arrays = member.to_arrays()
-        tree_records.append(tree_record)
-        arrays.update({f"tree/{i}/{name}": array for name, array in tree_arrays.items()})
+    tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
+    for name in declared(TreeMirror):
+        arrays[f"trees/{name}"] = np.concatenate([own[name] for own in tree_arrays])
+    sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
+    arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
+    column_maps = tuple(map(_column_map, filters))
+    _check_chain(column_maps, tree.header)
     headers = []
-    for i, column_map in enumerate(map(_column_map, filters)):
+    for i, column_map in enumerate(column_maps):
         arrays.update({f"filter/{i}/{name}": array for name, array in column_map.to_arrays().items()})
         headers.append([asdict(column_map.input_header), asdict(column_map.output_header)])
     learner = {name: getattr(tree, name) for name in ("learner", "options", "weka_version")}
@@ -77,8 +98,31 @@ def save_model(
         "trees": tree_records,
     }
     parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
+    unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
     with atomic_write(path, "wb") as file:
         np.savez_compressed(file, **parts)
+        if unpacked > _largest_unpacked(file.tell()) and file.seekable():
+            file.seek(0)
+            file.truncate()
+            np.savez(file, **parts)
+
+
+@dataclass(frozen=True, eq=False)
+class _TreeSizes:
+    """How much of the arrays of all trees, which stand one after the other, is of each.
+
+    Parameters
+    ----------
+    n_nodes, n_flags : (n_trees,) int64
+        Nodes, and flags of subsets.
+    """
+
+    n_nodes: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=1)]
+    n_flags: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=0)]
+
+
+def _size(tree: TreeMirror) -> tuple[int, int]:
+    return tree.n_nodes, len(tree.split_subset)
 
 
 def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
@@ -92,8 +136,17 @@ def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
     return found
 
 
+def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
+    """Raise HeaderMismatchError unless each filter gives what the next one reads, and the last what the tree reads."""
+    inputs = [*(column_map.input_header for column_map in column_maps), header]
+    for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
+        wanted.check_same(column_map.output_header, "what a filter gives")
+
+
 def load_model(path: str | os.PathLike[str]) -> PostProcessor:
     """Read what `save_model` wrote; starts no JVM.
+
+    Whatever the file holds, it is data: opening it runs none of it, and what is loaded answers with distributions.
 
     Returns
     -------
@@ -103,7 +156,7 @@ def load_model(path: str | os.PathLike[str]) -> PostProcessor:
     Raises
     ------
     ModelFileError
-        The file is absent, damaged, or not of this kind and version.
+        The file is absent, damaged, contradicts itself, or is not of this kind and version.
     """
     return read_model(path)[0]
 
@@ -119,46 +172,136 @@ def read_model(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[Colum
 
     name = os.fspath(path)
     try:
-        with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
-            arrays = {part: parts[part] for part in parts.files}
-        record = json.loads(arrays.pop(RECORD).tobytes())
-        found = record["format"]
+        with open(path, "rb") as file:
+            return _read(file)
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
+    except _RefusalError as error:
+        raise ModelFileError(f"{name}: {error}") from error.__cause__
+
+
+class _RefusalError(Exception):
+    """Why an open file is no model, in words."""
+
+
+def _read(file: IO[bytes]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+    try:
+        parts = _Parts(file)
+        record = parts.record()
+        found = record["format"]
     except Exception as error:  # whatever zipfile, zlib, numpy and json make of damaged bytes
-        raise ModelFileError(f"{name}: not a model that wekaconf saved, or damaged ({_reason(error)})") from error
+        raise _RefusalError(f"not a model that wekaconf saved, or damaged ({_reason(error)})") from error
     if found != FORMAT:
-        raise ModelFileError(f"{name}: expected model format {FORMAT}, got {found}; save it anew with this version")
+        raise _RefusalError(f"expected model format {FORMAT}, got {found}; save it anew with this version")
     method = str(record.get("method"))
     if method not in PostProcessor.registry:
-        raise ModelFileError(f"{name}: holds the method '{method}', which this version lacks; install a newer one")
+        raise _RefusalError(f"holds the method '{method}', which this version lacks; install a newer one")
     try:
-        return _restore(record, arrays)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(f"{name}: its parts contradict one another ({_reason(error)})") from error
+        return _restore(record, parts)
+    except Exception as error:  # whatever else a stranger's file leads to
+        raise _RefusalError(f"its parts contradict one another ({_reason(error)})") from error
 
 
 def _reason(error: Exception) -> str:
     """One line that names a missing key too."""
-    return f"{type(error).__name__}: {error}".splitlines()[0]
+    told = "" if isinstance(error, ValueError | zipfile.BadZipFile) else f"{type(error).__name__}: "
+    return f"{told}{error}".splitlines()[0]
 
 
-def _restore(record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+def _largest_unpacked(file_size: int) -> int:
+    """Bytes that a file of that size may unpack to."""
+    return max(SMALL, LARGEST_RATIO * file_size)
+
+
+class _Parts:
+    """The arrays of a model file, each checked before it is read, and read once.
+
+    Raises ValueError, or what zipfile, zlib and numpy raise, where the bytes are damaged.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._archive = zipfile.ZipFile(file)
+        members = self._archive.infolist()
+        self._unread = {member.filename.removesuffix(".npy"): member for member in members}
+        if len(members) > MOST_PARTS:
+            raise ValueError(f"it holds {len(members)} parts, and {MOST_PARTS} are the most")
+        if len(self._unread) < len(members):
+            raise ValueError("two parts have one name")
+        unpacked, largest = sum(member.file_size for member in members), _largest_unpacked(file.seek(0, os.SEEK_END))
+        if unpacked > largest:
+            raise ValueError(f"it would unpack to {unpacked} bytes, and {largest} are the most for its size")
+
+    def record(self) -> dict[str, Any]:
+        """What is not arrays."""
+        with self._archive.open(self._unread.pop(RECORD)) as stream:
+            dtype, _, shape = _npy_header(stream)
+            if dtype != np.uint8 or len(shape) != 1:
+                raise ValueError(f"{RECORD}: expected bytes, got {dtype} of shape {shape}")
+            return json.loads(stream.read())
+
+    def arrays(self, prefix: str, cls: type, sizes: Sizes) -> dict[str, NDArray[Any]]:
+        """Those below ``prefix``, which are what ``cls`` declares."""
+        found = {}
+        for name, what in declared(cls).items():
+            member = self._unread.pop(prefix + name, None)
+            if member is None:
+                raise ValueError(f"'{prefix}{name}' is missing")
+            with self._archive.open(member) as stream:
+                dtype, is_fortran, shape = _npy_header(stream)
+                what.check_layout(prefix + name, dtype, shape, sizes)
+                if member.file_size - stream.tell() != math.prod(shape) * dtype.itemsize:
+                    raise ValueError(f"'{prefix}{name}' is cut off, or goes on after its end")
+                flat = np.frombuffer(stream.read(), dtype=dtype)
+            array = flat.reshape(shape, order="F" if is_fortran else "C")
+            found[name] = np.ascontiguousarray(array, dtype=dtype.newbyteorder("="))
+            what.check_values(prefix + name, found[name], sizes)
+        return found
+
+    def check_all_read(self) -> None:
+        """Raise ValueError where the file holds what nobody asked for."""
+        if self._unread:
+            raise ValueError(f"'{min(self._unread)}' is not expected")
+
+
+def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
+    """Dtype, whether the order is Fortran's, and shape of the array that follows."""
+    read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
+    shape, is_fortran, dtype = read(stream)
+    return dtype, is_fortran, shape
+
+
+def _restore(record: dict[str, Any], parts: _Parts) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
     header = _header(record["header"])
-    filters = tuple(
-        ColumnMap.from_arrays(_header(before), _header(after), _below(arrays, f"filter/{i}/"))
-        for i, (before, after) in enumerate(record["filters"])
-    )
-    trees = tuple(
-        TreeMirror.from_arrays(header, about, _below(arrays, f"tree/{i}/")) for i, about in enumerate(record["trees"])
-    )
-    tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
+    header.check_nominal_class()
+    found = []
+    for i, headers in enumerate(record["filters"]):
+        before, after = map(_header, headers)
+        sizes = {"n_input": len(before.attributes), "n_output": len(after.attributes)}
+        found.append(ColumnMap.from_arrays(before, after, parts.arrays(f"filter/{i}/", ColumnMap, sizes)))
+    filters = tuple(found)
+    _check_chain(filters, header)
+    trees = tuple(_trees(record["trees"], header, parts))
+    if not record["is_forest"] and len(trees) != 1:
+        raise ValueError(f"expected one tree, got {len(trees)}")
+    whole = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
     method = PostProcessor.registry[record["method"]]
-    return method.restore(record["params"], tree, _below(arrays, "learned/")), filters
+    learned = parts.arrays("learned/", method, sizes_of(whole))
+    parts.check_all_read()
+    return method.restore(record["params"], whole, learned), filters
 
 
-def _below(arrays: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iterator[TreeMirror]:
+    ends = {name: np.cumsum(n) for name, n in parts.arrays("sizes/", _TreeSizes, {"n_trees": len(records)}).items()}
+    sizes = {"n_classes": header.n_classes, **{name: int(end[-1]) for name, end in ends.items() if len(end)}}
+    arrays = parts.arrays("trees/", TreeMirror, sizes)
+    for i, record in enumerate(records):
+        own = {}
+        for name, array in arrays.items():
+            end = ends["n_flags" if name == "split_subset" else "n_nodes"]
+            own[name] = array[end[i - 1] if i else 0 : end[i]]
+        tree = TreeMirror.from_arrays(header, record, own)
+        check_sound(tree)
+        yield tree
 
 
 def _header(parts: dict[str, Any]) -> Header:

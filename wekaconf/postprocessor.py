@@ -6,14 +6,16 @@ import inspect
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar, NamedTuple, Self, get_type_hints, overload
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
+from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree import Forest, TreeMirror
 
 AFFECTED_CHANGE = 0.1
@@ -148,9 +150,13 @@ class PostProcessor(ABC):
     its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
     and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty``, ``_threshold`` and ``_explain``. One that
     can leave a training instance out without a tree for each writes ``_leave_one_out``; one that takes long writes
-    ``_cost`` and calls ``on_progress``; one that answers in several ways writes ``_notes``. What ``_fit`` learns is
-    numpy arrays, or dataclasses of them, in attributes with a trailing underscore, a dataclass annotated with its
-    type: they are all that a model file holds.
+    ``_cost`` and calls ``on_progress``; one that answers in several ways writes ``_notes``. One that is not defined on
+    every tree writes ``_check_tree``.
+
+    What ``_fit`` learns is numpy arrays, or dataclasses of them, in attributes with a trailing underscore. Each is
+    declared by its annotation, see `wekaconf.stored`: what is declared is all that a model file holds, and what it is
+    declared to be is all that a model file may hold. Where arrays must agree with one another or with the tree beyond
+    that, so that no file can lead the method astray, or where more follows from them, it writes ``_complete``.
 
     The public methods below check and delegate. They hide the class of the instances they are asked about.
     """
@@ -202,11 +208,7 @@ class PostProcessor(ABC):
         OptionError
             The method is not defined on such a tree.
         """
-        if isinstance(tree, Forest) and not self.takes_forest:
-            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48, say"
-            raise OptionError(
-                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; give a tree of {wanted}"
-            )
+        self._check_tree(tree)
         tree.header.check_same(header_of(train), "the training data")
         counted = (train.class_values >= 0) & (train.weights > 0)
         self._fit(tree, train if counted.all() else train.take(counted))
@@ -383,6 +385,14 @@ class PostProcessor(ABC):
 
     # -- for a method --
 
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        """Raise OptionError where the method is not defined on such a tree."""
+        if isinstance(tree, Forest) and not self.takes_forest:
+            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48, say"
+            raise OptionError(
+                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; give a tree of {wanted}"
+            )
+
     @abstractmethod
     def _fit(self, tree: Any, train: Dataset) -> None:
         """Learn from instances that all have a class and a positive weight."""
@@ -431,35 +441,36 @@ class PostProcessor(ABC):
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
         self._check_fitted()
-        arrays = {}
-        for name, value in vars(self).items():
-            if not name.endswith("_") or name == "tree_":
-                continue
-            if is_dataclass(value):
-                arrays.update({f"{name}.{part.name}": getattr(value, part.name) for part in fields(value)})
-            else:
-                arrays[name] = value
-        return arrays
+        return {name: attrgetter(name)(self) for name in declared(type(self))}
 
     @classmethod
     def restore(
         cls, params: Mapping[str, Any], tree: TreeMirror | Forest, learned: Mapping[str, NDArray[Any]]
     ) -> PostProcessor:
-        """The fitted method that ``params``, ``tree_`` and `learned` were taken from."""
+        """The fitted method that ``params``, ``tree_`` and `learned` were taken from.
+
+        Raises
+        ------
+        OptionError
+            A parameter is out of its range, or the method is not defined on such a tree.
+        ValueError
+            The arrays are not those that the method declares, or contradict one another or the tree.
+        """
         method = cls(**params)
-        parts: dict[str, dict[str, NDArray[Any]]] = {}
-        for key, array in learned.items():
-            name, _, part = key.partition(".")
-            if part:
-                parts.setdefault(name, {})[part] = array
-            else:
-                setattr(method, name, array)
-        types = get_type_hints(cls) if parts else {}
-        for name, arrays in parts.items():
-            setattr(method, name, types[name](**arrays))
+        method._check_tree(tree)
+        check_stored(cls, learned, sizes_of(tree))
+        for name, value in parts_of(cls, learned).items():
+            setattr(method, name, value)
         method.tree_ = tree
+        method._complete()
         method._freeze()
         return method
+
+    def _complete(self) -> None:  # noqa: B027 - most have nothing to do
+        """Make what follows from the tree and from arrays out of a file, each of them what it is declared to be.
+
+        Raises ValueError where they contradict one another or the tree.
+        """
 
     @property
     def n_kept(self) -> int:
@@ -478,6 +489,12 @@ class PostProcessor(ABC):
         self._check_fitted()
         self.tree_.header.check_same(header_of(data))
         return data.without_class_values()
+
+
+def sizes_of(tree: TreeMirror | Forest) -> dict[str, int]:
+    """The sizes that declarations of learned arrays may name."""
+    sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
+    return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}
 
 
 def most_probable(proba: FloatArray) -> NDArray[np.int64]:

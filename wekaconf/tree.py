@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wekaconf.dataset import Dataset, FloatArray, Header, header_of
 from wekaconf.errors import OptionError
 from wekaconf.routing import Router, sequential_sum
+from wekaconf.stored import declared, stored
 
 IntArray = NDArray[np.int32]
 
@@ -143,61 +144,76 @@ class TreeMirror:
 
     header: Header
     routing: Routing
-    parent: IntArray
-    first_child: IntArray
-    n_branches: IntArray
-    split_kind: NDArray[np.uint8]
-    split_attribute: IntArray
-    split_point: FloatArray
-    split_value: IntArray
-    class_weight: FloatArray
-    total: FloatArray
-    branch_weight: FloatArray
-    branch_class_weight: FloatArray
-    is_empty: NDArray[np.bool_]
-    split_subset: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True)
+    parent: Annotated[IntArray, stored(np.int32, "n_nodes", low=-1, below="n_nodes")]
+    first_child: Annotated[IntArray, stored(np.int32, "n_nodes", low=-1, below="n_nodes")]
+    n_branches: Annotated[IntArray, stored(np.int32, "n_nodes", low=0)]
+    split_kind: Annotated[NDArray[np.uint8], stored(np.uint8, "n_nodes", high=max(SplitKind))]
+    split_attribute: Annotated[IntArray, stored(np.int32, "n_nodes", low=-1)]
+    split_point: Annotated[FloatArray, stored(np.float64, "n_nodes", allows_nan=True, allows_inf=True)]
+    split_value: Annotated[IntArray, stored(np.int32, "n_nodes", low=-1)]
+    class_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes")]
+    total: Annotated[FloatArray, stored(np.float64, "n_nodes")]
+    branch_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", allows_nan=True)]
+    branch_class_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", allows_nan=True)]
+    is_empty: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes")]
+    split_subset: Annotated[NDArray[np.bool_], stored(np.bool_, "n_flags")] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True
+    )
     learner: str = field(default="J48", kw_only=True)
     options: str = field(default="", kw_only=True)
     weka_version: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, dtype in [*ARRAY_DTYPES.items(), ("split_subset", np.bool_)]:
-            array = np.array(getattr(self, name), dtype=dtype, order="C")
+        for name, what in declared(type(self)).items():
+            array = np.array(getattr(self, name), dtype=what.dtypes[0], order="C")
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         object.__setattr__(self, "routing", Routing(self.routing))
+        check_texts(learner=self.learner, options=self.options, weka_version=self.weka_version)
         self._validate()
 
     def _validate(self) -> None:
-        n, k = self.n_nodes, self.header.n_classes
-        for name in ARRAY_DTYPES:
-            shape = (n, k) if name in ("class_weight", "branch_class_weight") else (n,)
-            if getattr(self, name).shape != shape:
-                raise ValueError(f"{name}: expected {shape}, got {getattr(self, name).shape}")
-        inner = np.flatnonzero(self.split_kind != SplitKind.LEAF)
+        n, sizes = self.n_nodes, {"n_classes": self.header.n_classes}
+        for name, what in declared(type(self)).items():
+            array = getattr(self, name)
+            what.check_layout(name, array.dtype, array.shape, sizes)
+        is_leaf = self.split_kind == SplitKind.LEAF
+        inner = np.flatnonzero(~is_leaf)
         expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
         if n == 0 or expected_first[-1] != n or not np.array_equal(self.first_child[inner], expected_first[:-1]):
             raise ValueError("first_child, n_branches: the nodes are not numbered breadth-first")
         if not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner])) or self.parent[0] != -1:
             raise ValueError("parent: does not agree with first_child and n_branches")
-        if self.n_branches[self.split_kind == SplitKind.LEAF].any():
-            raise ValueError("n_branches: a leaf has branches")
+        if self.n_branches[is_leaf].any() or not (self.n_branches[inner] > 0).all():
+            raise ValueError("n_branches: expected none at a leaf and some at every other node")
+        if (self.first_child[is_leaf] != -1).any() or (self.split_attribute[is_leaf] != -1).any():
+            raise ValueError("first_child, split_attribute: expected −1 at a leaf")
         if not (self.parent < np.arange(n)).all():
             raise ValueError("parent: a node comes before its parent")
-        distinct = (self.split_attribute[inner].astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
+        column = self.split_attribute[inner]
+        if ((column < 0) | (column >= len(self.header.attributes)) | (column == self.header.class_index)).any():
+            raise ValueError("split_attribute: a node splits on what is no attribute, or the class")
+        distinct = (column.astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
         for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
             self._validate_split(int(inner[first]))
-        self._validate_subsets()
+        self._validate_values()
         if self.routing.adds_counts:
             self._validate_counts(inner)
 
-    def _validate_subsets(self) -> None:
-        nodes = np.flatnonzero(self.split_kind == SplitKind.NOMINAL_SUBSET)
+    def _validate_values(self) -> None:
+        is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
+        is_subset = self.split_kind == SplitKind.NOMINAL_SUBSET
         n_values = np.array([len(attribute.values) for attribute in self.header.attributes], dtype=np.int64)
-        begin = self.split_value[nodes]
-        end = begin + n_values[self.split_attribute[nodes]]
-        if self.split_subset.ndim != 1 or (begin < 0).any() or (end > len(self.split_subset)).any():
+        value, n_own = self.split_value.astype(np.int64), n_values[self.split_attribute]
+        if (value[~is_equals & ~is_subset] != -1).any():
+            raise ValueError("split_value: expected −1 where no value is asked for")
+        if ((value < 0) | (value >= n_own))[is_equals].any():
+            raise ValueError("split_value: a node asks for a value that its attribute does not declare")
+        if ((value < 0) | (value + n_own > len(self.split_subset)))[is_subset].any():
             raise ValueError("split_value: the flags of a subset are not within split_subset")
+        is_numeric = (self.split_kind == SplitKind.NUMERIC_LE) | (self.split_kind == SplitKind.NUMERIC_LT)
+        if not np.isnan(self.split_point[~is_numeric]).all():
+            raise ValueError("split_point: expected NaN where no number is asked for")
 
     def _validate_counts(self, inner: NDArray[np.intp]) -> None:
         has_weight = self.class_weight.sum(axis=1) > 0
@@ -210,10 +226,7 @@ class TreeMirror:
 
     def _validate_split(self, node: int) -> None:
         kind, branches = self.split_kind[node], self.n_branches[node]
-        column = int(self.split_attribute[node])
-        if not 0 <= column < len(self.header.attributes) or column == self.header.class_index:
-            raise ValueError(f"node {node}: no attribute {column} to split on")
-        attribute = self.header.attributes[column]
+        attribute = self.header.attributes[self.split_attribute[node]]
         if kind == SplitKind.NOMINAL_EACH:
             fits = attribute.is_nominal and branches == len(attribute.values)
         elif kind in (SplitKind.NOMINAL_EQUALS, SplitKind.NOMINAL_SUBSET):
@@ -373,7 +386,7 @@ class TreeMirror:
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """The record (JSON types) and the arrays that `from_arrays` takes back."""
         record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
-        return record, {name: getattr(self, name) for name in (*ARRAY_DTYPES, "split_subset")}
+        return record, {name: getattr(self, name) for name in declared(type(self))}
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> TreeMirror:
@@ -385,21 +398,16 @@ class TreeMirror:
 
 
 ARRAY_DTYPES: dict[str, Any] = {
-    "parent": np.int32,
-    "first_child": np.int32,
-    "n_branches": np.int32,
-    "split_kind": np.uint8,
-    "split_attribute": np.int32,
-    "split_point": np.float64,
-    "split_value": np.int32,
-    "class_weight": np.float64,
-    "total": np.float64,
-    "branch_weight": np.float64,
-    "branch_class_weight": np.float64,
-    "is_empty": np.bool_,
+    name: what.dtypes[0].type for name, what in declared(TreeMirror).items() if name != "split_subset"
 }
 """Those that every tree has and every learner of Weka's exports."""
-assert set(ARRAY_DTYPES) < {f.name for f in fields(TreeMirror)}
+
+
+def check_texts(**parts: object) -> None:
+    """Raise ValueError unless all ``parts`` are texts."""
+    for name, part in parts.items():
+        if not isinstance(part, str):
+            raise ValueError(f"{name}: expected a text, got {part!r}")
 
 
 def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
@@ -437,6 +445,7 @@ class Forest:
         object.__setattr__(self, "trees", tuple(self.trees))
         if not self.trees or any(tree.header != self.trees[0].header for tree in self.trees):
             raise ValueError("trees: expected at least one tree, all with the same header")
+        check_texts(learner=self.learner, options=self.options, weka_version=self.weka_version)
         if self.votes not in ("mean", "hard"):
             raise ValueError(f"votes: expected 'mean' or 'hard', got {self.votes!r}")
 

@@ -163,15 +163,18 @@ def learn(groups: Groups, train: Dataset, columns: Columns, rule: Rule) -> dict[
         if inherits:
             above, first_above = tests, int(nodes[0])
     tests = Tests(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
-    row = np.full(len(groups.begin), -1, dtype=np.int32)
-    row[asked] = np.arange(len(asked))
     is_empty = groups.begin[asked] == groups.end[asked]
     return {
         **vars(columns),
         **tests._asdict(),
-        "row": row,
+        "row": rows_of(groups.is_asked),
         "rejects": is_empty & (rule.zero_variance == "exact"),
     }
+
+
+def rows_of(is_asked: NDArray[np.bool_]) -> IntArray:
+    """(n_groups,) int32: each asked group's place among them, −1 for the others."""
+    return np.where(is_asked, np.cumsum(is_asked, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
 
 
 def _no_tests(columns: Columns, n_groups: int = 1) -> Tests:

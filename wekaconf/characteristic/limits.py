@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,11 +19,13 @@ from wekaconf.characteristic.learning import (
     largest,
     learn,
     normal_quantile,
+    rows_of,
 )
 from wekaconf.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import OptionError
 from wekaconf.postprocessor import check_choice, check_number
 from wekaconf.routing import Router, compiled_pays
+from wekaconf.stored import stored
 
 ALPHA = 0.05
 CLOSED = ("both", "lower", "upper", "neither")
@@ -90,17 +92,29 @@ class Limits:
         Whether nothing is accepted.
     """
 
-    numeric: IntArray
-    ranged: IntArray
-    nominal: IntArray
-    first_value: IntArray
-    row: IntArray
-    center: FloatArray
-    half_scale: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    accepts: NDArray[np.bool_]
-    rejects: NDArray[np.bool_]
+    numeric: Annotated[IntArray, stored(np.int32, "n_numeric")]
+    ranged: Annotated[IntArray, stored(np.int32, "n_ranged")]
+    nominal: Annotated[IntArray, stored(np.int32, "n_nominal")]
+    first_value: Annotated[IntArray, stored(np.int32, "n_nominal + 1")]
+    row: Annotated[IntArray, stored(np.int32, "n_groups")]
+    center: Annotated[FloatArray, stored(np.float64, "n_rows", "n_numeric", allows_inf=True)]
+    half_scale: Annotated[FloatArray, stored(np.float64, "n_rows", "n_numeric", low=0, allows_inf=True)]
+    lower: Annotated[FloatArray, stored(np.float64, "n_rows", "n_ranged", allows_inf=True)]
+    upper: Annotated[FloatArray, stored(np.float64, "n_rows", "n_ranged", allows_inf=True)]
+    accepts: Annotated[NDArray[np.bool_], stored(np.bool_, "n_rows", "n_values")]
+    rejects: Annotated[NDArray[np.bool_], stored(np.bool_, "n_rows")]
+
+    def check(self, columns: Columns, is_asked: NDArray[np.bool_]) -> None:
+        """Raise ValueError unless they are limits of such columns in such groups."""
+        for name, expected in [*vars(columns).items(), ("row", rows_of(is_asked))]:
+            if not np.array_equal(getattr(self, name), expected):
+                raise ValueError(f"{name}: does not fit the attributes, or the nodes where instances stop")
+        if (len(self.rejects), self.accepts.shape[1]) != (is_asked.sum(), columns.first_value[-1]):
+            raise ValueError("accepts, rejects: expected a row per node where instances stop, a column per value")
+        is_limited = np.isfinite(self.half_scale).any(axis=1) | ~self.accepts.all(axis=1)
+        is_limited |= (self.lower != -np.inf).any(axis=1) | (self.upper != np.inf).any(axis=1)
+        if (self.rejects & is_limited).any():
+            raise ValueError("rejects: expected no limits where everything is rejected")
 
     @classmethod
     def of(cls, groups: Groups, train: Dataset, columns: Columns, rule: Rule) -> Self:

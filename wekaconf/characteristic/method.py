@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.characteristic.learning import Columns, Groups, Rule
 from wekaconf.characteristic.limits import CHUNK_ROWS, Limits, LimitTest
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.dataset import Dataset, FloatArray, Header
 from wekaconf.errors import OptionError
 from wekaconf.postprocessor import Explanation, PostProcessor
+from wekaconf.stored import PARTS
 from wekaconf.tree import TreeMirror
 
 KINDS = ("outside", "empty leaf")
@@ -21,8 +22,11 @@ class LimitMethod(PostProcessor):
     """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
 
     certainty_range = "[0, 1]"
+    has_deviations: ClassVar[bool]
+    """Whether numeric attributes have a mean and a deviation, or a smallest and a largest value."""
     tree_: TreeMirror
-    limits_: Limits
+    limits_: Annotated[Limits, PARTS]
+    ordered: str | tuple[str, ...]
 
     def limit_tests(self, node: int) -> tuple[LimitTest, ...]:
         """The subtree that a leaf is augmented with.
@@ -55,8 +59,14 @@ class LimitMethod(PostProcessor):
         """Which ends belong to the ranges; see `LimitTest`."""
         return "both"
 
-    def _learn(self, tree: TreeMirror, train: Dataset, columns: Columns, rule: Rule) -> None:
-        self.limits_ = Limits.of(Groups.of_tree(tree, train), train, columns, rule)
+    def _columns(self, header: Header) -> Columns:
+        return Columns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
+
+    def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
+        self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)
+
+    def _complete(self) -> None:
+        self.limits_.check(self._columns(self.tree_.header), self.tree_.router.stops)
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         return self.tree_.router.distributions(data.values)

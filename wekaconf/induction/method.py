@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,11 @@ from wekaconf.errors import OptionError
 from wekaconf.induction.learning_set import IntArray, LearningSet, Progress
 from wekaconf.induction.rules import TREE_OPTIONS, Rules
 from wekaconf.postprocessor import PostProcessor, check_choice
-from wekaconf.tree import TreeMirror
+from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
+from wekaconf.tree import Forest, TreeMirror
 
+INDUCER = "info_gain"
+"""The learner that can withhold an instance's values."""
 LARGEST_COUNTS = 20_000_000
 """Class counts that are held at a time."""
 CELLS_A_SECOND = 2_000_000
@@ -23,23 +27,34 @@ CELLS_A_SECOND = 2_000_000
 class Transductive(PostProcessor):
     """A method that puts the instance it is asked about among the training data, which it keeps."""
 
-    learner: tuple[str, str] | None = ("info_gain", "")
+    learner: tuple[str, str] | None = (INDUCER, "")
     tree_: TreeMirror
-    values_: FloatArray
-    weights_: FloatArray
+    values_: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", allows_nan=True, allows_inf=True)]
+    weights_: Annotated[FloatArray, stored(np.float64, "n_kept", low=SMALLEST, high=LARGEST_WEIGHT)]
     labels: str
     _set: LearningSet | None = None
 
     def _check_labels(self) -> None:
         check_choice(self.name, "labels", self.labels, ("present", "declared"))
 
-    def _keep(self, tree: TreeMirror, train: Dataset, learner: str) -> None:
-        """Keep the training data of a tree that ``learner`` has grown."""
-        if tree.learner != learner:
+    @property
+    def _reads(self) -> str:
+        """The learner whose trees the method reads."""
+        return INDUCER
+
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        super()._check_tree(tree)
+        assert isinstance(tree, TreeMirror)
+        if tree.learner != self._reads or (tree.learner == INDUCER and not tree.routing.adds_counts):
             raise OptionError(
-                f"{self.name} reads trees of {learner}, got one of {tree.learner}; grow it with the learner {learner}"
-                f"{self._other_way(tree.learner)}"
+                f"{self.name} reads trees of {self._reads}, got one of {tree.learner}; grow it with the learner "
+                f"{self._reads}{self._other_way(tree.learner)}"
             )
+        if tree.learner == INDUCER:
+            tree_rules(tree)
+
+    def _keep(self, train: Dataset) -> None:
+        """Keep the training data."""
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
         self._set = LearningSet.of(train)
 
@@ -47,6 +62,13 @@ class Transductive(PostProcessor):
         """What else one may do with a tree of another learner."""
         del learner
         return ""
+
+    def _complete(self) -> None:
+        train = self._train
+        if not len(train) or not (train.class_values >= 0).all():
+            raise ValueError("values_: expected at least one instance, and a class of each")
+        if not train.weights.sum() <= LARGEST_WEIGHT:
+            raise ValueError(f"weights_: expected them to sum to at most {LARGEST_WEIGHT:g}")
 
     @property
     def _learning_set(self) -> LearningSet:

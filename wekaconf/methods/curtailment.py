@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_choice, check_number
 from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.stored import distributions
 from wekaconf.tree import TreeMirror
 
 
@@ -42,7 +45,7 @@ class Curtailment(PostProcessor, name="curtailment"):
     """
 
     reference = "zadrozny2001"
-    answer_: FloatArray
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
 
     def __init__(self, *, min_weight: float = 10.0, estimate: str = "frequency") -> None:

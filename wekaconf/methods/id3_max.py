@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wekaconf.characteristic.learning import Columns, Rule
+from wekaconf.characteristic.learning import Rule
 from wekaconf.characteristic.limits import CLOSED, check_common
 from wekaconf.characteristic.method import LimitMethod
 from wekaconf.dataset import Dataset
@@ -51,6 +51,7 @@ class ID3Max(LimitMethod, name="id3_max"):
     """
 
     reference = "davidsson1996"
+    has_deviations = False
     learner = ("J48", "-U -M 1")
 
     def __init__(
@@ -63,8 +64,7 @@ class ID3Max(LimitMethod, name="id3_max"):
         self.ordered = ordered if isinstance(ordered, str) else tuple(ordered)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        columns = Columns.of(train.header, self.ordered, self.name, is_sd=False)
-        self._learn(tree, train, columns, Rule(zero_variance=self.zero_variance, closed=self.closed))
+        self._learn(tree, train, Rule(zero_variance=self.zero_variance, closed=self.closed))
 
     def _threshold(self) -> float:
         return 0.5

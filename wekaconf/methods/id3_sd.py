@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wekaconf.characteristic.learning import Columns, Rule
+from wekaconf.characteristic.learning import Rule
 from wekaconf.characteristic.limits import alpha_of, check_common, check_sd
 from wekaconf.characteristic.method import LimitMethod
 from wekaconf.dataset import Dataset
@@ -64,6 +64,7 @@ class ID3SD(LimitMethod, name="id3_sd"):
     """
 
     reference = "davidsson1996"
+    has_deviations = True
     learner = ("J48", "-U -M 1")
 
     def __init__(
@@ -88,8 +89,7 @@ class ID3SD(LimitMethod, name="id3_sd"):
         self.ordered = ordered if isinstance(ordered, str) else tuple(ordered)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        columns = Columns.of(train.header, self.ordered, self.name, is_sd=True)
-        self._learn(tree, train, columns, Rule(self.limits, self.confidence, self.zero_variance, self.trim))
+        self._learn(tree, train, Rule(self.limits, self.confidence, self.zero_variance, self.trim))
 
     def _threshold(self) -> float:
         return alpha_of(self.alpha, self.p_total, len(self.limits_.numeric))

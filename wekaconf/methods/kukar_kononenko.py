@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,7 @@ from wekaconf.induction.learning_set import IntArray, LearningSet, inputs
 from wekaconf.induction.method import Transductive, counts_in, laplace, over_sum, tree_rules
 from wekaconf.induction.rules import NOBODY
 from wekaconf.postprocessor import LeftOut, check_choice, most_probable
+from wekaconf.stored import stored
 from wekaconf.tree import TreeMirror
 
 
@@ -45,7 +48,8 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     reference = "kukar2002"
     certainty_range = "(0, 1]"
-    threshold_: FloatArray
+    threshold_: Annotated[FloatArray, stored(np.float64, "1", low=0, high=1, allows_nan=True)]
+    """The reliability that best separates, if ``supervised``; else NaN."""
 
     def __init__(self, *, supervised: bool = False, labels: str = "present") -> None:
         check_choice(self.name, "supervised", supervised, (True, False))
@@ -54,10 +58,15 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         self._check_labels()
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self._keep(tree, train, "info_gain")
+        self._keep(train)
         self.threshold_ = np.full(1, np.nan)
         if self.supervised:
             self.threshold_ = np.array([self._separation(tree, LearningSet.of(train))])
+
+    def _complete(self) -> None:
+        super()._complete()
+        if np.isnan(self.threshold_[0]) == self.supervised:
+            raise ValueError("threshold_: expected a number if supervised, else NaN")
 
     def _separation(self, tree: TreeMirror, learning: LearningSet) -> float:
         if len(learning) < 2:

@@ -26,10 +26,13 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
         check_choice(self.name, "laplace", laplace, (None, True, False))
         self.laplace = laplace
 
-    def _fit(self, tree: TreeMirror | Forest, train: Dataset) -> None:
-        del train
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        super()._check_tree(tree)
         if self.laplace is not None:
             tree.with_laplace(self.laplace)
+
+    def _fit(self, tree: TreeMirror | Forest, train: Dataset) -> None:
+        del tree, train
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
 from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.stored import distributions
 from wekaconf.tree import TreeMirror
 
 CHUNK_CELLS = 300_000
@@ -45,7 +48,7 @@ class LingYan(PostProcessor, name="ling_yan"):
     """
 
     reference = "ling2003"
-    leaf_answer_: FloatArray
+    leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
     """(n_nodes, n_classes) float64: the estimate of each node's instances; only that of leaves is used."""
 
     def __init__(self, *, confusion: float = 0.4) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
 from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.stored import distributions
 from wekaconf.tree import TreeMirror
 
 
@@ -43,7 +46,7 @@ class MBranch(PostProcessor, name="m_branch"):
     """
 
     reference = "ferri2003"
-    answer_: FloatArray
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
 
     def __init__(self, *, m: float = 4.0) -> None:

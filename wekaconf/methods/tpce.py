@@ -12,6 +12,7 @@ from wekaconf.dataset import Dataset, FloatArray, Header
 from wekaconf.errors import OptionError
 from wekaconf.induction.learning_set import IntArray, LearningSet, inputs
 from wekaconf.induction.method import (
+    INDUCER,
     Transductive,
     batches,
     counts_in,
@@ -22,9 +23,8 @@ from wekaconf.induction.method import (
 from wekaconf.induction.paths import branches_of, parting
 from wekaconf.induction.rules import NOBODY, SMALLEST_GAIN, THRESHOLDS, Rules
 from wekaconf.postprocessor import Explanation, LeftOut, PostProcessor, check_choice, check_number
-from wekaconf.tree import TreeMirror
+from wekaconf.tree import Forest, TreeMirror
 
-INDUCER = "info_gain"
 GrowLabelled = Callable[[Dataset, Dataset, Sequence[int], str, str], Sequence[Sequence[TreeMirror]]]
 """The trees that a learner with options grows on training data and one instance with one label: for each instance, in
 the order of the labels."""
@@ -151,10 +151,18 @@ class Tpce(Transductive, name="tpce"):
     def _rules(self, tree: TreeMirror) -> Rules:
         return tree_rules(tree).replaced(**self._changes)
 
-    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+    @property
+    def _reads(self) -> str:
+        return self.inner
+
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        super()._check_tree(tree)
         if self.leaf == "laplace":
             tree.with_laplace(True)
-        self._keep(tree, train, self.inner)
+
+    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
+        del tree
+        self._keep(train)
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         if self._grows_whole_trees:

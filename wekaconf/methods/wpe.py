@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from wekaconf.dataset import Dataset, FloatArray
@@ -10,6 +12,7 @@ from wekaconf.smoothing.columns import Columns
 from wekaconf.smoothing.counts import Classes, Codes, IntArray
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.smoothing.method import NodeMethod
+from wekaconf.stored import stored
 from wekaconf.tree import TreeMirror
 
 
@@ -45,7 +48,7 @@ class WPE(NodeMethod, name="wpe"):
     """
 
     reference = "wang2006"
-    answers_at_: IntArray
+    answers_at_: Annotated[IntArray, stored(np.int32, "n_nodes", low=0, below="n_nodes")]
     """(n_nodes,) int32: the node that answers an instance that stops at each node."""
 
     def __init__(self, *, node: str = "leaf", numeric: str = "refuse") -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, name_list
+from wekaconf.dataset import Dataset, FloatArray, Header, name_list
 from wekaconf.errors import OptionError
 from wekaconf.smoothing.counts import Codes
+from wekaconf.stored import stored
 
 N_BINS = 10
 
@@ -30,10 +31,10 @@ class Columns:
         Of a numeric attribute, in its unit, ascending; NaN where there is none.
     """
 
-    column: NDArray[np.int32]
-    n_values: NDArray[np.int32]
-    is_numeric: NDArray[np.bool_]
-    cut_point: FloatArray
+    column: Annotated[NDArray[np.int32], stored(np.int32, "n_columns", low=0, below="n_attributes")]
+    n_values: Annotated[NDArray[np.int32], stored(np.int32, "n_columns", low=0)]
+    is_numeric: Annotated[NDArray[np.bool_], stored(np.bool_, "n_columns")]
+    cut_point: Annotated[FloatArray, stored(np.float64, "n_columns", str(N_BINS - 1), allows_nan=True, allows_inf=True)]
 
     @classmethod
     def none(cls) -> Self:
@@ -79,6 +80,21 @@ class Columns:
             cut_point[i, : len(cuts)] = cuts
             n_values[i] = len(cuts) + 1
         return cls(np.array(others, dtype=np.int32), n_values, is_numeric, cut_point)
+
+    def check(self, header: Header) -> None:
+        """Raise ValueError unless they are columns of such data."""
+        is_cut = ~np.isnan(self.cut_point)
+        n_cuts = is_cut.sum(axis=1)
+        for i, column in enumerate(self.column):
+            attribute, cuts = header.attributes[column], self.cut_point[i, : n_cuts[i]]
+            n_values = n_cuts[i] + 1 if self.is_numeric[i] else len(attribute.values)
+            is_usable = attribute.is_nominal or (self.is_numeric[i] and attribute.kind in ("numeric", "date"))
+            if not is_usable or attribute.is_nominal == self.is_numeric[i] or self.n_values[i] != n_values:
+                raise ValueError(f"n_values, is_numeric: do not fit {attribute.describe()}")
+            if not is_cut[i, : n_cuts[i]].all() or (np.diff(cuts) < 0).any() or (n_cuts[i] and attribute.is_nominal):
+                raise ValueError(f"cut_point: expected those of {attribute.describe()} in ascending order")
+        if (np.diff(self.column) <= 0).any() or (self.column == header.class_index).any():
+            raise ValueError("column: expected attributes but for the class, in ascending order")
 
     def codes(self, values: FloatArray) -> Codes:
         """(n, n_columns) int16, or int32 where values are many: index of each value or bin, −1 when missing."""

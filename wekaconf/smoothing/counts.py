@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.stored import LARGEST_WEIGHT, stored
 from wekaconf.tree import TreeMirror
 
 IntArray = NDArray[np.int32]
@@ -108,13 +109,13 @@ class NodeCounts:
         at a node) are 0 and belong to no row.
     """
 
-    class_first: IntArray
-    classes: IntArray
-    class_weight: FloatArray
-    row_first: IntArray
-    row_value: Codes
-    cell_first: NDArray[np.int64]
-    cells: NDArray[Any]
+    class_first: Annotated[IntArray, stored(np.int32, "n_nodes + 1", low=0)]
+    classes: Annotated[IntArray, stored(np.int32, "n_present", low=0, below="n_classes")]
+    class_weight: Annotated[FloatArray, stored(np.float64, "n_present", low=0, high=LARGEST_WEIGHT)]
+    row_first: Annotated[IntArray, stored(np.int32, "n_starts", low=0)]
+    row_value: Annotated[Codes, stored((np.int16, np.int32), "n_rows + 1", low=-1)]
+    cell_first: Annotated[NDArray[np.int64], stored(np.int64, "n_nodes", low=0)]
+    cells: Annotated[NDArray[Any], stored((np.uint16, np.uint32, np.float64), "n_cells", low=0, high=LARGEST_WEIGHT)]
 
     @classmethod
     def of(cls, train: TrainingSet, present: PresentClasses, n_values: IntArray) -> Self:
@@ -210,6 +211,24 @@ class NodeCounts:
         table[slot] = np.repeat(self.cell_first[distinct], n_rows) + place * np.repeat(width, n_rows)
         return table[keys + local * slots]
 
+    def check(self, n_values: IntArray) -> None:
+        """Raise ValueError unless the parts fit one another and attributes with so many values."""
+        n_nodes, n_columns = len(self.cell_first), len(n_values)
+        if len(self.row_first) != n_nodes * n_columns + 1:
+            raise ValueError(f"row_first: expected {n_nodes} · {n_columns} + 1 numbers, got {len(self.row_first)}")
+        _check_starts("class_first", self.class_first, self.classes)
+        _check_starts("row_first", self.row_first, self.row_value[:-1])
+        column = np.repeat(np.tile(np.arange(n_columns), n_nodes), np.diff(self.row_first))
+        value = self.row_value[:-1]
+        if self.row_value[-1] != -1 or (value < 0).any() or (value >= n_values[column]).any():
+            raise ValueError("row_value: expected values that the attributes declare, and −1 at the end")
+        width = np.diff(self.class_first).astype(np.int64)
+        n_cells = np.diff(self.row_first[::n_columns] if n_columns else np.zeros(n_nodes + 1, np.int64)) * width
+        if not np.array_equal(self.cell_first, np.cumsum(n_cells) - n_cells):
+            raise ValueError("cell_first: does not agree with class_first and row_first")
+        if len(self.cells) != n_cells.sum() + self._widest or self.cells[len(self.cells) - self._widest :].any():
+            raise ValueError("cells: expected one per row and class, and zeros at the end")
+
     @cached_property
     def _widest(self) -> int:
         return max(int(np.diff(self.class_first).max()), 1)
@@ -219,6 +238,16 @@ def _starts(counts: NDArray[np.integer[Any]]) -> IntArray:
     starts = np.zeros(len(counts) + 1, dtype=np.int32)
     np.cumsum(counts, out=starts[1:])
     return starts
+
+
+def _check_starts(name: str, starts: IntArray, parts: NDArray[np.signedinteger[Any]]) -> None:
+    """Raise ValueError unless ``starts`` cut ``parts`` into stretches, the parts of each in ascending order."""
+    if starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != len(parts):
+        raise ValueError(f"{name}: expected to go up from 0 to {len(parts)}")
+    is_start = np.zeros(len(parts) + 1, dtype=np.bool_)
+    is_start[starts] = True
+    if not ((np.diff(parts) > 0) | is_start[1:-1]).all():
+        raise ValueError(f"{name}: what stands between two of its numbers is not in ascending order")
 
 
 def cell_dtype(weights: FloatArray) -> type:

@@ -80,9 +80,13 @@ class NodeInstances:
 
     def nearest_filled(self, tree: TreeMirror) -> IntArray:
         """(n_nodes,) int32: each node, or where it has no instances its nearest ancestor that has some."""
-        filled = np.arange(tree.n_nodes, dtype=np.int32)
-        is_empty = self.begin == self.end
-        for first, after in tree.levels[1:]:
-            empty = first + np.flatnonzero(is_empty[first:after])
-            filled[empty] = filled[tree.parent[empty]]
-        return filled
+        return nearest_filled(tree, self.begin == self.end)
+
+
+def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> IntArray:
+    """(n_nodes,) int32: each node, or where it is empty its nearest ancestor that is not, or the root."""
+    filled = np.arange(tree.n_nodes, dtype=np.int32)
+    for first, after in tree.levels[1:]:
+        empty = first + np.flatnonzero(is_empty[first:after])
+        filled[empty] = filled[tree.parent[empty]]
+    return filled

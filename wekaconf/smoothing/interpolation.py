@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.dataset import FloatArray
 from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, TrainingSet
 from wekaconf.smoothing.estimates import LocalEstimate
-from wekaconf.smoothing.instances import NodeInstances
+from wekaconf.smoothing.instances import nearest_filled
 from wekaconf.tree import TreeMirror
 
 CHUNK_CELLS = 1 << 17
@@ -40,9 +40,9 @@ class Paths:
     node: IntArray
 
     @classmethod
-    def of(cls, tree: TreeMirror, instances: NodeInstances) -> Self:
+    def of(cls, tree: TreeMirror, counts: NodeCounts) -> Self:
         """Paths end where instances stop, or at the nearest ancestor that has training instances."""
-        filled = instances.nearest_filled(tree)
+        filled = nearest_filled(tree, np.diff(counts.class_first) == 0)
         is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
         is_end[filled[tree.router.stops]] = True
         number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))

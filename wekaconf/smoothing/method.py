@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from wekaconf.smoothing.counts import Classes, Codes, IntArray, NodeCounts, Pres
 from wekaconf.smoothing.estimates import LocalEstimate
 from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.smoothing.interpolation import Paths
+from wekaconf.stored import PARTS, stored
 from wekaconf.tree import TreeMirror
 
 COMPILED_FROM = 500_000
@@ -36,8 +37,8 @@ class NodeMethod(PostProcessor):
     """A method that learns the counts of nodes; an instance split up by a missing value gets a mean of answers."""
 
     tree_: TreeMirror
-    columns_: Columns
-    counts_: NodeCounts
+    columns_: Annotated[Columns, PARTS]
+    counts_: Annotated[NodeCounts, PARTS]
 
     def _count(
         self, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]
@@ -54,6 +55,10 @@ class NodeMethod(PostProcessor):
         present = PresentClasses.of(tree, train, instances, chosen)
         self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
+
+    def _complete(self) -> None:
+        self.columns_.check(self.tree_.header)
+        self.counts_.check(self.columns_.n_values)
 
     def _local(self, n_classes: int, *, naive_bayes: bool = False) -> LocalEstimate:
         return LocalEstimate(self.counts_, n_classes, self.columns_.n_values, naive_bayes)
@@ -94,7 +99,8 @@ class PathMethod(NodeMethod):
     removes: ClassVar[bool] = True
     """Whether Step 2 of Algorithm DIW takes the instance out."""
     paths_: Paths
-    weight_: FloatArray
+    """What follows from the tree and the counts."""
+    weight_: Annotated[FloatArray, stored(np.float64, "n_weights", "n_classes", low=0, high=1 + 1e-9)]
     """(n_weights, n_classes) float64: of the uniform node and of each node down every path, see ``paths_``."""
 
     def __init__(
@@ -129,7 +135,7 @@ class PathMethod(NodeMethod):
         self.columns_ = Columns.none() if is_plain else Columns.of(train, self.numeric, self.name)
         instances = NodeInstances.of(tree, train)
         ordered = self._count(tree, train, instances, instances.begin < instances.end)
-        self.paths_ = Paths.of(tree, instances)
+        self.paths_ = Paths.of(tree, self.counts_)
         local = self._local(tree.header.n_classes, naive_bayes=self._estimate == "naive_bayes")
         compares_class = self._estimate == "wpe"
         if self.weights == "uniform" or not len(train):
@@ -147,6 +153,15 @@ class PathMethod(NodeMethod):
 
                 learn = compiled.diw_weights
             self.weight_ = learn(tree, self.paths_, ordered, local, removes=self.removes, compares_class=compares_class)
+
+    def _complete(self) -> None:
+        super()._complete()
+        self.paths_ = Paths.of(self.tree_, self.counts_)
+        first = self.paths_.first
+        if len(self.weight_) != first[-1]:
+            raise ValueError(f"weight_: expected those of paths of {first[-1]} nodes, got {len(self.weight_)}")
+        if (np.abs(np.add.reduceat(self.weight_, first[:-1]) - 1) > 1e-9).any():
+            raise ValueError("weight_: expected weights that sum to 1 along each path")
 
     def _answers(
         self, nodes: IntArray, codes: Codes, *, is_compiled: bool, classes: Classes | None = None

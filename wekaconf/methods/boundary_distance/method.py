@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.postprocessor import Explanation, PostProcessor, check_choice, check_number, most_probable
 from wekaconf.routing import compiled_pays
+from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree import IntArray, TreeMirror
 
 COMPILED_FROM = 100_000_000
@@ -93,7 +95,10 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     reference = "toth2006"
     certainty_range = "[0, ∞]"
+    unit_: Annotated[FloatArray, stored(np.float64, "n_attributes", low=SMALLEST)]
+    """(n_attributes,) float64: see `units`."""
     regions_: Regions
+    """What follows from the tree and the units."""
 
     def __init__(self, *, scaling: str = "raw", norm: str = "l2", nominal: float = 1.0) -> None:
         check_choice(self.name, "scaling", scaling, ("raw", "minmax", "z"))
@@ -126,7 +131,12 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         return NearestBoundary(distance, node, class_index, point, visited)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self.regions_ = Regions.of(tree, units(train, self.scaling))
+        self.unit_ = units(train, self.scaling)
+        self.regions_ = Regions.of(tree, self.unit_)
+
+    def _complete(self) -> None:
+        assert isinstance(self.tree_, TreeMirror)
+        self.regions_ = Regions.of(self.tree_, self.unit_)
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         return self.tree_.predict_proba(data)

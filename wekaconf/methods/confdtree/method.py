@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,10 +11,13 @@ from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.postprocessor import Explanation, PostProcessor, check_choice, check_number
 from wekaconf.routing import compiled_pays
-from wekaconf.tree import TreeMirror
+from wekaconf.stored import stored
+from wekaconf.tree import SplitKind, TreeMirror
 
 COMPILED_FROM = 5_000
 """Instances from which loading the compiled form pays."""
+BOUND = stored(np.float64, "n_nodes", "n_classes", allows_nan=True, allows_inf=True)
+"""An end of the interval of each class at each node; NaN: no value is inside."""
 
 
 class ConfDTree(PostProcessor, name="confdtree"):
@@ -70,13 +75,13 @@ class ConfDTree(PostProcessor, name="confdtree"):
 
     counts_events = True
     reference = "katz2012"
-    present_: NDArray[np.bool_]
-    is_active_: NDArray[np.bool_]
-    assigned_low_: FloatArray
-    assigned_high_: FloatArray
-    other_low_: FloatArray
-    other_high_: FloatArray
-    route_weight_: FloatArray
+    present_: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes", "n_classes")]
+    is_active_: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes")]
+    assigned_low_: Annotated[FloatArray, BOUND]
+    assigned_high_: Annotated[FloatArray, BOUND]
+    other_low_: Annotated[FloatArray, BOUND]
+    other_high_: Annotated[FloatArray, BOUND]
+    route_weight_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1e150)]
 
     def __init__(
         self,
@@ -146,9 +151,19 @@ class ConfDTree(PostProcessor, name="confdtree"):
         self.assigned_low_, self.assigned_high_ = mean - halves[0], mean + halves[0]
         self.other_low_, self.other_high_ = mean - halves[1], mean + halves[1]
         self.route_weight_ = route_weights(tree, train)
-        leads_on = np.zeros(present.shape)
-        np.add.at(leads_on, tree.parent[1:], self.route_weight_[1:])
-        self.other_low_[leads_on == 0] = np.nan
+        self.other_low_[~leads_on(tree, self.route_weight_)] = np.nan
+
+    def _complete(self) -> None:
+        tree = self.tree_
+        assert isinstance(tree, TreeMirror)
+        is_numeric = np.isin(tree.split_kind, (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT))
+        if (self.is_active_ & ~is_numeric).any():
+            raise ValueError("is_active_: expected no interval where no number is asked for")
+        is_open = np.isnan(self.assigned_low_) | np.isnan(self.assigned_high_)
+        if (is_open & self.present_)[self.is_active_].any():
+            raise ValueError("assigned_low_, assigned_high_: expected an interval for every class present")
+        if (~np.isnan(self.other_low_) & ~(self.present_ & leads_on(tree, self.route_weight_))).any():
+            raise ValueError("other_low_: expected NaN for classes that are absent or lead nowhere")
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         return self._answers(data, with_events=False).proba
@@ -164,6 +179,13 @@ class ConfDTree(PostProcessor, name="confdtree"):
 
             return compiled.answers(self, self.tree_.router, data.values, with_events=with_events)
         return vectorised.answers(self, self.tree_.router, data.values)
+
+
+def leads_on(tree: TreeMirror, route_weight: FloatArray) -> NDArray[np.bool_]:
+    """(n_nodes, n_classes) bool: whether a branch of the node has route weight for the class."""
+    summed = np.zeros(route_weight.shape)
+    np.add.at(summed, tree.parent[1:], route_weight[1:])
+    return summed > 0
 
 
 def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:

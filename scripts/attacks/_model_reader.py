@@ -1,0 +1,119 @@
+"""The process that `models` hands files to: reads a path from each line of standard input, prints one line on it."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import wekaconf as wc
+import wekaconf.methods  # so that every module that asks whether the compiled form pays is loaded
+from wekaconf.model_file import read_model
+
+Array = np.ndarray[Any, Any]
+
+LARGEST_MEMORY = 6 * 2**30
+N_ROWS, N_ROWS_OF_SLOW = 24, 3
+"""Instances asked about; fewer where each grows trees."""
+CARELESS = {"leaf_frequency": 1e-6}
+"""How far the rows of the tree's own answers may be off 1; of all others 1e-9."""
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("ignore", wc.Note)
+    warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
+    for line in sys.stdin:
+        print(" ".join(verdict(line.strip()).split()), flush=True)
+
+
+def verdict(path: str) -> str:
+    """A word, and why."""
+    try:
+        method, filters = read_model(path)
+    except wc.ModelFileError as error:
+        return f"refused {error}"
+    except Exception as error:
+        return f"raises {type(error).__name__} when loaded: {error}"
+    try:
+        data = filtered(filters, method.tree_.header)
+        data = data.take(slice(-N_ROWS_OF_SLOW, None)) if method.n_kept else data
+        answers = []
+        for is_compiled in (False, True):
+            choose_form(is_compiled)
+            for fault in asked(method, data):
+                return f"wrong {fault}, compiled: {is_compiled}"
+            answers.append(method.predict_proba(data))
+        if not np.array_equal(*answers):
+            return "wrong the compiled form differs"
+    except Exception as error:
+        return f"raises {type(error).__name__} when asked: {error}"
+    return "answers"
+
+
+def choose_form(is_compiled: bool) -> None:
+    """Let every batch be answered by one form."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("wekaconf.") and hasattr(module, "compiled_pays"):
+            module.compiled_pays = lambda *_: is_compiled  # type: ignore[attr-defined]
+
+
+def filtered(filters: tuple[wc.column_map.ColumnMap, ...], header: wc.Header) -> wc.Dataset:
+    """Random instances, sent through the filters of the file."""
+    data = random_instances(filters[0].input_header if filters else header)
+    for column_map in filters:
+        data = column_map.apply(data)
+    return data
+
+
+def random_instances(header: wc.Header) -> wc.Dataset:
+    """Some rows of any values that the header allows."""
+    rng = np.random.default_rng(1)
+    values = np.empty((N_ROWS, len(header.attributes)))
+    for column, attribute in enumerate(header.attributes):
+        if attribute.is_indexed:
+            n = len(attribute.values)
+            values[:, column] = rng.integers(n, size=N_ROWS) if n else np.nan
+        else:
+            values[:, column] = rng.normal(size=N_ROWS).round(1) * rng.choice([1, 1, 1, 100], size=N_ROWS)
+    values[rng.random(values.shape) < 0.1] = np.nan
+    values[-1] = np.nan
+    return wc.Dataset(header, values)
+
+
+def asked(method: wc.PostProcessor, data: wc.Dataset) -> Iterator[str]:
+    """What is wrong with the answers."""
+    proba, certainty = method.predict_proba(data), method.certainty(data)
+    if proba.shape != (len(data), len(data.class_names)) or certainty.shape != (len(data),):
+        yield f"shapes {proba.shape}, {certainty.shape}"
+    if not np.isfinite(proba).all() or not (proba >= -1e-9).all():
+        yield "no probabilities"
+    is_off = np.abs(proba.sum(axis=1) - 1) > CARELESS.get(method.name, 1e-9)
+    if (is_off & ~declines(method.tree_, data)).any():
+        yield f"sums {proba.sum(axis=1)[:8]}"
+    if np.isnan(certainty).any() or (certainty < 0).any():
+        yield "certainty"
+    if not np.isfinite(method.scores(data)).all() or np.isnan(method.ranking(data)).any():
+        yield "scores"
+    method.predict(data)
+    method.reject(data, below=0.5)
+    method.affected(data)
+    explanation = method.explain(data)
+    [str(event) for i in range(len(data)) for event in explanation[i]]
+
+
+def declines(tree: wc.TreeMirror | wc.Forest, data: wc.Dataset) -> Array:
+    """Whether a tree of RandomTree -U leaves a part of each instance unanswered, as it does in Weka."""
+    trees = tree.trees if isinstance(tree, wc.Forest) else (tree,)
+    may = any(each.routing == "RANDOMTREE_UNCLASSIFIED" for each in trees)
+    return may & (np.abs(tree.predict_proba(data).sum(axis=1) - 1) > 1e-6)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""What an array in a model file must be, declared once where the array has its name and type.
+
+A class that is written to a file as arrays annotates each with a `Stored`:
+``answer_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1)]``. Its writer and its reader
+go by that, so nothing else is written, and what a file holds is refused before it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+Sizes = MutableMapping[str, int]
+"""Lengths of axes by name; one that is not there yet takes the length that is met first."""
+
+SMALLEST = float(np.nextafter(0, 1))
+"""The smallest positive number."""
+
+LARGEST_WEIGHT = 1e300
+"""Of an instance, a class, a tree: sums and products of such weights stay finite."""
+
+PARTS = object()
+"""Annotates an attribute that holds a dataclass whose fields are declared in their turn."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What an array must be.
+
+    Parameters
+    ----------
+    dtypes : tuple of dtype
+        Those allowed.
+    shape : tuple of str
+        Names of the lengths of the axes, such as ``"n_nodes"``, ``"n_nodes + 1"`` or ``"1"``.
+    low, high : float
+        The range of the values, ends included.
+    below : str
+        Name of a size that every value must be smaller than; empty for none.
+    allows_nan, allows_inf : bool
+        Whether a value may be NaN, and ∞ or −∞ where the range has them.
+    is_distribution : bool
+        Whether the rows are class distributions.
+    """
+
+    dtypes: tuple[np.dtype[Any], ...]
+    shape: tuple[str, ...]
+    low: float = -np.inf
+    high: float = np.inf
+    below: str = ""
+    allows_nan: bool = False
+    allows_inf: bool = False
+    is_distribution: bool = False
+
+    def check_layout(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes) -> None:
+        """Raise ValueError unless an array of that dtype and shape may be it; needs no values."""
+        if dtype.newbyteorder("=") not in self.dtypes:
+            raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
+        if len(shape) == len(self.shape):
+            for (size, more), length in zip(self._axes, shape, strict=True):
+                if not size.isdecimal() and length >= more:
+                    sizes.setdefault(size, length - more)
+        if len(shape) != len(self.shape) or shape != self._lengths(sizes):
+            expected = ", ".join(
+                f"{axis} = {length}" for axis, length in zip(self.shape, self._lengths(sizes), strict=True)
+            )
+            raise ValueError(f"{name}: expected ({expected}), got {shape}")
+
+    def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
+        """Raise ValueError unless all values are in their range."""
+        if array.dtype.kind == "b":
+            if array.view(np.uint8).max(initial=0) > 1:
+                raise ValueError(f"{name}: has values that are neither false nor true")
+            return
+        numbers = array
+        if array.dtype.kind == "f":
+            is_number = ~np.isnan(array)
+            if not self.allows_nan and not is_number.all():
+                raise ValueError(f"{name}: has values that are no numbers (NaN)")
+            numbers = array[is_number]
+            if not self.allows_inf and not np.isfinite(numbers).all():
+                raise ValueError(f"{name}: has infinite values")
+        high = min(self.high, sizes[self.below] - 1) if self.below else self.high
+        if numbers.size and not (self.low <= numbers.min() and numbers.max() <= high):
+            raise ValueError(
+                f"{name}: expected values from {self.low:g} to {high:g}, got some from {numbers.min():g} to "
+                f"{numbers.max():g}"
+            )
+        if self.is_distribution and (np.abs(array.sum(axis=1) - 1) > 1e-9).any():
+            raise ValueError(f"{name}: expected rows that sum to 1")
+
+    @property
+    def _axes(self) -> list[tuple[str, int]]:
+        """The name of each length, or a number, and how much more it is."""
+        parts = (axis.partition(" + ") for axis in self.shape)
+        return [(size, int(more or 0)) for size, _, more in parts]
+
+    def _lengths(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple((int(size) if size.isdecimal() else sizes.get(size, 0)) + more for size, more in self._axes)
+
+
+def stored(
+    dtype: type | tuple[type, ...],
+    *shape: str,
+    low: float = -np.inf,
+    high: float = np.inf,
+    below: str = "",
+    allows_nan: bool = False,
+    allows_inf: bool = False,
+) -> Stored:
+    """A `Stored`; one dtype or several."""
+    dtypes = dtype if isinstance(dtype, tuple) else (dtype,)
+    return Stored(tuple(map(np.dtype, dtypes)), shape, low, high, below, allows_nan, allows_inf)
+
+
+def distributions(*shape: str) -> Stored:
+    """Of class distributions, one per row."""
+    return Stored((np.dtype(np.float64),), shape, low=0.0, high=1 + 1e-9, is_distribution=True)
+
+
+def declared(cls: type) -> Mapping[str, Stored]:
+    """The arrays that a class declares, its bases' included; those of its `PARTS` as ``attribute.field``."""
+    found: dict[str, Stored] = {}
+    for name, kind in attributes(cls).items():
+        if isinstance(kind, Stored):
+            found[name] = kind
+        else:
+            found.update({f"{name}.{part}": what for part, what in declared(kind).items()})
+    return found
+
+
+def attributes(cls: type) -> Mapping[str, Stored | type]:
+    """Each attribute that a class declares: what its array must be, or of which dataclass it is."""
+    if cls not in _attributes:
+        hints = get_type_hints(cls, include_extras=True)
+        marked = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
+        _attributes[cls] = {name: kind if mark is PARTS else mark for name, (kind, mark) in marked.items()}
+    return _attributes[cls]
+
+
+_attributes: dict[type, Mapping[str, Stored | type]] = {}
+"""What was found before, since reading annotations takes long."""
+
+
+def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:
+    """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each what it must be."""
+    for name, what in declared(cls).items():
+        if name not in arrays:
+            raise ValueError(f"'{name}' is missing")
+        what.check_layout(name, arrays[name].dtype, arrays[name].shape, sizes)
+        what.check_values(name, arrays[name], sizes)
+    surplus = arrays.keys() - declared(cls).keys()
+    if surplus:
+        raise ValueError(f"'{min(surplus)}' is not expected")
+
+
+def parts_of(cls: type, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """What the attributes that ``cls`` declares are made of: arrays, and dataclasses of them."""
+    found: dict[str, Any] = {}
+    for name, kind in attributes(cls).items():
+        if isinstance(kind, Stored):
+            found[name] = arrays[name]
+        else:
+            found[name] = kind(**{part: arrays[f"{name}.{part}"] for part in declared(kind)})
+    return found
