@@ -57,6 +57,8 @@ def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
 
 def _check_shares(tree: TreeMirror) -> None:
     """The other learners: what the branches of a node take of an instance with a missing value is all of it."""
+    if tree.class_weight[tree.is_empty].any():
+        raise ValueError("is_empty: expected it only where a node has no class weights")
     share = tree.branch_weight[1:]
     inner = np.unique(tree.parent[1:])
     if not (share >= 0).all() or not (np.abs(_over_branches(tree, share)[inner] - 1) <= 1e-9).all():

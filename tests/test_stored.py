@@ -1,0 +1,103 @@
+"""What arrays in a model file are declared to be, and what is said of those that are not."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.stored import PARTS, attributes, check_stored, declared, distributions, parts_of, stored
+
+
+@dataclass
+class Pair:
+    first: Annotated[np.ndarray, stored(np.int32, "n", low=0, below="m")]
+    weight: Annotated[np.ndarray, stored((np.float32, np.float64), "n + 1", "2", low=0, allows_inf=True)]
+
+
+class Base:
+    flag_: Annotated[np.ndarray, stored(np.bool_, "m")]
+    other: int = 3
+
+
+class Learned(Base):
+    pair_: Annotated[Pair, PARTS]
+    share_: Annotated[np.ndarray, distributions("m", "k")]
+    free_: Annotated[np.ndarray, stored(np.float64, allows_nan=True)]
+
+
+def good():
+    return {
+        "flag_": np.array([True, False]),
+        "pair_.first": np.array([0, 1, 1], dtype=np.int32),
+        "pair_.weight": np.ones((4, 2)),
+        "share_": np.array([[0.25, 0.75, 0.0], [0.0, 0.0, 1.0]]),
+        "free_": np.array(np.nan),
+    }
+
+
+def test_what_is_declared_is_found():
+    assert set(declared(Learned)) == set(good())
+    assert attributes(Learned)["pair_"] is Pair
+    made = parts_of(Learned, good())
+    assert made["pair_"].first.tolist() == [0, 1, 1] and made["flag_"].tolist() == [True, False]
+
+
+def test_sizes_are_found_and_kept():
+    sizes = {"k": 3}
+    check_stored(Learned, good(), sizes)
+    assert sizes == {"k": 3, "m": 2, "n": 3}
+    with pytest.raises(ValueError, match=r"share_: expected \(m = 2, k = 4\), got \(2, 3\)"):
+        check_stored(Learned, good(), {"k": 4})
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "match"),
+    [
+        ("flag_", np.ones(2), "flag_: expected bool, got float64"),
+        ("flag_", np.array([2, 0], np.uint8).view(bool), "flag_: has values that are neither false nor true"),
+        ("flag_", np.ones(0, bool), r"pair_.first: expected values from 0 to -1|share_: expected \(m = 0"),
+        (
+            "pair_.first",
+            np.array([0, 1, 2], np.int32),
+            "pair_.first: expected values from 0 to 1, got some from 0 to 2",
+        ),
+        ("pair_.first", np.array([0, -1, 1], np.int32), "pair_.first: expected values from 0 to 1, got some from -1"),
+        ("pair_.first", np.zeros((3, 1), np.int32), r"pair_.first: expected \(n = 0\), got \(3, 1\)"),
+        ("pair_.weight", np.ones((4, 3)), r"pair_.weight: expected \(n \+ 1 = 4, 2\), got \(4, 3\)"),
+        ("pair_.weight", np.ones((0, 2)), r"pair_.weight: expected \(n \+ 1 = 4, 2\), got \(0, 2\)"),
+        ("pair_.weight", np.ones((4, 2), np.float16), "pair_.weight: expected float32 or float64, got float16"),
+        ("pair_.weight", np.full((4, 2), np.nan), "pair_.weight: has values that are no numbers"),
+        ("pair_.weight", np.full((4, 2), -np.inf), "pair_.weight: expected values from 0"),
+        ("share_", np.full((2, 3), 0.5), "share_: expected rows that sum to 1"),
+        ("share_", np.array([[2.0, -1.0, 0.0]] * 2), "share_: expected values from 0 to 1"),
+        ("share_", np.full((2, 3), np.inf), "share_: has infinite values"),
+        ("free_", np.array([1.0]), r"free_: expected \(\), got \(1,\)"),
+        ("free_", np.array(np.inf), "free_: has infinite values"),
+    ],
+)
+def test_what_is_not_as_declared(name, array, match):
+    with pytest.raises(ValueError, match=match):
+        check_stored(Learned, good() | {name: array}, {"k": 3})
+
+
+def test_no_more_and_no_fewer():
+    for name in good():
+        with pytest.raises(ValueError, match=f"'{name}' is missing"):
+            check_stored(Learned, {key: array for key, array in good().items() if key != name}, {"k": 3})
+    with pytest.raises(ValueError, match="'more_' is not expected"):
+        check_stored(Learned, good() | {"more_": np.zeros(1)}, {"k": 3})
+
+
+def test_infinite_where_it_may_be():
+    check_stored(Learned, good() | {"pair_.weight": np.full((4, 2), np.inf, np.float32)}, {"k": 3})
+
+
+@pytest.mark.parametrize("name", sorted(PostProcessor.registry))
+def test_methods_declare_what_they_learn(name):
+    """All but what follows from the rest, which has no declaration because no file holds it."""
+    known = PostProcessor.registry[name]
+    followed = {"regions_", "paths_"}
+    hints = {key for base in known.__mro__ for key in vars(base).get("__annotations__", {}) if key.endswith("_")}
+    assert hints - followed - {"tree_"} == set(attributes(known))
