@@ -65,9 +65,8 @@ class Stored:
                 if not size.isdecimal() and length >= more:
                     sizes.setdefault(size, length - more)
         if len(shape) != len(self.shape) or shape != self._lengths(sizes):
-            expected = ", ".join(
-                f"{axis} = {length}" for axis, length in zip(self.shape, self._lengths(sizes), strict=True)
-            )
+            axes = zip(self.shape, self._lengths(sizes), strict=True)
+            expected = ", ".join(axis if axis.isdecimal() else f"{axis} = {length}" for axis, length in axes)
             raise ValueError(f"{name}: expected ({expected}), got {shape}")
 
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
