@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from live_weka import differences
 from random_trees import random_dataset, random_header
 from reference import weka_recursion
 from small_data import small
 
-from wekaconf import compiled
 from wekaconf.bridge import folds, grow, train_in_weka
 from wekaconf.bridge.learners import mirror
 from wekaconf.dataset import Attribute, Dataset
@@ -132,26 +132,14 @@ def generated(seed):
     return replace(train, values=values), random_dataset(rng, header, 80)
 
 
-def differences(train, tests, scheme):
+def all_differences(train, tests, scheme):
     """What of the mirror is not Weka's, in words; empty when all is."""
     model, instances = train_in_weka(train, *scheme)
     mirrored = mirror(model, instances, train, *scheme)
-    trees = mirrored.trees if isinstance(mirrored, Forest) else (mirrored,)
     for test in tests:
-        theirs = model.distributions(test)
-        if not np.array_equal(mirrored.predict_proba(test), theirs, equal_nan=True):
-            yield f"distributions by {np.abs(mirrored.predict_proba(test) - theirs).max()}"
-        classified = model.classifications(test)
-        if not np.array_equal(mirrored.classify(test), np.where(np.isnan(classified), -1, classified)):
-            yield "classifications"
-        start = np.zeros(len(test), dtype=np.int32)
-        for tree in trees:
-            ours = tree.router.distributions_numpy(test.values, start)
-            if not np.array_equal(compiled.distributions(tree.router, test.values, start), ours, equal_nan=True):
-                yield "the compiled form from the numpy form"
-    for tree in trees:
-        if mirrored is tree and tree.routing.is_j48 and not weights_agree(tree, train):
-            yield "class weights from the routed training set"
+        yield from differences(model, mirrored, test)
+    if not isinstance(mirrored, Forest) and mirrored.routing.is_j48 and not weights_agree(mirrored, train):
+        yield "class weights from the routed training set"
 
 
 def weights_agree(tree, train):
@@ -184,7 +172,7 @@ def test_generated_sets(jvm, scheme):
     for seed in range(4):
         train, test = generated(seed)
         missing = without_cells(test, np.random.default_rng(seed))
-        assert not list(differences(train, (test, missing), scheme)), seed
+        assert not list(all_differences(train, (test, missing), scheme)), seed
 
 
 @pytest.mark.parametrize("name", UCI_SETS)
@@ -197,7 +185,7 @@ def test_uci_sets(load_uci, name):
     tests = (test, without_cells(test, rng))
     few = range(0, len(SCHEMES), 3) if len(data) > 1000 else range(len(SCHEMES))
     found = {
-        (" ".join(SCHEMES[i]), what): list(differences(used, tests, SCHEMES[i]))
+        (" ".join(SCHEMES[i]), what): list(all_differences(used, tests, SCHEMES[i]))
         for i in few
         for what, used in (("unit weights", train), ("weighted", weighted))
     }
@@ -212,7 +200,7 @@ def test_large_uci_sets(load_uci, name):
     train, test = data.take(train_rows), data.take(test_rows)
     tests = (test, without_cells(test, np.random.default_rng(1), share=0.05))
     for scheme in [("J48", ""), ("C44", ""), ("RandomTree", "")]:
-        assert not list(differences(train, tests, scheme)), scheme
+        assert not list(all_differences(train, tests, scheme)), scheme
 
 
 @pytest.mark.parametrize("options", ["", "-U -M 1", "-B", "-S -A"])
@@ -236,7 +224,7 @@ def test_nodes_are_weka_s_membership_columns(jvm, options):
 @pytest.mark.parametrize("scheme", [("J48", ""), ("REPTree", ""), ("RandomTree", ""), ("RandomTree", "-U")])
 def test_only_the_class_attribute(jvm, scheme):
     train = small(c=["p", "q", "q", None, "q"], weights=[1, 2, 0.5, 1, 3])
-    assert not list(differences(train, [train], scheme))
+    assert not list(all_differences(train, [train], scheme))
     tree = grow(train, *scheme)
     assert tree.n_nodes == 1
     np.testing.assert_allclose(
@@ -250,8 +238,8 @@ def test_infinite_values(jvm, scheme):
     c = ["a", "b", "a", "a", "a", "b", "b", "b", "b", "a"] * 3
     mixed = small(x=x, y=[np.inf, 1.0, -np.inf] * 10, c=c)
     only = small(x=[-np.inf, -np.inf, np.inf, np.inf] * 8, c=["a", "a", "b", "b"] * 8)
-    assert not list(differences(mixed, [mixed], scheme))
-    assert not list(differences(only, [only], scheme))
+    assert not list(all_differences(mixed, [mixed], scheme))
+    assert not list(all_differences(only, [only], scheme))
 
 
 def test_values_that_differ_by_little(jvm):
@@ -259,7 +247,7 @@ def test_values_that_differ_by_little(jvm):
     x = np.round(rng.normal(size=300), 1) + rng.integers(0, 3, size=300) * 4e-6
     train = small(x=list(x), c=["ab"[int(v)] for v in (x + rng.normal(scale=0.3, size=300) > 0)])
     for scheme in [("J48", "-U -M 1"), ("J48", "-J"), ("REPTree", "-P"), ("RandomTree", "")]:
-        assert not list(differences(train, [train], scheme))
+        assert not list(all_differences(train, [train], scheme))
 
 
 def test_date_splits_are_mirrored(jvm):

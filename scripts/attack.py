@@ -1,0 +1,87 @@
+"""Random attacks on the project: thousands of draws, each of which must hold what scripts/attacks/ says.
+
+``python scripts/attack.py NAME [--seed S] [--minutes M] [--draws N]`` in the project's environment. Every draw follows
+from its seed alone; a fault comes with the command that repeats its draw. Exits with 1 when there was a fault.
+
+An attack is a module of scripts/attacks/ with a function ``draw(seed, tried)`` that yields each fault it finds as text;
+an exception is a fault too. It counts what it tries in ``tried``, by what and of whom: ``tried["nodes", "J48"] += 9``.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from random import SystemRandom
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+FOLDER = Path(__file__).resolve().parent / "attacks"
+NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+SECONDS_BETWEEN_REPORTS = 10
+
+Tried = Counter[tuple[str, str]]
+Draw = Callable[[int, Tried], Iterator[str]]
+
+
+@click.command()
+@click.argument("name", type=click.Choice(NAMES))
+@click.option("--seed", type=click.IntRange(0), help="Of the first draw, the later ones follow; left out: any.")
+@click.option("--minutes", type=click.FloatRange(0), help="How long; 1 unless --draws is given.")
+@click.option("--draws", type=click.IntRange(1), help="How many at most.")
+def main(name: str, seed: int | None, minutes: float | None, draws: int | None) -> None:
+    """Attack the project until time or draws are used up."""
+    draw: Draw = import_module(f"attacks.{name}").draw
+    seed = SystemRandom().randrange(2**31) if seed is None else seed
+    minutes = 1.0 if minutes is None and draws is None else minutes
+    tried: Tried = Counter()
+    began = reported = time.monotonic()
+    n_faults = 0
+    for n_draws in count(1):
+        for fault in faults(draw, seed + n_draws - 1, tried):
+            n_faults += 1
+            click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {seed + n_draws - 1} --draws 1")
+        now = time.monotonic()
+        is_over = n_draws == draws or (minutes is not None and now - began >= 60 * minutes)
+        if is_over:
+            break
+        if now - reported >= SECONDS_BETWEEN_REPORTS:
+            reported = now
+            click.echo(f"{n_draws:,} draws in {now - began:.0f} s, {n_faults:,} faults", err=True)
+    click.echo(f"{name} from seed {seed}: {n_draws:,} draws in {now - began:.0f} s, {n_faults:,} faults")
+    for line in table(tried):
+        click.echo(f"  {line}")
+    sys.exit(1 if n_faults else 0)
+
+
+def faults(draw: Draw, seed: int, tried: Tried) -> Iterator[str]:
+    """What one draw finds."""
+    try:
+        yield from draw(seed, tried)
+    except Exception as error:
+        yield raised(error)
+
+
+def raised(error: Exception) -> str:
+    """An exception in one line with the place that raised it."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno} {place.name})"
+
+
+def table(tried: Tried) -> Iterator[str]:
+    """What was tried: a line for each thing, its total and the number of each kind."""
+    for what in dict.fromkeys(key[0] for key in sorted(tried)):
+        of = {whose: n for (thing, whose), n in sorted(tried.items()) if thing == what}
+        yield f"{what}: {sum(of.values()):,} ({', '.join(f'{whose} {n:,}' for whose, n in of.items())})"
+
+
+if __name__ == "__main__":
+    main()
