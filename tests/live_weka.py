@@ -13,7 +13,7 @@ def differences(model, mirrored, test):
     """What a mirror answers otherwise than Weka, and its compiled form otherwise than its numpy form, in words."""
     theirs, ours = model.distributions(test), mirrored.predict_proba(test)
     if not np.array_equal(ours, theirs, equal_nan=True):
-        yield f"distributions by {np.abs(ours - theirs).max()}"
+        yield f"distributions by {np.abs(ours - theirs).max(initial=0)}"
     classified = model.classifications(test)
     if not np.array_equal(mirrored.classify(test), np.where(np.isnan(classified), -1, classified)):
         yield "classifications"

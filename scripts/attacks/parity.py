@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,21 +13,20 @@ from numpy.random import Generator
 from reference import costa2013_reference
 from sklearn.tree import DecisionTreeClassifier
 
+from attacks import Tried, raised
 from attacks._data import asked_rows, random_dataset
 from attacks._learners import random_learner
 from attacks._methods import method_faults
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.learners import mirror
+from wekaconf.bridge.learners import WekaModel, mirror
 from wekaconf.dataset import Dataset, FloatArray
 from wekaconf.errors import BridgeError, Note, OptionError
 from wekaconf.induction.method import tree_rules
 from wekaconf.learners import LEARNERS
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree import Forest, TreeMirror
-
-Tried = Counter[tuple[str, str]]
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
 FILTERS = {
@@ -52,29 +50,43 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)
         warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
-        for fault in draw_faults(rng, train, learner, options, tried):
+        for fault in told(draw_faults(rng, train, learner, options, tried)):
             yield f"{scheme}: {fault}"
+
+
+def told(found: Iterator[str]) -> Iterator[str]:
+    """The faults found, an exception as the last of them."""
+    try:
+        yield from found
+    except Exception as error:
+        yield raised(error)
 
 
 def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, tried: Tried) -> Iterator[str]:
     tried["rows", "training"] += len(train)
-    yield from fold_faults(rng, train)
-    yield from filter_faults(rng, train, tried)
+    yield from told(fold_faults(rng, train))
+    yield from told(filter_faults(rng, train, tried))
     try:
         grown, test, found = (of_ours if learner in LEARNERS else of_weka)(rng, train, learner, options)
     except (OptionError, WekaFailedError):
         tried["refused", learner] += 1
         return
-    yield from found
     trees = grown.trees if isinstance(grown, Forest) else (grown,)
     tried["rows", "asked"] += len(test)
     tried["trees", learner] += len(trees)
     tried["nodes", learner] += sum(tree.n_nodes for tree in trees)
-    yield from unlike_forms(grown, test)
+    yield from told(found)
+    yield from told(unlike_forms(grown, test))
     for render in (render_text, render_dot, render_json):
-        render(grown)
-    yield from metric_faults(grown.predict_proba(test), test)
+        yield from told(unprintable(render, grown))
+    yield from told(metric_faults(grown.predict_proba(test), test))
     yield from method_faults(rng, grown, train, test, tried)
+
+
+def unprintable(render: Callable[..., str], grown: TreeMirror | Forest) -> Iterator[str]:
+    """A rendering without an end."""
+    if not render(grown).endswith("\n"):
+        yield f"{render.__name__} has no line break at its end"
 
 
 class WekaFailedError(Exception):
@@ -83,7 +95,7 @@ class WekaFailedError(Exception):
 
 def of_weka(
     rng: Generator, train: Dataset, learner: str, options: str
-) -> tuple[TreeMirror | Forest, Dataset, list[str]]:
+) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
     """A mirror, instances to ask it about, and what it answers or shows otherwise than Weka."""
     try:
         model, sent = bridge.train_in_weka(train, learner, options)
@@ -92,19 +104,42 @@ def of_weka(
     grown = mirror(model, sent, train, learner, options)
     trees = grown.trees if isinstance(grown, Forest) else (grown,)
     test = asked_rows(rng, train, trees)
-    found = list(differences(model, grown, test))
+    return grown, test, unlike_weka(model, grown, test)
+
+
+def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset) -> Iterator[str]:
+    """What a mirror answers or shows otherwise than Weka."""
+    yield from differences(model, grown, answered(model, test))
     text = str(model.classifier.toString())
     if isinstance(grown, TreeMirror) and grown.routing.is_j48 and render_text(grown) != text:
-        found.append(f"text {render_text(grown)!r}, expected {text!r}")
-    if isinstance(grown, Forest) and "-print" in options:
-        shown = [render_text(tree) for tree in trees if tree.routing.is_j48]
-        found += [f"text {one!r} is not in {text!r}" for one in shown if one not in text]
-    return grown, test, found
+        yield f"text {render_text(grown)!r}, expected {text!r}"
+    if isinstance(grown, Forest) and "-print" in grown.options.split():
+        shown = [render_text(tree) for tree in grown.trees if tree.routing.is_j48]
+        yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in text)
+
+
+def answered(model: WekaModel, test: Dataset) -> Dataset:
+    """The instances that Weka answers; its RandomTree throws at a leaf whose instances all have no weight."""
+    try:
+        model.distributions(test)
+        return test
+    except BridgeError:
+        return test.take([row for row in range(len(test)) if is_answered(model, test.take([row]))])
+
+
+def is_answered(model: WekaModel, one: Dataset) -> bool:
+    try:
+        model.distributions(one)
+    except BridgeError as error:
+        if "Can't normalize array" in str(error):
+            return False
+        raise
+    return True
 
 
 def of_ours(
     rng: Generator, train: Dataset, learner: str, options: str
-) -> tuple[TreeMirror | Forest, Dataset, list[str]]:
+) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
     """A tree of our own, instances to ask it about, and what it answers otherwise than its oracle."""
     grown = LEARNERS[learner](train, options)
     test = asked_rows(rng, train, grown.trees if isinstance(grown, Forest) else (grown,))
@@ -113,7 +148,7 @@ def of_ours(
         found = unlike_sklearn(grown, train, test)
     if isinstance(grown, TreeMirror) and grown.routing.adds_counts and len(train) <= LARGEST_LITERAL:
         found = unlike_literal(grown, train)
-    return grown, test, list(found)
+    return grown, test, found
 
 
 def unlike_sklearn(tree: TreeMirror, train: Dataset, test: Dataset) -> Iterator[str]:
