@@ -256,6 +256,38 @@ def test_date_splits_are_mirrored(jvm):
     assert "date" in {train.attributes[a].kind for a in tree.split_attribute[tree.split_attribute >= 0]}
 
 
+def test_slots_change_nothing_where_there_are_dates(jvm):
+    """Trees that grow at the same time seed themselves with the text of the same dates."""
+    rng = np.random.default_rng(0)
+    dates = {f"d{i}": Attribute(f"d{i}", "date", date_format="yyyy-MM-dd HH:mm:ss") for i in range(6)}
+    header = replace(small(c=["a", "b"]).header, attributes=(*dates.values(), Attribute("c", "nominal", ("a", "b"))))
+    header = replace(header, class_index=6)
+    for _ in range(10):
+        cells = np.column_stack([rng.integers(0, 10**9, size=(60, 6)) * 1000, rng.integers(0, 2, size=60)])
+        train = Dataset(header, cells.astype(np.float64))
+        one, many = (grow(train, "RandomForest", f"-I 40 -num-slots {slots}") for slots in (1, 8))
+        for ours, theirs in zip(one.trees, many.trees, strict=True):
+            assert ours.split_point.tobytes() == theirs.split_point.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("RandomForest", "-I 20 -M 1.0 -V 0.1 -P 60"),
+        ("Bagging", "-I 20 -P 60"),
+        ("Bagging", f"{BAGGED}.J48 -- -U -C 0.1"),
+    ],
+)
+def test_several_slots_tell_what_one_tells(jvm, name, options):
+    train = small(x=list(range(20)), c=(["a", "b"], ["a", *[None] * 19]))
+    told = []
+    for slots in (1, 2):
+        with pytest.raises(OptionError) as refused:
+            grow(train, name, f"-num-slots {slots} {options}")
+        told.append(str(refused.value).replace(f"-num-slots {slots} ", ""))
+    assert told[0] == told[1]
+
+
 def test_b_splits_on_one_value(jvm):
     kinds = {int(kind) for seed in range(4) for kind in grow(generated(seed)[0], "J48", "-B -U").split_kind}
     assert SplitKind.NOMINAL_EQUALS in kinds and SplitKind.NOMINAL_EACH not in kinds
