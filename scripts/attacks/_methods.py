@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -73,8 +73,16 @@ SLOW = {"tpce": 3, "kukar_kononenko": 8}
 """How many instances are asked about of methods that grow trees for each."""
 OTHER_INNER = 0.1
 """How often tpce grows trees of Weka or scikit-learn, which takes long."""
-SAVED = 0.2
+SAVED = 0.1
 """How often a method goes through a model file, which takes long."""
+
+
+WITH_TWO_FORMS = [
+    module
+    for name, module in [*sys.modules.items()]
+    if name.startswith("wekaconf.") and "compiled_pays" in vars(module)
+]
+"""Modules that choose between a numpy and a compiled form."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +140,9 @@ def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> d
 
 
 def everything(method: PostProcessor, data: Dataset) -> dict[str, FloatArray]:
-    """All answers that are a row an instance; of methods that take long, the two that the others follow from."""
+    """The answers from which all others follow."""
     found = {"predict_proba": method.predict_proba(data), "certainty": method.certainty(data)}
-    if method.name in SLOW:
-        return found
-    asks = (method.scores, method.ranking, method.predict, method.affected)
-    return found | {ask.__name__: ask(data) for ask in asks}
+    return found if method.name in SLOW else found | {"scores": method.scores(data)}
 
 
 def unlike(found: dict[str, FloatArray], expected: dict[str, FloatArray]) -> str:
@@ -154,9 +159,13 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
     del rng
     method, asked, found = case.method, case.asked, case.answers
     proba, certainty = found["predict_proba"], found["certainty"]
-    for name in {"predict_proba", "scores", "ranking"} & found.keys():
-        if found[name].shape != (len(asked), asked.n_classes) or not np.isfinite(found[name]).all():
-            yield f"{name} of shape {found[name].shape} with {(~np.isfinite(found[name])).sum()} numbers not finite"
+    ranking, predicted, affected = method.ranking(asked), method.predict(asked), method.affected(asked)
+    for name, array in [*found.items(), ("ranking", ranking), ("predict", predicted), ("affected", affected)]:
+        wide = (asked.n_classes,) if name in ("predict_proba", "scores", "ranking") else ()
+        if array.shape != (len(asked), *wide):
+            yield f"{name} has the shape {array.shape}"
+        elif np.isnan(array).any():
+            yield f"{name} is NaN for {np.isnan(array).sum()} of {array.size}"
     bad = ~distributions(proba, method, asked)
     if bad.any():
         yield f"row {bad.argmax()} is no distribution: {proba[bad.argmax()].tolist()}"
@@ -197,17 +206,10 @@ def forms(rng: Generator, case: Case) -> Iterator[str]:
 @contextmanager
 def form(*, is_compiled: bool) -> Iterator[None]:
     """Make everything that has a numpy and a compiled form take one of them."""
-    users = [
-        name for name, module in sys.modules.items() if name.startswith("wekaconf") and "compiled_pays" in vars(module)
-    ]
-    held = [patch(f"{name}.compiled_pays", lambda *_: is_compiled) for name in users]
-    for one in held:
-        one.start()
-    try:
+    with ExitStack() as held:
+        for module in WITH_TWO_FORMS:
+            held.enter_context(patch.object(module, "compiled_pays", lambda *_: is_compiled))
         yield
-    finally:
-        for one in held:
-            one.stop()
 
 
 def paths_and_queries(rng: Generator, case: Case) -> Iterator[str]:
