@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -20,15 +19,14 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
+from attacks import Tried, raised
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 FOLDER = Path(__file__).resolve().parent / "attacks"
 NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
 SECONDS_BETWEEN_REPORTS = 10
 
-Tried = Counter[tuple[str, str]]
 Draw = Callable[[int, Tried], Iterator[str]]
 
 
@@ -68,13 +66,6 @@ def faults(draw: Draw, seed: int, tried: Tried) -> Iterator[str]:
         yield from draw(seed, tried)
     except Exception as error:
         yield raised(error)
-
-
-def raised(error: Exception) -> str:
-    """An exception in one line with the innermost of the places that it came through."""
-    places = traceback.extract_tb(error.__traceback__)[-4:]
-    way = " > ".join(f"{Path(place.filename).name}:{place.lineno} {place.name}" for place in places)
-    return f"{type(error).__name__}: {error} ({way})"
 
 
 def table(tried: Tried) -> Iterator[str]:

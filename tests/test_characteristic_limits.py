@@ -103,6 +103,22 @@ def test_training_instances_without_a_class_or_weight_are_left_out():
         assert certainty[0] == certainty[1]
 
 
+@pytest.mark.parametrize("method", ["sd", "max"])
+@pytest.mark.parametrize("ordered", ["", "none"])
+def test_an_attribute_that_declares_no_value_is_not_tested(method, ordered):
+    empty = {"none": ((), [None] * 4)}
+    train = small("class", x=[1, 2, 10, 12], **{"class": ["p", "p", "q", "q"]}, **empty)
+    test = small("class", x=[1, 2, 10, 40], **{"class": ["p", "p", "q", "q"]}, **empty)
+    limits = characteristic_limits(train, method=method, ordered=ordered)
+    plain = characteristic_limits(without_last(train), method=method)
+    assert limits.certainty(test, [0, 1, 1, 1]).tolist() == plain.certainty(without_last(test), [0, 1, 1, 1]).tolist()
+
+
+def without_last(data):
+    header = replace(data.header, attributes=data.attributes[:-1])
+    return replace(data, header=header, values=data.values[:, :-1])
+
+
 def test_no_instances():
     limits = characteristic_limits(TRAIN)
     nothing = TRAIN.take([])

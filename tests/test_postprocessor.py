@@ -5,11 +5,17 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from random_trees import made, random_dataset, random_header, random_tree
 
+import wekaconf.methods  # noqa: F401
+from wekaconf.bridge import grow
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.induction.method import Transductive
 from wekaconf.postprocessor import LeftOut, PostProcessor
 from wekaconf.stored import stored
+from wekaconf.tree import Routing
+
+METHODS = sorted(name for name, known in PostProcessor.registry.items() if not issubclass(known, Transductive))
 
 
 @pytest.fixture
@@ -144,3 +150,68 @@ def test_progress_is_no_part_of_what_is_learned(data, leaving):
     restored = leaving.restore(method.params, tree, method.learned())
     restored.predict_proba(data)
     assert told == [(80, 80)]
+
+
+# ---- distributions ----
+
+
+def unclassified(seed):
+    """Training data, a tree whose empty leaves answer zeros and whose shares do not sum to 1, and rows to ask."""
+    rng = np.random.default_rng(seed)
+    header = random_header(rng, n_attributes=5)
+    train = random_dataset(rng, header, 60, 0.2, weights=True)
+    tree = random_tree(rng, train, max_depth=9, routing=Routing.RANDOMTREE_UNCLASSIFIED)
+    shares = np.where(rng.random(tree.n_nodes) < 0.3, 0.4, tree.branch_weight)
+    return train, replace(tree, branch_weight=shares), random_dataset(rng, header, 100, 0.2)
+
+
+def assert_distributions(tree, proba, data):
+    assert np.isfinite(proba).all() and (proba >= 0).all()
+    lost = ~proba.any(axis=1)
+    np.testing.assert_allclose(proba[~lost].sum(axis=1), 1, rtol=0, atol=1e-9)
+    assert not tree.predict_proba(data)[lost].any()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_answers_are_distributions_where_the_tree_s_own_are_none(name):
+    for seed in (0, 1, 4):
+        train, tree, data = unclassified(seed)
+        sums = tree.predict_proba(data).sum(axis=1)
+        assert (sums == 0).any() and ((sums > 0) & (sums < 0.99)).any()
+        method = made(name).fit(tree, train)
+        proba, certainty = method.predict_proba(data), method.certainty(data)
+        if name == "leaf_frequency":
+            assert proba.tobytes() == tree.predict_proba(data).tobytes()
+            continue
+        assert_distributions(tree, proba, data)
+        assert not np.isnan(certainty).any()
+        assert method.affected(data).tolist() == (np.abs(proba - tree.predict_proba(data)).max(axis=1) >= 0.1).tolist()
+
+
+@pytest.mark.parametrize("options", ["-U -B", "-N 3 -U"])
+def test_answers_on_trees_of_weka_are_distributions(jvm, options):
+    n_short = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        header = random_header(rng, n_attributes=5)
+        train = random_dataset(rng, header, 60, 0.2, weights=True)
+        data = random_dataset(rng, header, 100, 0.3)
+        tree = grow(train, "RandomTree", options)
+        method = made("confdtree", variant="tdist", min_instances=1).fit(tree, train)
+        assert_distributions(tree, method.predict_proba(data), data)
+        n_short += (np.abs(method._predict_proba(data).sum(axis=1) - 1) > 1e-9).sum()
+    assert n_short
+
+
+def test_what_is_a_distribution_stays_to_the_last_bit(data):
+    class Given(PostProcessor.registry["confdtree"], name="given"):
+        def _predict_proba(self, data):
+            return rows[: len(data)].copy()
+
+    del PostProcessor.registry["given"]
+    tree = random_tree(np.random.default_rng(1), data)
+    rows = np.array([[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3 + 9e-10], [-6e-15, 0.4, 0.6], [0.2, 0.2, 0.0], [0, 0, 0]])
+    proba = Given().fit(tree, data).predict_proba(data.take(range(5)))
+    assert proba[:2].tobytes() == rows[:2].tobytes()
+    assert proba[2:4].tolist() == [[0, 0.4, 0.6], [0.5, 0.5, 0]]
+    assert proba[4].tolist() == tree.predict_proba(data.take([4]))[0].tolist()

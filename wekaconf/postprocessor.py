@@ -15,11 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
+from wekaconf.routing import sequential_sum
 from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree import Forest, TreeMirror
 
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by this much."""
+
+LARGEST_ROUNDING = 1e-9
+"""By how much the sum of a distribution may differ from 1."""
 
 
 class Event(NamedTuple):
@@ -228,13 +232,15 @@ class PostProcessor(ABC):
         Returns
         -------
         (n_instances, n_classes) float64
-            Rows are non-negative and sum to 1 within 1e-9.
+            Rows are non-negative and sum to 1 within 1e-9. Where neither method nor tree has an answer
+            (RandomTree's ``-U``) the row is zeros, and so is its certainty. ``leaf_frequency`` answers as the tree
+            does, to the last bit.
 
         Raises
         ------
         NotFittedError, HeaderMismatchError
         """
-        return self._predict_proba(self._checked(data))
+        return self._distributions(self._checked(data))
 
     def scores(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
@@ -308,7 +314,7 @@ class PostProcessor(ABC):
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         data = self._checked(data)
-        return is_affected(self._predict_proba(data), self.tree_.predict_proba(data))
+        return is_affected(self._distributions(data), self.tree_.predict_proba(data))
 
     def leave_one_out(self, rows: ArrayLike | None = None) -> LeftOut:
         """Answers for training instances as if each were not among the training data.
@@ -401,14 +407,30 @@ class PostProcessor(ABC):
     def _predict_proba(self, data: Dataset) -> FloatArray:
         """Answer for checked instances whose class is missing."""
 
+    def _distributions(self, data: Dataset) -> FloatArray:
+        """Answer as ``_predict_proba``, made distributions; those that are some already stay as they are.
+
+        A row without weight becomes the tree's own. Trees themselves answer with less than 1 where branches of an
+        instance with missing values have no class weights, and with −6e-15 where these are differences.
+        """
+        proba = self._predict_proba(data)
+        proba = np.where(proba < 0, 0.0, proba)
+        lost = np.flatnonzero(~proba.any(axis=1))
+        if len(lost):
+            proba[lost] = np.maximum(self.tree_.predict_proba(data.take(lost)), 0.0)
+        total = sequential_sum(proba)
+        is_off = (np.abs(total - 1) > LARGEST_ROUNDING) & (total > 0)
+        proba[is_off] /= total[is_off, None]
+        return proba
+
     def _scores(self, data: Dataset) -> FloatArray:
-        return self._predict_proba(data)
+        return self._distributions(data)
 
     def _ranking(self, data: Dataset) -> FloatArray:
-        return self._predict_proba(data)
+        return self._distributions(data)
 
     def _certainty(self, data: Dataset) -> FloatArray:
-        return np.asarray(self._predict_proba(data).max(axis=1, initial=0.0))
+        return np.asarray(self._distributions(data).max(axis=1, initial=0.0))
 
     def _threshold(self) -> float | None:
         return None

@@ -1,18 +1,17 @@
 """Whether the numbers of a tree that comes from a file can be those of a grown one.
 
 `TreeMirror` checks that its arrays fit one another, so that nothing is read that is not there. What is checked here is
-that such a tree answers with distributions. Weka's sums are off by rounding, its trees of next to no weight answer
-zeros; both pass.
+that such a tree answers with distributions. What Weka's own trees do passes: sums are off by rounding, and where there is
+next to no weight REPTree and RandomTree, or a whole J48 tree, answer zeros.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.dataset import FloatArray
 from wekaconf.stored import LARGEST_WEIGHT
-from wekaconf.tree import Routing, TreeMirror
+from wekaconf.tree import TreeMirror
 
 NO_WEIGHT = 1e-6
 """What Weka takes for no weight."""
@@ -75,16 +74,10 @@ def _check_answers(tree: TreeMirror) -> None:
     answer = router.answer[router.stops]
     sums = answer.sum(axis=1)
     is_distribution = (answer >= -1e-9).all(axis=1) & (np.abs(sums - 1) <= 1e-6)
-    if not (is_distribution | (~answer.any(axis=1) & _may_answer_zeros(tree)[router.stops])).all():
+    may_be_zeros = not tree.routing.keeps_counts or (tree.routing.is_j48 and tree.total[0] <= NO_WEIGHT)
+    if not (is_distribution | (may_be_zeros & ~answer.any(axis=1))).all():
         raise ValueError("class_weight: expected a distribution wherever an instance may stop")
     taken = np.where(router.enters, router.down * router.up, 0.0)[1:]
     inner = np.flatnonzero(router.attribute >= 0)
     if not (_over_branches(tree, taken)[inner] > 0).all():
         raise ValueError("branch_weight: expected a branch that takes missing values at every node")
-
-
-def _may_answer_zeros(tree: TreeMirror) -> NDArray[np.bool_]:
-    """(n_nodes,) bool: where Weka itself answers zeros."""
-    if tree.routing == Routing.RANDOMTREE_UNCLASSIFIED:
-        return tree.is_empty
-    return np.full(tree.n_nodes, tree.routing.is_j48 and tree.total[0] <= NO_WEIGHT)

@@ -1,1 +1,17 @@
 """The attacks of scripts/attack.py, which tells what one is; modules with an underscore are their parts."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from pathlib import Path
+
+Tried = Counter[tuple[str, str]]
+"""How much was tried, by what and of whom."""
+
+
+def raised(error: Exception) -> str:
+    """An exception in one line with the innermost of the places that it came through."""
+    places = traceback.extract_tb(error.__traceback__)[-4:]
+    way = " > ".join(f"{Path(place.filename).name}:{place.lineno} {place.name}" for place in places)
+    return f"{type(error).__name__}: {error} ({way})"

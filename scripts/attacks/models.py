@@ -31,6 +31,7 @@ from wekaconf.tree import Forest, Routing
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
 
+SCRIPT = Path(__file__).with_name("_model_reader.py")
 SECONDS = 120
 """After which an answer counts as none."""
 RECORD = "record.json"
@@ -350,10 +351,11 @@ def _no_warnings() -> Any:
 # ---- the process that opens them ----
 
 
-class _Reader:
+class Reader:
     """A process that opens one file after another, and another one when it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, script: Path = SCRIPT) -> None:
+        self.script = script
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "stranger.wct"
         self.process: subprocess.Popen[str] | None = None
@@ -364,7 +366,7 @@ class _Reader:
         self.path.write_bytes(content)
         if self.process is None:
             self.process = subprocess.Popen(
-                [sys.executable, Path(__file__).with_name("_model_reader.py")],
+                [sys.executable, self.script],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             )  # fmt: skip
         process = self.process
@@ -386,5 +388,5 @@ class _Reader:
 
 
 @cache
-def _reader() -> _Reader:
-    return _Reader()
+def _reader() -> Reader:
+    return Reader()

@@ -355,6 +355,23 @@ def test_an_attribute_without_values_is_not_tested():
             assert fitted.limit_tests(0) == ()
 
 
+def with_empty_attribute(data):
+    """The same with one more attribute, the last, that is nominal and declares no value."""
+    header = replace(data.header, attributes=(*data.attributes, Attribute("none", "nominal", ())))
+    return Dataset(header, np.column_stack((data.values, np.full(len(data), np.nan))), data.weights)
+
+
+@pytest.mark.parametrize("method", SPREAD, ids=repr)
+def test_an_attribute_that_declares_no_value_is_not_tested(method):
+    tree, train, test = random_case(7)
+    plain = again(method).fit(tree, train)
+    tree = replace(tree, header=with_empty_attribute(train).header)
+    wider = again(method).fit(tree, with_empty_attribute(train))
+    asked_again = with_empty_attribute(test)
+    assert both_forms(wider, asked_again).tobytes() == both_forms(plain, test).tobytes()
+    assert list(wider.explain(asked_again)) == list(plain.explain(test))
+
+
 def split_at_zero(train):
     """x <= 0, x > 0; the counts do not matter."""
     ones = np.ones((3, 2))

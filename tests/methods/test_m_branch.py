@@ -52,6 +52,14 @@ def test_no_training_instances():
         assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
 
 
+@pytest.mark.parametrize("m", [5e-324, 1e-300, 1e9])
+def test_a_node_without_instances_answers_as_its_parent_whatever_m(m):
+    tree, train = worked_example()
+    method = MBranch(m=m).fit(tree, train)
+    assert answer(method, 4, "c") == method.answer_[2].tolist()
+    assert answer(method.fit(tree, train.take([])), 4, "b") == [0.5, 0.5]
+
+
 def test_training_instances_with_missing_values_stop_above():
     tree, train = worked_example()
     values = train.values.copy()

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from live_weka import weka_filter
 from random_trees import random_dataset, random_header
 from small_data import small
 
 from wekaconf.bridge import fit_filter
-from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.dataset import Attribute, Dataset, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 
@@ -37,16 +37,6 @@ def generated(*, weights=True):
     attributes = tuple(sorted(random_header(rng, 6, 3).attributes, key=lambda attribute: attribute.name == "class"))
     header = Header("generated", attributes, len(attributes) - 1)
     return random_dataset(rng, header, 90, 0.1, weights), random_dataset(rng, header, 40, 0.1, weights)
-
-
-def weka_filter(java, class_name, options, train, test):
-    """What Weka makes of both, through its own API."""
-    filters, utils = java("weka.filters.Filter"), java("weka.core.Utils")
-    own = java(class_name)()
-    own.setOptions(utils.splitOptions(options))
-    sent = to_java(train)
-    own.setInputFormat(sent)
-    return [from_java(filters.useFilter(part, own)) for part in (sent, to_java(test))]
 
 
 @pytest.mark.parametrize(("class_name", "options"), FILTERS)

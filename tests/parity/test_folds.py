@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from live_weka import weka_folds
 from random_trees import random_dataset, random_header
 from small_data import small
 
@@ -35,18 +36,6 @@ def generated():
         "numeric class": data.with_class(data.attributes[numeric].name),
         "two rows": data.take([4, 9]),
     }
-
-
-def weka_folds(java, data, k, seed):
-    """Weka's folds as row numbers, which travel as weights: those play no part in the shuffle."""
-    instances = to_java(replace(data, weights=np.arange(len(data), dtype=np.float64)))
-    random = java("java.util.Random")(seed)
-    instances.randomize(random)
-    if instances.classAttribute().isNominal():
-        instances.stratify(k)
-    for i in range(k):
-        train, test = instances.trainCV(k, i, random), instances.testCV(k, i)
-        yield tuple([int(part.instance(row).weight()) for row in range(part.numInstances())] for part in (train, test))
 
 
 def assert_equal_folds(java, data, k, seed):

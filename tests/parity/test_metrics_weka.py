@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from wekaconf.evaluation import metrics
+from live_weka import both_metrics, predictions, record_predictions
 
 pytestmark = pytest.mark.jvm
 
@@ -76,28 +75,10 @@ def evaluations(java, data):
         yield evaluation
 
 
-def predictions(evaluation):
-    stored = list(evaluation.predictions())
-    actual = np.array([float(one.actual()) for one in stored])
-    return (
-        np.array([list(one.distribution()) for one in stored]),
-        np.where(np.isnan(actual), -1, actual).astype(np.int64),
-        np.array([float(one.weight()) for one in stored]),
-    )
-
-
 def check(evaluation, n_classes):
     """Compare with Weka; give the predictions."""
-    arrays = predictions(evaluation)
-    got = [
-        metrics.percent_correct(*arrays) / 100,
-        metrics.auc_weighted(*arrays),
-        *metrics.areas_under_roc(*arrays),
-    ]
-    want = [evaluation.pctCorrect() / 100, evaluation.weightedAreaUnderROC()]
-    want += [evaluation.areaUnderROC(c) for c in range(n_classes)]
-    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)
-    return arrays
+    np.testing.assert_allclose(*both_metrics(evaluation, n_classes), rtol=0, atol=1e-12)
+    return predictions(evaluation)
 
 
 def check_cross_validation(java, data):
@@ -134,13 +115,11 @@ def test_generated_set(java, weighted, missing_class):
 @pytest.mark.parametrize("seed", range(5))
 def test_any_distributions(java, seed):
     """Ties, rows of zeros, and few instances, so that classes lack positives or negatives."""
-    import jpype
-
     rng, data = np.random.default_rng(seed), generated(java)
     evaluation = java("weka.classifiers.Evaluation")(data)
-    for i in rng.choice(data.numInstances(), [1, 2, 4, 30, 150][seed], replace=False):
-        counts = rng.integers(0, 2, 4).astype(float)
-        row = counts / max(counts.sum(), 1)
-        evaluation.evaluateModelOnceAndRecordPrediction(jpype.JArray(jpype.JDouble)(row), data.instance(int(i)))
+    chosen = rng.choice(data.numInstances(), [1, 2, 4, 30, 150][seed], replace=False)
+    counts = rng.integers(0, 2, (len(chosen), 4)).astype(float)
+    proba = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    record_predictions(evaluation, [data.instance(int(i)) for i in chosen], proba)
     proba, _, _ = check(evaluation, 4)
     assert len(proba) < 30 or not proba.any(axis=1).all()

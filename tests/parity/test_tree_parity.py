@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from live_weka import differences
 from random_trees import random_dataset, random_header
 from reference import weka_recursion
 from small_data import small
 
-from wekaconf import compiled
 from wekaconf.bridge import folds, grow, train_in_weka
 from wekaconf.bridge.learners import mirror
 from wekaconf.dataset import Attribute, Dataset
@@ -132,26 +132,14 @@ def generated(seed):
     return replace(train, values=values), random_dataset(rng, header, 80)
 
 
-def differences(train, tests, scheme):
+def all_differences(train, tests, scheme):
     """What of the mirror is not Weka's, in words; empty when all is."""
     model, instances = train_in_weka(train, *scheme)
     mirrored = mirror(model, instances, train, *scheme)
-    trees = mirrored.trees if isinstance(mirrored, Forest) else (mirrored,)
     for test in tests:
-        theirs = model.distributions(test)
-        if not np.array_equal(mirrored.predict_proba(test), theirs, equal_nan=True):
-            yield f"distributions by {np.abs(mirrored.predict_proba(test) - theirs).max()}"
-        classified = model.classifications(test)
-        if not np.array_equal(mirrored.classify(test), np.where(np.isnan(classified), -1, classified)):
-            yield "classifications"
-        start = np.zeros(len(test), dtype=np.int32)
-        for tree in trees:
-            ours = tree.router.distributions_numpy(test.values, start)
-            if not np.array_equal(compiled.distributions(tree.router, test.values, start), ours, equal_nan=True):
-                yield "the compiled form from the numpy form"
-    for tree in trees:
-        if mirrored is tree and tree.routing.is_j48 and not weights_agree(tree, train):
-            yield "class weights from the routed training set"
+        yield from differences(model, mirrored, test)
+    if not isinstance(mirrored, Forest) and mirrored.routing.is_j48 and not weights_agree(mirrored, train):
+        yield "class weights from the routed training set"
 
 
 def weights_agree(tree, train):
@@ -184,7 +172,7 @@ def test_generated_sets(jvm, scheme):
     for seed in range(4):
         train, test = generated(seed)
         missing = without_cells(test, np.random.default_rng(seed))
-        assert not list(differences(train, (test, missing), scheme)), seed
+        assert not list(all_differences(train, (test, missing), scheme)), seed
 
 
 @pytest.mark.parametrize("name", UCI_SETS)
@@ -197,7 +185,7 @@ def test_uci_sets(load_uci, name):
     tests = (test, without_cells(test, rng))
     few = range(0, len(SCHEMES), 3) if len(data) > 1000 else range(len(SCHEMES))
     found = {
-        (" ".join(SCHEMES[i]), what): list(differences(used, tests, SCHEMES[i]))
+        (" ".join(SCHEMES[i]), what): list(all_differences(used, tests, SCHEMES[i]))
         for i in few
         for what, used in (("unit weights", train), ("weighted", weighted))
     }
@@ -212,7 +200,7 @@ def test_large_uci_sets(load_uci, name):
     train, test = data.take(train_rows), data.take(test_rows)
     tests = (test, without_cells(test, np.random.default_rng(1), share=0.05))
     for scheme in [("J48", ""), ("C44", ""), ("RandomTree", "")]:
-        assert not list(differences(train, tests, scheme)), scheme
+        assert not list(all_differences(train, tests, scheme)), scheme
 
 
 @pytest.mark.parametrize("options", ["", "-U -M 1", "-B", "-S -A"])
@@ -236,7 +224,7 @@ def test_nodes_are_weka_s_membership_columns(jvm, options):
 @pytest.mark.parametrize("scheme", [("J48", ""), ("REPTree", ""), ("RandomTree", ""), ("RandomTree", "-U")])
 def test_only_the_class_attribute(jvm, scheme):
     train = small(c=["p", "q", "q", None, "q"], weights=[1, 2, 0.5, 1, 3])
-    assert not list(differences(train, [train], scheme))
+    assert not list(all_differences(train, [train], scheme))
     tree = grow(train, *scheme)
     assert tree.n_nodes == 1
     np.testing.assert_allclose(
@@ -250,8 +238,8 @@ def test_infinite_values(jvm, scheme):
     c = ["a", "b", "a", "a", "a", "b", "b", "b", "b", "a"] * 3
     mixed = small(x=x, y=[np.inf, 1.0, -np.inf] * 10, c=c)
     only = small(x=[-np.inf, -np.inf, np.inf, np.inf] * 8, c=["a", "a", "b", "b"] * 8)
-    assert not list(differences(mixed, [mixed], scheme))
-    assert not list(differences(only, [only], scheme))
+    assert not list(all_differences(mixed, [mixed], scheme))
+    assert not list(all_differences(only, [only], scheme))
 
 
 def test_values_that_differ_by_little(jvm):
@@ -259,13 +247,45 @@ def test_values_that_differ_by_little(jvm):
     x = np.round(rng.normal(size=300), 1) + rng.integers(0, 3, size=300) * 4e-6
     train = small(x=list(x), c=["ab"[int(v)] for v in (x + rng.normal(scale=0.3, size=300) > 0)])
     for scheme in [("J48", "-U -M 1"), ("J48", "-J"), ("REPTree", "-P"), ("RandomTree", "")]:
-        assert not list(differences(train, [train], scheme))
+        assert not list(all_differences(train, [train], scheme))
 
 
 def test_date_splits_are_mirrored(jvm):
     train, _ = generated(1)
     tree = grow(train, "J48", "-U -M 1")
     assert "date" in {train.attributes[a].kind for a in tree.split_attribute[tree.split_attribute >= 0]}
+
+
+def test_slots_change_nothing_where_there_are_dates(jvm):
+    """Trees that grow at the same time seed themselves with the text of the same dates."""
+    rng = np.random.default_rng(0)
+    dates = {f"d{i}": Attribute(f"d{i}", "date", date_format="yyyy-MM-dd HH:mm:ss") for i in range(6)}
+    header = replace(small(c=["a", "b"]).header, attributes=(*dates.values(), Attribute("c", "nominal", ("a", "b"))))
+    header = replace(header, class_index=6)
+    for _ in range(10):
+        cells = np.column_stack([rng.integers(0, 10**9, size=(60, 6)) * 1000, rng.integers(0, 2, size=60)])
+        train = Dataset(header, cells.astype(np.float64))
+        one, many = (grow(train, "RandomForest", f"-I 40 -num-slots {slots}") for slots in (1, 8))
+        for ours, theirs in zip(one.trees, many.trees, strict=True):
+            assert ours.split_point.tobytes() == theirs.split_point.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("RandomForest", "-I 20 -M 1.0 -V 0.1 -P 60"),
+        ("Bagging", "-I 20 -P 60"),
+        ("Bagging", f"{BAGGED}.J48 -- -U -C 0.1"),
+    ],
+)
+def test_several_slots_tell_what_one_tells(jvm, name, options):
+    train = small(x=list(range(20)), c=(["a", "b"], ["a", *[None] * 19]))
+    told = []
+    for slots in (1, 2):
+        with pytest.raises(OptionError) as refused:
+            grow(train, name, f"-num-slots {slots} {options}")
+        told.append(str(refused.value).replace(f"-num-slots {slots} ", ""))
+    assert told[0] == told[1]
 
 
 def test_b_splits_on_one_value(jvm):

@@ -228,9 +228,10 @@ class Limits:
 
     def _is_unseen(self, values: FloatArray, rows: IntArray) -> NDArray[np.bool_]:
         cells = values[:, self.nominal]
-        is_known = ~np.isnan(cells)
-        index = np.where(is_known, cells, 0.0).astype(np.intp) + self.first_value[:-1]
-        return np.asarray(is_known & ~self.accepts[rows[:, None], index])
+        is_unseen = np.zeros(cells.shape, dtype=np.bool_)
+        item, j = np.nonzero(~np.isnan(cells))
+        is_unseen[item, j] = ~self.accepts[rows[item], self.first_value[j] + cells[item, j].astype(np.intp)]
+        return is_unseen
 
     def _tail(self, furthest: FloatArray) -> FloatArray:
         if not len(self.numeric):

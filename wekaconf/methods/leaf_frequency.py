@@ -37,3 +37,6 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
     def _predict_proba(self, data: Dataset) -> FloatArray:
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
         return tree.predict_proba(data)
+
+    def _distributions(self, data: Dataset) -> FloatArray:
+        return self._predict_proba(data)

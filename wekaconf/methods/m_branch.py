@@ -62,7 +62,7 @@ class MBranch(PostProcessor, name="m_branch"):
             above = self.answer_[np.maximum(tree.parent[first:after], 0)]
             own = class_weight[first:after] + m[first:after, None] * above
             total = (weight + m)[first:after, None]
-            self.answer_[first:after] = np.divide(own, total, out=above, where=total > 0)
+            self.answer_[first:after] = np.divide(own, total, out=above, where=weight[first:after, None] > 0)
 
     def _predict_proba(self, data: Dataset) -> FloatArray:
         assert isinstance(self.tree_, TreeMirror)

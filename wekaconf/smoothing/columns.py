@@ -91,7 +91,7 @@ class Columns:
             is_usable = attribute.is_nominal or (self.is_numeric[i] and attribute.kind in ("numeric", "date"))
             if not is_usable or attribute.is_nominal == self.is_numeric[i] or self.n_values[i] != n_values:
                 raise ValueError(f"n_values, is_numeric: do not fit {attribute.describe()}")
-            if not is_cut[i, : n_cuts[i]].all() or (np.diff(cuts) < 0).any() or (n_cuts[i] and attribute.is_nominal):
+            if not is_cut[i, : n_cuts[i]].all() or (cuts[1:] < cuts[:-1]).any() or (n_cuts[i] and attribute.is_nominal):
                 raise ValueError(f"cut_point: expected those of {attribute.describe()} in ascending order")
         if (np.diff(self.column) <= 0).any() or (self.column == header.class_index).any():
             raise ValueError("column: expected attributes but for the class, in ascending order")

@@ -181,4 +181,4 @@ class PathMethod(NodeMethod):
         return self._mixed(data, normalised=False)
 
     def _ranking(self, data: Dataset) -> FloatArray:
-        return self._scores(data) if self.reading == "text" else self._predict_proba(data)
+        return self._scores(data) if self.reading == "text" else super()._ranking(data)

@@ -29,6 +29,7 @@ import weka.core.Instance;
 import weka.core.Instances;
 import weka.core.Option;
 import weka.core.OptionHandler;
+import weka.core.SharedDateFormat;
 import weka.core.Utils;
 import weka.core.Version;
 import weka.core.converters.ArffLoader;
@@ -57,6 +58,7 @@ public final class Facade {
       defineBeside(ClassifierTree.class, "J48Flattener");
       defineBeside(J48.class, "TreeFlattener");
       defineBeside(Classifier.class, "EnsembleMembers");
+      defineBeside(Attribute.class, "SharedDateFormat");
     }
   }
 
@@ -127,7 +129,7 @@ public final class Facade {
       case NOMINAL:
         return new Attribute(name, values);
       case DATE:
-        return new Attribute(name, values.get(0));
+        return SharedDateFormat.attribute(name, values.get(0));
       case STRING:
         Attribute text = new Attribute(name, (List<String>) null);
         for (String value : values) {
@@ -234,8 +236,16 @@ public final class Facade {
 
   // ---- trees ----
 
+  /** With several slots Weka swallows what the growing of a member throws; with one it lets it through. */
   public static void build(Object classifier, Object instances) throws Exception {
     ((Classifier) classifier).buildClassifier((Instances) instances);
+    if (classifier instanceof Bagging) {
+      Bagging ensemble = (Bagging) classifier;
+      if (!Arrays.stream(EnsembleMembers.of(ensemble)).allMatch(TreeFlattener::isGrown)) {
+        ensemble.setNumExecutionSlots(1);
+        ensemble.buildClassifier((Instances) instances);
+      }
+    }
   }
 
   /** One tree, or all trees of an ensemble end to end with their node counts. */
@@ -301,15 +311,8 @@ public final class Facade {
     return concatenated(trees);
   }
 
-  /** Other threads may use the same training instances, but not the same date format, which is made anew. */
   private static FlatTree grow(Classifier classifier, Instances train, double[] row) throws Exception {
-    ArrayList<Attribute> attributes = new ArrayList<>(row.length);
-    for (int a = 0; a < row.length; a++) {
-      Attribute shared = train.attribute(a);
-      attributes.add(shared.isDate() ? new Attribute(shared.name(), shared.getDateFormat()) : shared);
-    }
-    Instances data = new Instances(train.relationName(), attributes, train.numInstances() + 1);
-    data.setClassIndex(train.classIndex());
+    Instances data = new Instances(train, train.numInstances() + 1);
     data.addAll(train);
     data.add(new DenseInstance(1, row));
     classifier.buildClassifier(data);

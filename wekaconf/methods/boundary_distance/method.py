@@ -19,6 +19,9 @@ from wekaconf.tree import IntArray, TreeMirror
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays."""
 
+LARGEST_DATE = 2.0**63
+"""Milliseconds from which numpy has no date."""
+
 
 @dataclass(frozen=True, eq=False)
 class NearestBoundary:
@@ -221,6 +224,6 @@ def _change(attribute: Attribute, before: float, after: float, beyond: int) -> s
 def _cell(attribute: Attribute, value: float) -> str:
     if attribute.is_nominal:
         return attribute.values[int(value)]
-    if attribute.kind == "date" and np.isfinite(value):
+    if attribute.kind == "date" and abs(value) < LARGEST_DATE:
         return str(np.datetime64(round(value), "ms"))
     return f"{value:.6g}"

@@ -33,6 +33,22 @@ public final class TreeFlattener {
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
 
+  /** Whether there is a tree to copy; none where growing threw before the root was there. */
+  public static boolean isGrown(Classifier classifier) {
+    if (classifier instanceof J48) {
+      return ((J48) classifier).m_root != null;
+    }
+    if (classifier instanceof REPTree) {
+      REPTree tree = (REPTree) classifier;
+      return tree.m_Tree != null || tree.m_zeroR != null;
+    }
+    if (classifier instanceof RandomTree) {
+      RandomTree tree = (RandomTree) classifier;
+      return tree.m_Tree != null || tree.m_zeroR != null;
+    }
+    return true;
+  }
+
   public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
     FlatTree flat = arrays(classifier, header);
     flat.routing = routing(classifier);

@@ -1,0 +1,34 @@
+package weka.core;
+
+import java.text.FieldPosition;
+import java.text.ParsePosition;
+import java.text.SimpleDateFormat;
+import java.util.Date;
+
+/**
+ * A date format that several threads may use at once. RandomTree and REPTree seed themselves with the text of an
+ * instance, so trees that grow at the same time write the dates of the same attribute.
+ */
+public final class SharedDateFormat extends SimpleDateFormat {
+  private SharedDateFormat(String pattern) {
+    super(pattern);
+    setLenient(false);
+  }
+
+  /** A date attribute with such a format; lives in Weka's package to see its protected field. */
+  public static Attribute attribute(String name, String pattern) {
+    Attribute attribute = new Attribute(name, pattern);
+    ((DateAttributeInfo) attribute.m_AttributeInfo).m_DateFormat = new SharedDateFormat(pattern);
+    return attribute;
+  }
+
+  @Override
+  public synchronized StringBuffer format(Date date, StringBuffer text, FieldPosition position) {
+    return super.format(date, text, position);
+  }
+
+  @Override
+  public synchronized Date parse(String text, ParsePosition position) {
+    return super.parse(text, position);
+  }
+}

@@ -1,0 +1,283 @@
+"""Every method with random parameters on one tree: what its answers must be, and what must make no difference."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from numpy.random import Generator
+
+import wekaconf.methods  # noqa: F401 - registers the methods
+from attacks import Tried, raised
+from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.errors import WekaconfError
+from wekaconf.induction.learning_set import LearningSet
+from wekaconf.induction.method import Transductive
+from wekaconf.model_file import load_model, save_model
+from wekaconf.postprocessor import Explanation, PostProcessor
+from wekaconf.report.trees import render_dot, render_json, render_text
+from wekaconf.tree import Forest, TreeMirror
+
+PATHS = {
+    "weights": ("diw",) * 6 + ("uniform", "em"),
+    "iterations": (1, 2, 20),
+    "tolerance": (0, 1e-4, 0.1, 1),
+    "numeric": ("bins",) * 4 + ("refuse",),
+    "reading": ("honest", "text"),
+}
+LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("", "a0", "a1+a2", ("a3",))}
+PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "boundary_distance": {
+        "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
+    },
+    "confdtree": {
+        "variant": ("comb", "norm", "tdist"), "min_instances": (1, 2, 5, 40, np.inf),
+        "min_instances_of": ("class", "node"), "z_assigned": (0, 0.5, 2, np.inf), "z_other": (0, 1, 3, np.inf),
+        "level_assigned": (0, 0.5, 0.995, 1), "level_other": (0, 0.9, 0.9999, 1),
+        "normality": ("ks", "lilliefors", "none"), "normality_level": (0.1, 0.05, 0.01), "fine": (0, 0.1, 0.4, 1),
+        "routes": (True, False), "fines": (True, False),
+    },
+    "curtailment": {"min_weight": (0, 1, 10, 60, np.inf), "estimate": ("frequency", "laplace")},
+    "id3_max": {**LIMITS, "closed": ("both", "lower", "upper", "neither")},
+    "id3_sd": {
+        **LIMITS, "alpha": (None, 1e-300, 0.05, 0.3, 0.999), "p_total": (None, 0.5, 0.95),
+        "limits": ("normal", "tolerance"), "confidence": (1e-9, 0.5, 0.95, 0.999999), "trim": (0, 0.01, 0.3, 0.999),
+    },
+    "kukar_kononenko": {"supervised": (True, False), "labels": ("present", "declared")},
+    "leaf_frequency": {"laplace": (True, False)},
+    "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
+    "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
+    "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
+    "shrinkage_wpe": PATHS,
+    "tpce": {
+        "thresholds": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
+        "min_weight": (None, 0, 3.5, 30), "min_gain": (None, 1e-12, 0.2), "alpha": (1e-9, 0.1, 1, 5, 1e9),
+        "labels": ("present", "declared"), "inner": ("info_gain",),
+        "leaf": ("laplace", "laplace", "m_branch", "confdtree", "curtailment"), "batch": (False, False, True),
+        "seed": (1, 2),
+    },
+    "wpe": {"node": ("leaf", "root"), "numeric": ("bins", "bins", "bins", "refuse")},
+}  # fmt: skip
+"""Values of every parameter of every method, the ends of its range among them."""
+HAND_ON = {"leaf_frequency", "boundary_distance", "id3_max", "id3_sd", "kukar_kononenko"}
+"""Methods whose distribution is the tree's own, Weka's rounding and rows of zeros included."""
+SLOW = {"tpce": 3, "kukar_kononenko": 8}
+"""How many instances are asked about of methods that grow trees for each."""
+OTHER_INNER = 0.1
+"""How often tpce grows trees of Weka or scikit-learn, which takes long."""
+SAVED = 0.1
+"""How often a method goes through a model file, which takes long."""
+
+
+WITH_TWO_FORMS = [
+    module
+    for name, module in [*sys.modules.items()]
+    if name.startswith("wekaconf.") and "compiled_pays" in vars(module)
+]
+"""Modules that choose between a numpy and a compiled form."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A method fitted in its numpy form, and what it answers for some instances."""
+
+    method: PostProcessor
+    train: Dataset
+    asked: Dataset
+    answers: dict[str, FloatArray]
+
+    @classmethod
+    def of(cls, method: PostProcessor, tree: TreeMirror | Forest, train: Dataset, asked: Dataset) -> Case:
+        with form(is_compiled=False):
+            method.fit(tree, train)
+            return cls(method, train, asked, everything(method, asked))
+
+    def fitted_anew(self) -> PostProcessor:
+        return type(self.method)(**self.method.params).fit(self.method.tree_, self.train)
+
+
+def method_faults(
+    rng: Generator, tree: TreeMirror | Forest, train: Dataset, test: Dataset, tried: Tried
+) -> Iterator[str]:
+    """What methods answer on a tree that they should not."""
+    for name, cls in sorted(PostProcessor.registry.items()):
+        params = random_parameters(rng, name, tree)
+        try:
+            case = Case.of(cls(**params), tree, train, test.take(slice(0, SLOW.get(name, len(test)))))
+        except WekaconfError:
+            tried["refused", name] += 1
+            continue
+        except Exception as error:
+            yield f"{name} {params}: {raised(error)}"
+            continue
+        tried["methods", name] += 1
+        for check in CHECKS:
+            try:
+                for fault in check(rng, case):
+                    yield f"{name} {params}: {fault}"
+            except Exception as error:
+                yield f"{name} {params}: {check.__name__}: {raised(error)}"
+
+
+def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> dict[str, Any]:
+    """Some of the parameters of a method with values of its table; the others keep their defaults."""
+    params = {
+        parameter: values[rng.integers(len(values))]
+        for parameter, values in PARAMETERS[name].items()
+        if rng.random() < 0.5
+    }
+    if name == "tpce" and tree.learner != "info_gain" and rng.random() < OTHER_INNER:
+        return {"inner": tree.learner, **{key: params[key] for key in ("alpha", "labels", "leaf") if key in params}}
+    return params
+
+
+def everything(method: PostProcessor, data: Dataset) -> dict[str, FloatArray]:
+    """The answers from which all others follow."""
+    found = {"predict_proba": method.predict_proba(data), "certainty": method.certainty(data)}
+    return found if method.name in SLOW else found | {"scores": method.scores(data)}
+
+
+def unlike(found: dict[str, FloatArray], expected: dict[str, FloatArray]) -> str:
+    """The names of the answers that differ in any bit, with by how much."""
+    return ", ".join(
+        f"{name} by {np.abs(found[name].astype(np.float64) - expected[name]).max():.3g}"
+        for name in expected
+        if not np.array_equal(found[name], expected[name], equal_nan=True)
+    )
+
+
+def answers(rng: Generator, case: Case) -> Iterator[str]:
+    """Distributions, and a certainty within its stated range."""
+    del rng
+    method, asked, found = case.method, case.asked, case.answers
+    proba, certainty = found["predict_proba"], found["certainty"]
+    ranking, predicted, affected = method.ranking(asked), method.predict(asked), method.affected(asked)
+    for name, array in [*found.items(), ("ranking", ranking), ("predict", predicted), ("affected", affected)]:
+        wide = (asked.n_classes,) if name in ("predict_proba", "scores", "ranking") else ()
+        if array.shape != (len(asked), *wide):
+            yield f"{name} has the shape {array.shape}"
+        elif np.isnan(array).any():
+            yield f"{name} is NaN for {np.isnan(array).sum()} of {array.size}"
+    bad = ~distributions(proba, method, asked)
+    if bad.any():
+        yield f"row {bad.argmax()} is no distribution: {proba[bad.argmax()].tolist()}"
+    low, high = ends_of(method.certainty_range, asked.n_classes)
+    outside = is_proper(proba) & ~((certainty >= low - 1e-9) & (certainty <= high + 1e-9))
+    if outside.any():
+        yield f"certainty {certainty[outside][0]!r} outside {method.certainty_range}"
+
+
+def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> FloatArray:
+    """(n,) bool: whether a row is one, or the tree's own answer where the method hands it on or that is all zeros."""
+    own = method.tree_.predict_proba(asked)
+    handed_on = (proba == own).all(axis=1) if method.name in HAND_ON else ~proba.any(axis=1) & ~own.any(axis=1)
+    return is_proper(proba) | handed_on
+
+
+def is_proper(proba: FloatArray) -> FloatArray:
+    """(n,) bool: whether a row is a distribution."""
+    return np.isfinite(proba).all(axis=1) & (proba >= 0).all(axis=1) & (np.abs(proba.sum(axis=1) - 1) <= 1e-9)
+
+
+def ends_of(text: str, n_classes: int) -> tuple[float, float]:
+    """The ends of a stated range."""
+    named = {"1/n_classes": 1 / n_classes, "∞": np.inf}
+    low, high = (named.get(end, end) for end in text[1:-1].split(", "))
+    return float(low), float(high)
+
+
+def forms(rng: Generator, case: Case) -> Iterator[str]:
+    """The numpy form and the compiled form, in fitting and in answering."""
+    del rng
+    with form(is_compiled=True):
+        found = everything(case.fitted_anew(), case.asked)
+    if different := unlike(found, case.answers):
+        yield f"the compiled form differs from the numpy form: {different}"
+
+
+@contextmanager
+def form(*, is_compiled: bool) -> Iterator[None]:
+    """Make everything that has a numpy and a compiled form take one of them."""
+    with ExitStack() as held:
+        for module in WITH_TWO_FORMS:
+            held.enter_context(patch.object(module, "compiled_pays", lambda *_: is_compiled))
+        yield
+
+
+def paths_and_queries(rng: Generator, case: Case) -> Iterator[str]:
+    """TPCE's trees path by path and all queries at once."""
+    del rng
+    if not isinstance(case.method, Transductive):
+        return
+    with patch.object(LearningSet, "hindrance", "asked for"):
+        found = everything(case.fitted_anew(), case.asked)
+    if different := unlike(found, case.answers):
+        yield f"path by path differs from all at once: {different}"
+
+
+def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
+    """Other order, other class, other batch: the same answers."""
+    method, asked = case.method, case.asked
+    if method.params.get("batch"):
+        return
+    order = rng.permutation(len(asked))
+    values = asked.values[order]
+    values[:, asked.class_index] = rng.choice([np.nan, *range(asked.n_classes)], len(asked))
+    shuffled = everything(method, Dataset(asked.header, values))
+    if different := unlike(shuffled, {name: array[order] for name, array in case.answers.items()}):
+        yield f"other order and classes differ: {different}"
+    row = int(rng.integers(len(asked)))
+    alone = everything(method, asked.take([row]))
+    if different := unlike(alone, {name: array[[row]] for name, array in case.answers.items()}):
+        yield f"instance {row} alone differs: {different}"
+
+
+def explanations(rng: Generator, case: Case) -> Iterator[str]:
+    """Events that can be said and counted, and trees with the limits of the method drawn."""
+    del rng
+    found = case.method.explain(case.asked)
+    said = [text for events in told(found) for text in events]
+    if sum(found.counts().values()) != len(said) or not all(said):
+        yield f"{found.counts()} of {len(said)} events"
+    tests = getattr(case.method, "limit_tests", None)
+    if tests is not None:
+        for render in (render_text, render_dot, render_json):
+            render(case.method.tree_, limits=tests)
+
+
+def rejections(rng: Generator, case: Case) -> Iterator[str]:
+    """The higher the threshold, the more is rejected."""
+    thresholds = [*np.sort(rng.choice(case.answers["certainty"], 2)), np.inf]
+    rejected = [case.method.reject(case.asked, below=float(below)) for below in thresholds if not np.isnan(below)]
+    if any((less & ~more).any() for less, more in pairwise(rejected)) or not rejected[-1].all():
+        yield "rejecting is not monotone"
+
+
+def saved(rng: Generator, case: Case) -> Iterator[str]:
+    """A model file answers as what was written."""
+    if rng.random() >= SAVED:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.wct"
+        save_model(path, case.method)
+        again = load_model(path)
+    if different := unlike(everything(again, case.asked), case.answers):
+        yield f"the loaded model differs: {different}"
+    if told(again.explain(case.asked)) != told(case.method.explain(case.asked)):
+        yield "the loaded model explains otherwise"
+
+
+def told(explanation: Explanation) -> list[list[str]]:
+    """Every event in words."""
+    return [[str(event) for event in events] for events in explanation[:]]
+
+
+CHECKS = (answers, forms, paths_and_queries, order_and_class, explanations, rejections, saved)

@@ -1,0 +1,244 @@
+"""A random tree on random data: our mirror against Weka, or against what else is the oracle, and every method on it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
+from live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
+from numpy.random import Generator
+from reference import costa2013_reference
+from sklearn.tree import DecisionTreeClassifier
+
+from attacks import Tried, raised
+from attacks._data import asked_rows, random_dataset
+from attacks._learners import random_learner
+from attacks._methods import method_faults
+from wekaconf import bridge
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+from wekaconf.bridge.learners import WekaModel, mirror
+from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.errors import BridgeError, Note, OptionError
+from wekaconf.induction.method import tree_rules
+from wekaconf.learners import LEARNERS
+from wekaconf.report.trees import render_dot, render_json, render_text
+from wekaconf.tree import Forest, TreeMirror
+
+UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
+FILTERS = {
+    f"{UNSUPERVISED}.Discretize": ("", "-B 1", "-B 3", "-F -B 4", "-O", "-R first", "-V -R last", "-D"),
+    f"{SUPERVISED}.Discretize": ("", "-K", "-E", "-R first-last"),
+    f"{UNSUPERVISED}.PKIDiscretize": ("", "-R first"),
+    f"{UNSUPERVISED}.ReplaceMissingValues": ("",),
+    f"{UNSUPERVISED}.Remove": ("-R first", "-V -R first,last"),
+    f"{UNSUPERVISED}.Reorder": ("-R last-first", "-R first,last"),
+}  # fmt: skip
+LARGEST_LITERAL = 40
+"""Instances up to which the literal reference of info_gain takes no long time."""
+
+
+def draw(seed: int, tried: Tried) -> Iterator[str]:
+    """One data set and one learner."""
+    rng = np.random.default_rng(seed)
+    train = random_dataset(rng)
+    learner, options = random_learner(rng)
+    scheme = f"{learner} {options}".strip()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
+        for fault in told(draw_faults(rng, train, learner, options, tried)):
+            yield f"{scheme}: {fault}"
+
+
+def told(found: Iterator[str]) -> Iterator[str]:
+    """The faults found, an exception as the last of them."""
+    try:
+        yield from found
+    except Exception as error:
+        yield raised(error)
+
+
+def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, tried: Tried) -> Iterator[str]:
+    tried["rows", "training"] += len(train)
+    yield from told(fold_faults(rng, train))
+    yield from told(filter_faults(rng, train, tried))
+    try:
+        grown, test, found = (of_ours if learner in LEARNERS else of_weka)(rng, train, learner, options)
+    except (OptionError, WekaFailedError):
+        tried["refused", learner] += 1
+        return
+    trees = grown.trees if isinstance(grown, Forest) else (grown,)
+    tried["rows", "asked"] += len(test)
+    tried["trees", learner] += len(trees)
+    tried["nodes", learner] += sum(tree.n_nodes for tree in trees)
+    yield from told(found)
+    yield from told(unlike_forms(grown, test))
+    for render in (render_text, render_dot, render_json):
+        yield from told(unprintable(render, grown))
+    yield from told(metric_faults(grown.predict_proba(test), test))
+    yield from method_faults(rng, grown, train, test, tried)
+
+
+def unprintable(render: Callable[..., str], grown: TreeMirror | Forest) -> Iterator[str]:
+    """A rendering without an end."""
+    if not render(grown).endswith("\n"):
+        yield f"{render.__name__} has no line break at its end"
+
+
+class WekaFailedError(Exception):
+    """Weka itself broke while it grew a tree, so there is nothing to be equal to."""
+
+
+def of_weka(
+    rng: Generator, train: Dataset, learner: str, options: str
+) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
+    """A mirror, instances to ask it about, and what it answers or shows otherwise than Weka."""
+    try:
+        model, sent = bridge.train_in_weka(train, learner, options)
+    except BridgeError as error:
+        raise WekaFailedError from error
+    grown = mirror(model, sent, train, learner, options)
+    trees = grown.trees if isinstance(grown, Forest) else (grown,)
+    test = asked_rows(rng, train, trees)
+    return grown, test, unlike_weka(model, grown, test)
+
+
+def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset) -> Iterator[str]:
+    """What a mirror answers or shows otherwise than Weka."""
+    yield from differences(model, grown, answered(model, test))
+    text = str(model.classifier.toString())
+    if isinstance(grown, TreeMirror) and grown.routing.is_j48 and render_text(grown) != text:
+        yield f"text {render_text(grown)!r}, expected {text!r}"
+    if isinstance(grown, Forest) and "-print" in grown.options.split():
+        shown = [render_text(tree) for tree in grown.trees if tree.routing.is_j48]
+        yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in text)
+
+
+def answered(model: WekaModel, test: Dataset) -> Dataset:
+    """The instances that Weka answers; its RandomTree throws at a leaf whose instances all have no weight."""
+    try:
+        model.distributions(test)
+        return test
+    except BridgeError:
+        return test.take([row for row in range(len(test)) if is_answered(model, test.take([row]))])
+
+
+def is_answered(model: WekaModel, one: Dataset) -> bool:
+    try:
+        model.distributions(one)
+    except BridgeError as error:
+        if "Can't normalize array" in str(error):
+            return False
+        raise
+    return True
+
+
+def of_ours(
+    rng: Generator, train: Dataset, learner: str, options: str
+) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
+    """A tree of our own, instances to ask it about, and what it answers otherwise than its oracle."""
+    grown = LEARNERS[learner](train, options)
+    test = asked_rows(rng, train, grown.trees if isinstance(grown, Forest) else (grown,))
+    found: Iterator[str] = iter(())
+    if learner == "CART" and "prune=none" in options:
+        found = unlike_sklearn(grown, train, test)
+    if isinstance(grown, TreeMirror) and grown.routing.adds_counts and len(train) <= LARGEST_LITERAL:
+        found = unlike_literal(grown, train)
+    return grown, test, found
+
+
+def unlike_sklearn(tree: TreeMirror, train: Dataset, test: Dataset) -> Iterator[str]:
+    """Against scikit-learn on filled data, a column a nominal value; to the last bit when all weights are 1."""
+    known = train.take((train.class_values >= 0) & (train.weights > 0))
+    fill = known.typical_values()
+    given = dict(part.split("=") for part in tree.options.split())
+    classifier = DecisionTreeClassifier(
+        min_samples_leaf=int(given.get("min_leaf", 1)), random_state=int(given.get("seed", 1))
+    )
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        classifier.fit(numbers_of(known, fill), known.class_values, sample_weight=known.weights)
+        X = numbers_of(test, fill)
+        usable = np.isfinite(X.astype(np.float32)).all(axis=1)
+        expected = np.zeros((int(usable.sum()), train.n_classes))
+        expected[:, classifier.classes_] = classifier.predict_proba(X[usable])
+    ours = tree.predict_proba(test)[usable]
+    tolerance = 0.0 if (known.weights == 1).all() else 1e-12
+    if not np.abs(ours - expected).max(initial=0.0) <= tolerance:
+        yield f"scikit-learn's distributions by {np.abs(ours - expected).max()}"
+
+
+def numbers_of(data: Dataset, fill: FloatArray) -> FloatArray:
+    """Filled cells without the class; of a nominal attribute a column for each of its values."""
+    filled = np.where(np.isnan(data.values), fill, data.values)
+    columns = [
+        (filled[:, [column]] == np.arange(len(attribute.values))) * 1.0 if attribute.is_nominal else filled[:, [column]]
+        for column, attribute in enumerate(data.attributes)
+        if column != data.class_index
+    ]
+    return np.hstack(columns) if columns else np.zeros((len(data), 1))
+
+
+def unlike_literal(tree: TreeMirror, train: Dataset) -> Iterator[str]:
+    """Against the literal form of the paper's tree."""
+    known = instances(train)
+    expected = reference_shape(costa2013_reference.grow(known, reference_rules(train.header, tree_rules(tree))))
+    found = shape_of(tree)
+    if questions(found) != questions(expected):
+        yield f"the literal form's splits: {questions(found)}, expected {questions(expected)}"
+    elif is_exact(known) and numbers(found) != numbers(expected):
+        yield f"the literal form's counts: {numbers(found)}, expected {numbers(expected)}"
+    elif not np.allclose(numbers(found), numbers(expected), rtol=1e-9, atol=1e-9):
+        yield f"the literal form's weights: {numbers(found)}, expected {numbers(expected)}"
+
+
+def fold_faults(rng: Generator, data: Dataset) -> Iterator[str]:
+    """Against Weka's folds of the real data."""
+    if len(data) < 2:
+        return
+    k, seed = int(rng.integers(2, min(len(data), 10) + 1)), int(rng.integers(-(2**31), 2**31))
+    ours = [(train.tolist(), test.tolist()) for train, test in bridge.folds(data, k=k, seed=seed)]
+    if ours != list(weka_folds(java(), data, k, seed)):
+        yield f"{k} folds of seed {seed}"
+
+
+def filter_faults(rng: Generator, train: Dataset, tried: Tried) -> Iterator[str]:
+    """Against Weka's filter, fitted on the same data and applied to other rows."""
+    name = str(rng.choice([*FILTERS]))
+    options = str(rng.choice(FILTERS[name]))
+    test = asked_rows(rng, train, ())
+    try:
+        fitted = bridge.fit_filter(train, name, options)
+    except OptionError:
+        tried["refused", name.rpartition(".")[2]] += 1
+        return
+    tried["filters", name.rpartition(".")[2]] += 1
+    theirs = weka_filter(java(), name, options, train, test)
+    if [fitted.output, fitted.apply(test)] != theirs:
+        yield f"{name} {options}"
+    if fitted.column_map is None:
+        tried["filters", "beyond arrays"] += 1
+
+
+def metric_faults(proba: FloatArray, test: Dataset) -> Iterator[str]:
+    """Against Weka's Evaluation of the same predictions."""
+    if not np.isfinite(proba).all() or not (test.weights > 0).any():
+        return
+    sent = to_java(test)
+    evaluation = java()("weka.classifiers.Evaluation")(sent)
+    record_predictions(evaluation, [sent.instance(i) for i in range(len(test))], proba)
+    ours, theirs = both_metrics(evaluation, test.n_classes)
+    if not np.allclose(ours, theirs, rtol=0, atol=1e-12, equal_nan=True):
+        yield f"metrics {ours}, expected {theirs}"
+
+
+def java() -> Any:
+    """What gives a Java class by its name."""
+    jvm.ensure_started()
+    import jpype
+
+    return jpype.JClass

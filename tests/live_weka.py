@@ -1,0 +1,79 @@
+"""What Weka itself does, asked through its own API: the oracle of parity. ``java`` gives a Java class by its name."""
+
+import numpy as np
+
+from wekaconf import compiled
+from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.dataset import Dataset
+from wekaconf.evaluation import metrics
+from wekaconf.tree import Forest
+
+
+def differences(model, mirrored, test):
+    """What a mirror answers otherwise than Weka, and its compiled form otherwise than its numpy form, in words."""
+    theirs, ours = model.distributions(test), mirrored.predict_proba(test)
+    if not np.array_equal(ours, theirs, equal_nan=True):
+        yield f"distributions by {np.abs(ours - theirs).max(initial=0)}"
+    classified = model.classifications(test)
+    if not np.array_equal(mirrored.classify(test), np.where(np.isnan(classified), -1, classified)):
+        yield "classifications"
+    yield from unlike_forms(mirrored, test)
+
+
+def unlike_forms(mirrored, test):
+    """Where the compiled form of routing answers otherwise than the numpy form, in words."""
+    start = np.zeros(len(test), dtype=np.int32)
+    for tree in mirrored.trees if isinstance(mirrored, Forest) else (mirrored,):
+        ours = tree.router.distributions_numpy(test.values, start)
+        if not np.array_equal(compiled.distributions(tree.router, test.values, start), ours, equal_nan=True):
+            yield "the compiled form from the numpy form"
+
+
+def weka_folds(java, data, k, seed):
+    """Weka's folds as row numbers, which travel as weights: those play no part in the shuffle."""
+    instances = to_java(Dataset(data.header, data.values, np.arange(len(data), dtype=np.float64)))
+    random = java("java.util.Random")(seed)
+    instances.randomize(random)
+    if instances.classAttribute().isNominal():
+        instances.stratify(k)
+    for i in range(k):
+        train, test = instances.trainCV(k, i, random), instances.testCV(k, i)
+        yield tuple([int(part.instance(row).weight()) for row in range(part.numInstances())] for part in (train, test))
+
+
+def weka_filter(java, class_name, options, train, test):
+    """What a filter of Weka's, fitted on the training data, makes of both."""
+    filters, utils = java("weka.filters.Filter"), java("weka.core.Utils")
+    own = java(class_name)()
+    own.setOptions(utils.splitOptions(options))
+    sent = to_java(train)
+    own.setInputFormat(sent)
+    return [from_java(filters.useFilter(part, own)) for part in (sent, to_java(test))]
+
+
+def record_predictions(evaluation, instances, proba):
+    """Hand the distributions of some of Weka's instances to an Evaluation."""
+    import jpype
+
+    for instance, row in zip(instances, proba, strict=True):
+        evaluation.evaluateModelOnceAndRecordPrediction(jpype.JArray(jpype.JDouble)(row), instance)
+
+
+def predictions(evaluation):
+    """Distributions, classes (−1 when missing) and weights that an Evaluation holds."""
+    stored = list(evaluation.predictions())
+    actual = np.array([float(one.actual()) for one in stored])
+    return (
+        np.array([list(one.distribution()) for one in stored]),
+        np.where(np.isnan(actual), -1, actual).astype(np.int64),
+        np.array([float(one.weight()) for one in stored]),
+    )
+
+
+def both_metrics(evaluation, n_classes):
+    """Ours and Weka's: share correct, weighted area, and the area of every class."""
+    arrays = predictions(evaluation)
+    ours = [metrics.percent_correct(*arrays) / 100, metrics.auc_weighted(*arrays), *metrics.areas_under_roc(*arrays)]
+    theirs = [evaluation.pctCorrect() / 100, evaluation.weightedAreaUnderROC()]
+    theirs += [evaluation.areaUnderROC(c) for c in range(n_classes)]
+    return np.array(ours), np.array(theirs, dtype=np.float64)

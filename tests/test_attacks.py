@@ -1,0 +1,156 @@
+"""scripts/attack.py: a short run finds nothing, and faults that are planted are found and can be repeated."""
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from random_trees import random_dataset, random_header, random_tree
+
+from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.tree import TreeMirror
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+import attack
+from attacks import _methods, _model_reader, models, parity
+
+pytestmark = pytest.mark.jvm
+
+
+def attacked(*arguments):
+    return CliRunner().invoke(attack.main, [*map(str, arguments)])
+
+
+def repeated(result):
+    """The run that the first fault's command asks for."""
+    return attacked(*re.search(r"^  python scripts/attack\.py (.*)$", result.stdout, re.MULTILINE)[1].split())
+
+
+def faults_of(result):
+    return [line for line in result.stdout.splitlines() if line.startswith("FAULT")]
+
+
+def test_a_short_run_finds_nothing(jvm):
+    result = attacked("parity", "--seed", 1, "--draws", 60)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^parity from seed 1: 60 draws in \d+ s, 0 faults$", result.stdout, re.MULTILINE)
+    tried = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
+    assert tried == {"filters", "methods", "nodes", "refused", "rows", "trees"}
+    assert all(name in result.stdout for name in PostProcessor.registry)
+
+
+def test_a_split_point_beside_weka_s_is_found(jvm, monkeypatch):
+    mirror = parity.mirror
+
+    def moved(*given):
+        tree = mirror(*given)
+        return replace(tree, split_point=np.nextafter(tree.split_point, np.inf)) if is_numeric(tree) else tree
+
+    def is_numeric(tree):
+        return isinstance(tree, TreeMirror) and not np.isnan(tree.split_point).all()
+
+    monkeypatch.setattr(parity, "mirror", moved)
+    result = attacked("parity", "--seed", 1, "--draws", 10)
+    assert result.exit_code == 1
+    assert re.search("^FAULT [^:]*: distributions by", result.stdout, re.MULTILINE)
+    again = repeated(result)
+    assert again.exit_code == 1
+    assert faults_of(again)[0] == faults_of(result)[0]
+
+
+def test_a_method_that_answers_nan_is_found(jvm, monkeypatch):
+    curtailment = PostProcessor.registry["curtailment"]
+    right = curtailment._predict_proba
+
+    def wrong(self, data):
+        proba = right(self, data)
+        proba[-1] = np.nan
+        return proba
+
+    monkeypatch.setattr(curtailment, "_predict_proba", wrong)
+    result = attacked("parity", "--seed", 1, "--draws", 3)
+    assert result.exit_code == 1
+    assert any("curtailment" in fault and "is no distribution: [nan" in fault for fault in faults_of(result))
+    assert faults_of(repeated(result))[0] == faults_of(result)[0]
+
+
+def test_an_exception_is_a_fault_and_the_next_draw_follows(jvm, monkeypatch):
+    def draw(seed, tried):
+        tried["numbers", "odd" if seed % 2 else "even"] += seed
+        yield from ["found"] if seed == 4 else []
+        raise ZeroDivisionError(f"by {seed}")
+
+    monkeypatch.setattr(parity, "draw", draw)
+    result = attacked("parity", "--seed", 3, "--draws", 2)
+    first, command, second, again, third, last, total, numbers = result.stdout.splitlines()
+    assert first.startswith("FAULT ZeroDivisionError: by 3 (") and third.startswith("FAULT ZeroDivisionError: by 4 (")
+    assert command == "  python scripts/attack.py parity --seed 3 --draws 1"
+    assert again == last == "  python scripts/attack.py parity --seed 4 --draws 1"
+    assert second == "FAULT found"
+    assert re.fullmatch(r"parity from seed 3: 2 draws in \d s, 3 faults", total)
+    assert numbers == "  numbers: 7 (even 4, odd 3)"
+
+
+def test_minutes_end_a_run(jvm, monkeypatch):
+    monkeypatch.setattr(parity, "draw", lambda _seed, _tried: iter(()))
+    result = attacked("parity", "--minutes", 0.001)
+    assert result.exit_code == 0
+    assert re.search(r"parity from seed \d+: [\d,]+ draws in 0 s, 0 faults", result.stdout)
+
+
+def test_unknown_attack():
+    result = attacked("nothing")
+    assert result.exit_code == 2
+    assert "parity" in result.output
+
+
+def test_every_parameter_of_every_method_is_drawn():
+    declared = {name: set(parameters(method)) for name, method in PostProcessor.registry.items()}
+    assert {name: set(values) for name, values in _methods.PARAMETERS.items()} == declared
+
+
+def test_a_short_run_on_model_files_finds_nothing():
+    result = attacked("models", "--seed", 1, "--draws", 300)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"  verdicts: 300 \(answers \d+, refused \d+\)", result.stdout)
+
+
+DYING = """
+import os, sys, time
+for line in sys.stdin:
+    text = open(line.strip()).read()
+    os.abort() if text == "die" else time.sleep(60) if text == "hang" else print(text, flush=True)
+"""
+
+
+def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path, monkeypatch):
+    script = tmp_path / "reader.py"
+    script.write_text(DYING)
+    reader = models.Reader(script)
+    monkeypatch.setattr(models, "SECONDS", 5)
+    try:
+        told = [reader.verdict(text.encode()) for text in ("answers", "die", "refused as it is", "hang", "answers")]
+    finally:
+        reader.end()
+    assert told == ["answers", "dies with code -6", "refused as it is", "hangs", "answers"]
+
+
+@pytest.mark.parametrize(("number", "fault"), [(np.nan, "no probabilities"), (-0.1, "no probabilities"), (0.9, "sums")])
+def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
+    rng = np.random.default_rng(1)
+    train = random_dataset(rng, random_header(rng), 80)
+    method = PostProcessor.registry["leaf_frequency"]().fit(random_tree(rng, train), train)
+    assert list(_model_reader.asked(method, train)) == []
+    right = type(method)._predict_proba
+
+    def wrong(self, data):
+        proba = right(self, data)
+        proba[-1, 0] = number
+        return proba
+
+    monkeypatch.setattr(type(method), "_predict_proba", wrong)
+    assert any(found.startswith(fault) for found in _model_reader.asked(method, train))
