@@ -28,7 +28,7 @@ from wekaconf.tree import Forest, TreeMirror
 PATHS = {
     "weights": ("diw",) * 6 + ("uniform", "em"),
     "iterations": (1, 2, 20),
-    "tolerance": (0, 1e-4, 0.1, 1),
+    "tolerance": (1e-4, 0.1, 1),
     "numeric": ("bins",) * 4 + ("refuse",),
     "reading": ("honest", "text"),
 }
