@@ -29,10 +29,10 @@ PATHS = {
     "weights": ("diw",) * 6 + ("uniform", "em"),
     "iterations": (1, 2, 20),
     "tolerance": (1e-4, 0.1, 1),
-    "numeric": ("bins",) * 4 + ("refuse",),
+    "numeric": ("bins",) * 9 + ("refuse",),
     "reading": ("honest", "text"),
 }
-LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("", "a0", "a1+a2", ("a3",))}
+LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("",) * 7 + ("a0", "a1+a2", ("a3",))}
 PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "boundary_distance": {
         "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
@@ -63,7 +63,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
         "leaf": ("laplace", "laplace", "m_branch", "confdtree", "curtailment"), "batch": (False, False, True),
         "seed": (1, 2),
     },
-    "wpe": {"node": ("leaf", "root"), "numeric": ("bins", "bins", "bins", "refuse")},
+    "wpe": {"node": ("leaf", "root"), "numeric": PATHS["numeric"]},
 }  # fmt: skip
 """Values of every parameter of every method, the ends of its range among them."""
 HAND_ON = {"leaf_frequency", "boundary_distance", "id3_max", "id3_sd", "kukar_kononenko"}
@@ -127,11 +127,11 @@ def method_faults(
 
 
 def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> dict[str, Any]:
-    """Some of the parameters of a method with values of its table; the others keep their defaults."""
+    """Some parameters of a method, as its table has them; the others keep their defaults, of which one only refuses."""
     params = {
         parameter: values[rng.integers(len(values))]
         for parameter, values in PARAMETERS[name].items()
-        if rng.random() < 0.5
+        if rng.random() < 0.5 or parameter == "numeric"
     }
     if name == "tpce" and tree.learner != "info_gain" and rng.random() < OTHER_INNER:
         return {"inner": tree.learner, **{key: params[key] for key in ("alpha", "labels", "leaf") if key in params}}
