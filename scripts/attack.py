@@ -43,11 +43,14 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
     tried: Tried = Counter()
     began = reported = time.monotonic()
     n_faults = 0
-    for n_draws in count(1):
-        for fault in faults(draw, seed + n_draws - 1, tried):
+    slowest = 0.0, seed
+    for n_draws, own_seed in enumerate(count(seed), 1):
+        drawn = time.monotonic()
+        for fault in faults(draw, own_seed, tried):
             n_faults += 1
-            click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {seed + n_draws - 1} --draws 1")
+            click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {own_seed} --draws 1")
         now = time.monotonic()
+        slowest = max(slowest, (now - drawn, own_seed))
         is_over = n_draws == draws or (minutes is not None and now - began >= 60 * minutes)
         if is_over:
             break
@@ -57,6 +60,7 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
     click.echo(f"{name} from seed {seed}: {n_draws:,} draws in {now - began:.0f} s, {n_faults:,} faults")
     for line in table(tried):
         click.echo(f"  {line}")
+    click.echo(f"  slowest: {slowest[0]:.1f} s, seed {slowest[1]}")
     sys.exit(1 if n_faults else 0)
 
 

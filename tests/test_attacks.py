@@ -39,7 +39,7 @@ def test_a_short_run_finds_nothing(jvm):
     assert result.exit_code == 0, result.output
     assert re.search(r"^parity from seed 1: 60 draws in \d+ s, 0 faults$", result.stdout, re.MULTILINE)
     tried = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
-    assert tried == {"filters", "methods", "nodes", "refused", "rows", "trees"}
+    assert tried == {"filters", "methods", "nodes", "refused", "rows", "slowest", "trees"}
     assert all(name in result.stdout for name in PostProcessor.registry)
 
 
@@ -86,13 +86,14 @@ def test_an_exception_is_a_fault_and_the_next_draw_follows(jvm, monkeypatch):
 
     monkeypatch.setattr(parity, "draw", draw)
     result = attacked("parity", "--seed", 3, "--draws", 2)
-    first, command, second, again, third, last, total, numbers = result.stdout.splitlines()
+    first, command, second, again, third, last, total, numbers, slowest = result.stdout.splitlines()
     assert first.startswith("FAULT ZeroDivisionError: by 3 (") and third.startswith("FAULT ZeroDivisionError: by 4 (")
     assert command == "  python scripts/attack.py parity --seed 3 --draws 1"
     assert again == last == "  python scripts/attack.py parity --seed 4 --draws 1"
     assert second == "FAULT found"
     assert re.fullmatch(r"parity from seed 3: 2 draws in \d s, 3 faults", total)
     assert numbers == "  numbers: 7 (even 4, odd 3)"
+    assert re.fullmatch(r"  slowest: 0\.\d s, seed [34]", slowest)
 
 
 def test_minutes_end_a_run(jvm, monkeypatch):

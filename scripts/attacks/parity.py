@@ -10,8 +10,7 @@ import numpy as np
 from induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
 from live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
 from numpy.random import Generator
-from reference import costa2013_reference
-from sklearn.tree import DecisionTreeClassifier
+from reference import cart_reference, costa2013_reference
 
 from attacks import Tried, raised
 from attacks._data import asked_rows, random_dataset
@@ -110,12 +109,21 @@ def of_weka(
 def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset) -> Iterator[str]:
     """What a mirror answers or shows otherwise than Weka."""
     yield from differences(model, grown, answered(model, test))
+    trees = grown.trees if isinstance(grown, Forest) else (grown,)
+    if not all(map(reads_alike, trees)):
+        return
     text = str(model.classifier.toString())
     if isinstance(grown, TreeMirror) and grown.routing.is_j48 and render_text(grown) != text:
         yield f"text {render_text(grown)!r}, expected {text!r}"
     if isinstance(grown, Forest) and "-print" in grown.options.split():
-        shown = [render_text(tree) for tree in grown.trees if tree.routing.is_j48]
+        shown = [render_text(tree) for tree in trees if tree.routing.is_j48]
         yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in text)
+
+
+def reads_alike(tree: TreeMirror) -> bool:
+    """Whether Java prints the split points alike in all its versions: before 19 with needless digits from 2**53 on."""
+    size = np.abs(tree.split_point)
+    return not ((size >= 2.0**53) & (size < 2.0**63)).any()
 
 
 def answered(model: WekaModel, test: Dataset) -> Dataset:
@@ -144,7 +152,7 @@ def of_ours(
     grown = LEARNERS[learner](train, options)
     test = asked_rows(rng, train, grown.trees if isinstance(grown, Forest) else (grown,))
     found: Iterator[str] = iter(())
-    if learner == "CART" and "prune=none" in options:
+    if learner == "CART" and is_refitted(options, int(((train.class_values >= 0) & (train.weights > 0)).sum())):
         found = unlike_sklearn(grown, train, test)
     if isinstance(grown, TreeMirror) and grown.routing.adds_counts and len(train) <= LARGEST_LITERAL:
         found = unlike_literal(grown, train)
@@ -155,21 +163,36 @@ def unlike_sklearn(tree: TreeMirror, train: Dataset, test: Dataset) -> Iterator[
     """Against scikit-learn on filled data, a column a nominal value; to the last bit when all weights are 1."""
     known = train.take((train.class_values >= 0) & (train.weights > 0))
     fill = known.typical_values()
-    given = dict(part.split("=") for part in tree.options.split())
-    classifier = DecisionTreeClassifier(
-        min_samples_leaf=int(given.get("min_leaf", 1)), random_state=int(given.get("seed", 1))
-    )
-    with np.errstate(over="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        classifier.fit(numbers_of(known, fill), known.class_values, sample_weight=known.weights)
-        X = numbers_of(test, fill)
+    X = numbers_of(test, fill)
+    with np.errstate(over="ignore"):
         usable = np.isfinite(X.astype(np.float32)).all(axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        classifier = chosen_by_refitting(tree.options, numbers_of(known, fill), known)
         expected = np.zeros((int(usable.sum()), train.n_classes))
         expected[:, classifier.classes_] = classifier.predict_proba(X[usable])
     ours = tree.predict_proba(test)[usable]
     tolerance = 0.0 if (known.weights == 1).all() else 1e-12
     if not np.abs(ours - expected).max(initial=0.0) <= tolerance:
         yield f"scikit-learn's distributions by {np.abs(ours - expected).max()}"
+
+
+def is_refitted(options: str, n: int) -> bool:
+    """Whether the literal form of CART chooses by these options, and in no long time."""
+    given = dict(part.split("=") for part in options.split())
+    if given.get("prune") == "cv":
+        return "min_leaf" not in given and int(given["folds"]) <= n <= LARGEST_LITERAL
+    return given.get("prune") == "none"
+
+
+def chosen_by_refitting(options: str, X: FloatArray, known: Dataset) -> Any:
+    """scikit-learn's classifier that the options choose."""
+    given = dict(part.split("=") for part in options.split())
+    seed = int(given.get("seed", 1))
+    if given["prune"] == "none":
+        return cart_reference.fit(X, known.class_values, known.weights, 0.0, seed, int(given.get("min_leaf", 1)))
+    folds, se = int(given["folds"]), float(given["se"])
+    return cart_reference.choose(X, known.class_values, known.weights, seed=seed, folds=folds, se=se)
 
 
 def numbers_of(data: Dataset, fill: FloatArray) -> FloatArray:
