@@ -63,7 +63,7 @@ class Ended(NamedTuple):
 @pytest.fixture
 def run(jvm, monkeypatch, capsys, tmp_path):
     """Runs the entry point in this process, in a folder of its own."""
-    from wekaconf import cli
+    from wekaconf.cli import commands as cli
 
     monkeypatch.chdir(tmp_path)
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf import cli
+from wekaconf.cli import commands as cli
 from wekaconf.replication.comparison import print_tables
 from wekaconf.replication.runner import find_sets, run_sets
 from wekaconf.replication.wang2006 import table_reading

@@ -18,7 +18,7 @@ from reference import costa2013_reference as paper
 from small_data import small
 
 import wekaconf as wc
-from wekaconf import cli
+from wekaconf.cli import commands as cli
 from wekaconf.induction.learning_set import LearningSet
 from wekaconf.learners.info_gain import grow_info_gain
 from wekaconf.replication.costa2013 import DATA_SETS, MEASURES, METHODS, bagged, measure, prepared, replicate

@@ -11,6 +11,9 @@ from typing import IO, Any, Literal
 
 from wekaconf.errors import OptionError
 
+_unfinished: set[str] = set()
+"""The temporary files that are being written."""
+
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
@@ -42,6 +45,7 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
             yield stream
         return
     temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
+    _unfinished.add(temporary)
     try:
         try:
             stream = open(temporary, mode.replace("w", "x"), **text)  # type: ignore[call-overload]  # noqa: SIM115
@@ -59,6 +63,15 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        _unfinished.discard(temporary)
+
+
+def remove_unfinished() -> None:
+    """Remove what `atomic_write` is writing, for a process that is about to end without unwinding."""
+    for temporary in [*_unfinished]:
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def made_folder(folder: str | os.PathLike[str]) -> str:

@@ -1,8 +1,8 @@
 """Whether the numbers of a tree that comes from a file can be those of a grown one.
 
 `TreeMirror` checks that its arrays fit one another, so that nothing is read that is not there. What is checked here is
-that such a tree answers with distributions. What Weka's own trees do passes: sums are off by rounding, and where there is
-next to no weight REPTree and RandomTree, or a whole J48 tree, answer zeros.
+that such a tree answers with distributions. What Weka's own trees do passes: sums are off by rounding, and where there
+is next to no weight REPTree and RandomTree, or a whole J48 tree, answer zeros.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def check_sound(tree: TreeMirror) -> None:
     """
     if (tree.class_weight > LARGEST_WEIGHT).any() or (tree.total > LARGEST_WEIGHT).any():
         raise ValueError(f"class_weight, total: expected weights of at most {LARGEST_WEIGHT:g}")
-    slack = 1e-9 * np.abs(tree.total) + 1e-12 * (abs(tree.total[0]) if tree.routing.keeps_counts else 0.0)
+    slack = 1e-9 * np.abs(tree.total) + 1e-12 * np.abs(tree.class_weight).max()
     if (tree.class_weight < -slack[:, None]).any() or (tree.total < -slack).any():
         raise ValueError("class_weight, total: expected weights of at least 0")
     if tree.routing.keeps_counts and (np.abs(tree.class_weight.sum(axis=1) - tree.total) > slack).any():

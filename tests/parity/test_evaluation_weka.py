@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf import cli
 from wekaconf.bridge import train_in_weka
 from wekaconf.bridge.instances import to_java
+from wekaconf.cli import commands as cli
 from wekaconf.evaluation import metrics
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ class JPypeCarrier:
                 interrupt=False,
             )
             wrapper.started = True
+            if threading.current_thread() is not threading.main_thread():
+                jpype.JClass("java.lang.Thread").detach()  # attached as its starter, Java would not end before it does
         self._facade = jpype.JClass("wekaconf.Facade")
 
     def call(self, method: str, *arguments: Any) -> Any:

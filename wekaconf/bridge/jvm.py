@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import threading
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -62,6 +63,8 @@ class _State:
 
 
 _state = _State()
+_starting = threading.RLock()
+"""Held while heap and Java are chosen and the virtual machine starts, so that threads which need it first get one."""
 
 
 def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] | None = None) -> None:
@@ -83,12 +86,13 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
         The virtual machine runs already; it cannot be changed or restarted.
     """
     _check_heap(max_heap, "max heap")
-    if _state.carrier is not None and (max_heap, java_home) != (None, None):
-        raise BridgeError("heap and Java are decided when the virtual machine starts, and it runs; configure first")
-    if max_heap is not None:
-        _state.max_heap = max_heap
-    if java_home is not None:
-        _state.java_home = os.fspath(java_home)
+    with _starting:
+        if _state.carrier is not None and (max_heap, java_home) != (None, None):
+            raise BridgeError("heap and Java are decided when the virtual machine starts, and it runs; configure first")
+        if max_heap is not None:
+            _state.max_heap = max_heap
+        if java_home is not None:
+            _state.java_home = os.fspath(java_home)
 
 
 def _check_heap(size: str | None, what: str) -> None:
@@ -118,6 +122,11 @@ def ensure_started() -> Carrier:
         if not _state.carrier.is_running():
             raise BridgeError("the Java virtual machine was stopped and cannot start again in this process")
         return _state.carrier
+    with _starting:
+        return _state.carrier or _started()
+
+
+def _started() -> Carrier:
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
@@ -142,7 +151,7 @@ def ensure_started() -> Carrier:
             f"Java would not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
             "check the heap option and the Java named by 'wekaconf about'"
         ) from error
-    _state.carrier, _state.pid = carrier, os.getpid()
+    _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last: whoever sees one needs no lock
     return carrier
 
 

@@ -1,85 +1,16 @@
 """The command line: each command parses, calls and prints."""
 
-from __future__ import annotations
-
 import os
 import sys
-import warnings
-from collections.abc import Callable
-from typing import Any
 
-import click
-
-from wekaconf.cli.common import Session, discard_stdout, say
-from wekaconf.cli.evaluate import evaluate_command, reject_command
-from wekaconf.cli.replicate import replicate_group
-from wekaconf.cli.single import about_command, folds_command, methods_command, predict_command, tree_command
-from wekaconf.errors import Note, WekaconfError
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="wekaconf")
-def main() -> None:
-    """Decision trees that know when they are wrong: Weka's own trees, and published methods that read them."""
-
-
-for _command in (
-    about_command,
-    methods_command,
-    tree_command,
-    evaluate_command,
-    reject_command,
-    replicate_group,
-    predict_command,
-    folds_command,
-):
-    main.add_command(_command)
+from wekaconf.cli import interruption
 
 
 def run() -> None:
-    """Entry point: turns our errors into one line and an exit code."""
+    """Entry point."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - a closed stream stays closed
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", Note)
-        warnings.showwarning = _say_notes_once(warnings.showwarning)
-        code = _exit_code()
-    try:
-        sys.stdout.flush()
-    except OSError:
-        discard_stdout()
-    sys.exit(code)
+    interruption.listen()
+    from wekaconf.cli import commands
 
-
-def _exit_code() -> int:
-    try:
-        code = main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted; nothing half-written is left", err=True)
-        return 130
-    except (WekaconfError, OSError) as error:
-        if Session.debug:
-            raise
-        text = str(error)
-        if isinstance(error, OSError):
-            text = f"{error.filename or 'the output'}: {error.strerror or error}"
-        click.echo(f"error: {text}", err=True)
-        return 1
-    return code if isinstance(code, int) else 0
-
-
-def _say_notes_once(usual: Callable[..., None]) -> Callable[..., None]:
-    shown: set[str] = set()
-
-    def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        text = str(message)
-        if not issubclass(category, Note):
-            usual(message, category, *rest, **more)
-        elif text not in shown:
-            shown.add(text)
-            say(f"note: {text}")
-
-    return show
+    commands.run()

@@ -6,11 +6,14 @@ import hashlib
 import json
 import os
 import signal
+import threading
+import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from wekaconf import bridge, scheme
@@ -138,24 +141,51 @@ def run_sets(
     largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
     n_workers = max(min(jobs, len(largest_first)), 1)
     tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
+    parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
     try:
-        for name, outcome, told in joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")(
-            tasks
-        ):
-            for warning in told:
-                warnings.warn(warning, stacklevel=2)
-            if isinstance(outcome, str):
-                failed[name] = outcome
-            else:
-                kept[name] = outcome
-                if name in files:
-                    files[name].write(outcome)
-            on_set()
+        with _deaf_to_interrupts():
+            outcomes = parallel(tasks)
+        with closing(outcomes):
+            for name, outcome, told in outcomes:
+                for warning in told:
+                    warnings.warn(warning, stacklevel=2)
+                if isinstance(outcome, str):
+                    failed[name] = outcome
+                else:
+                    kept[name] = outcome
+                    if name in files:
+                        files[name].write(outcome)
+                on_set()
     except BrokenExecutor as error:
         raise BridgeError(
             f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap"
         ) from error
     return [record for name in paths for record in kept.get(name, [])], failed
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes started here never hear of Ctrl-C, which reaches their parent too; that ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@cache
+def _end_with(parent: int) -> None:
+    """Watch, in a worker, that its parent lives: one that is killed ends nobody."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _run(
@@ -169,7 +199,8 @@ def _run(
         if java is not None:
             with suppress(BridgeError):  # this worker runs Java already
                 bridge.configure(max_heap=f"{int(java['max_heap_bytes']) // 1024}k", java_home=java["java_home"])
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends its workers
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems where `_deaf_to_interrupts` cannot be
+        _end_with(parent)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -53,6 +53,7 @@ public final class Facade {
 
   static {
     NETLIB.setLevel(Level.OFF);
+    new J48().getCapabilities(); // the first ever reads a table of switches, which two threads must not do at once
     if (Facade.class.getClassLoader() != J48.class.getClassLoader()) {
       defineBeside(J48.class, "FlatTree");
       defineBeside(ClassifierTree.class, "J48Flattener");
@@ -223,8 +224,8 @@ public final class Facade {
     return Utils.joinOptions(((OptionHandler) object).getOptions());
   }
 
-  /** Names of the concrete classes of the given type in a package and all below it. */
-  public static String[] classes(String type, String packageName) throws Exception {
+  /** Names of the concrete classes of the given type in a package and all below it; Weka fills a cache meanwhile. */
+  public static synchronized String[] classes(String type, String packageName) throws Exception {
     List<String> names = new ArrayList<>();
     for (String name : ClassDiscovery.findPackages()) {
       if ((name + ".").startsWith(packageName + ".")) {
@@ -286,7 +287,6 @@ public final class Facade {
         }
       }
     };
-    untrained.getCapabilities(); // the first ever reads a table of switches, which two threads must not do at once
     Thread[] growers = new Thread[Math.min(Runtime.getRuntime().availableProcessors(), total)];
     try {
       for (int g = 0; g < growers.length; g++) {
@@ -502,8 +502,10 @@ public final class Facade {
     return result;
   }
 
-  /** What a fitted filter makes of further instances. */
+  /** What a fitted filter makes of further instances; it queues them inside, so one thread at a time may use it. */
   public static Object applyFilter(Object filter, Object instances) throws Exception {
-    return Filter.useFilter((Instances) instances, (Filter) filter);
+    synchronized (filter) {
+      return Filter.useFilter((Instances) instances, (Filter) filter);
+    }
   }
 }

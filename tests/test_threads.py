@@ -1,0 +1,103 @@
+"""Many threads at once: one virtual machine, the answers of one thread alone, and a process that ends."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+
+
+def fresh(code, *arguments, expected=0, timeout=300, **environment):
+    """What a fresh Python prints."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])} | environment
+    done = subprocess.run(
+        [sys.executable, *code, *arguments], env=env, capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert (done.returncode, done.stderr) == (expected, "")
+    return done.stdout
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.jvm
+@pytest.mark.slow
+def test_threads_answer_as_one_does():
+    """Eight threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
+    assert fresh([TESTS / "threaded.py"], "25000") == "[]\n[]\n"
+
+
+@pytest.mark.jvm
+@pytest.mark.slow
+def test_threads_compile_at_once(tmp_path):
+    """No kernel is compiled yet, and all threads want the same ones."""
+    said = fresh([TESTS / "threaded.py"], "25000", "leaf_frequency", "confdtree", NUMBA_CACHE_DIR=str(tmp_path))
+    assert said == "[]\n[]\n"
+
+
+# -- starting and ending -------------------------------------------------------------------------------------------
+
+BEGIN = """
+import concurrent.futures, os, sys, threading
+import wekaconf as wc
+from small_data import small
+from threaded import at_once
+data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
+def n_nodes(_):
+    try:
+        return wc.grow(data).n_nodes
+    except wc.WekaconfError as error:
+        return f"{type(error).__name__} {error}"
+"""
+LONG = """
+import numpy as np
+rng = np.random.default_rng(1)
+header = wc.Header("long", tuple(wc.Attribute(f"x{i}") for i in range(50)) + (data.attributes[1],), 50)
+long = wc.Dataset(header, np.column_stack((rng.normal(size=(20_000, 50)), rng.integers(2, size=20_000))))
+def growing(options):
+    threading.Thread(target=wc.grow, args=(long, "RandomForest", options), daemon=True).start()
+    threading.Event().wait(3)
+"""
+ENDINGS = {
+    "one thread": "threading.Thread(target=n_nodes, args=(0,)).start()",
+    "eight threads": "assert at_once(n_nodes) == [3] * 8",
+    "started by a thread, used by all": "first = threading.Thread(target=wc.about); first.start(); first.join(); "
+    "assert at_once(n_nodes) == [3] * 8",
+    "a pool that nobody shut down": "pool = concurrent.futures.ThreadPoolExecutor(8); "
+    "assert list(pool.map(n_nodes, range(16))) == [3] * 16",
+    "a thread that has not ended": "at_once(n_nodes); "
+    "threading.Thread(target=threading.Event().wait, daemon=True).start()",
+    "a daemon inside Java": LONG + "growing('-I 1000')",
+}
+
+
+@pytest.mark.jvm
+@pytest.mark.parametrize("what", ENDINGS)
+def test_a_process_with_threads_ends(what):
+    """At once, and with its own exit code."""
+    fresh(["-c", f"{BEGIN}\n{ENDINGS[what]}\nsys.exit(7)"], expected=7, timeout=40)
+
+
+def test_all_threads_are_told_why_java_does_not_start(tmp_path):
+    """And the next attempt, with what was wrong put right, succeeds."""
+    for library in ("libjvm.so", "libjvm.dylib"):
+        (tmp_path / "lib" / "server").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "lib" / "server" / library).write_text("not a library")
+    code = f"""
+from wekaconf.bridge.java_home import find_java
+home = find_java()[0]
+os.environ["WEKACONF_MAX_HEAP"] = "lots"
+for told in at_once(n_nodes): print(told)
+del os.environ["WEKACONF_MAX_HEAP"]
+wc.configure(java_home={str(tmp_path)!r})
+for told in at_once(n_nodes): print(told)
+wc.configure(java_home=home)
+print(at_once(n_nodes))
+"""
+    lines = fresh(["-c", BEGIN + code], timeout=60).splitlines()
+    assert all(line.startswith("OptionError WEKACONF_MAX_HEAP: expected a size") for line in lines[:8])
+    assert all(line.startswith("BridgeError Java would not start (from argument") for line in lines[8:16])
+    assert lines[16:] == [str([3] * 8)]

@@ -1,0 +1,95 @@
+"""Ctrl-C and its kin: the process ends soon, with one line, and leaves neither a half-written file nor a worker.
+
+A signal raises KeyboardInterrupt in the command, which unwinds. Where that cannot be, the process ends at once: while
+the command line itself is imported or has done its work, in a destructor, and inside a long call of Java or of a
+compiled kernel, out of which Python hears no signal. For the last a thread listens, which the system wakes even then.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+DEAF_SECONDS = 1.0
+"""How long Python may take to hear a signal; then it is inside a call that may last."""
+UNWINDING_SECONDS = 10.0
+"""How long what is finished may take to be kept after that."""
+WORDS = "interrupted; nothing half-written is left"
+AFTER_CARET_C = "\x1b[?25h\n"
+"""To a terminal: the cursor, which a progress bar hides, and a new line."""
+
+
+class _State:
+    is_working = False
+    heard = 0
+
+
+def listen() -> None:
+    """From now on until the end of the process, answer to every signal that is not ignored."""
+    reader, writer = os.pipe()
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _hear)
+    sys.unraisablehook = _tell_unraisable
+    threading.Thread(target=_watch, args=(reader,), daemon=True).start()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let a signal unwind the block, and end the process after that, whatever the block made of it."""
+    _State.is_working = True
+    try:
+        yield
+    except BaseException:
+        _State.is_working = False
+        if _State.heard:
+            _leave(_State.heard, unwound=True)
+        raise
+    finally:
+        _State.is_working = False
+
+
+def _hear(number: int, _frame: FrameType | None) -> None:
+    if not _State.is_working or _State.heard:
+        _leave(number)
+    _State.heard = number
+    raise KeyboardInterrupt
+
+
+def _tell_unraisable(unraisable: Any) -> None:
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        _leave(_State.heard or signal.SIGINT)
+    sys.__unraisablehook__(unraisable)
+
+
+def _watch(reader: int) -> None:
+    """End the process when Python does not, or not in time."""
+    while (number := os.read(reader, 1)[0]) not in SIGNALS:
+        pass
+    time.sleep(DEAF_SECONDS)
+    if _State.heard:
+        time.sleep(UNWINDING_SECONDS)
+    _leave(number)
+
+
+def _leave(number: int, *, unwound: bool = False) -> NoReturn:
+    """End; nothing that is still at work, here, in Java or in another process, is waited for."""
+    if files := sys.modules.get("wekaconf.files"):
+        files.remove_unfinished()
+    if processes := sys.modules.get("multiprocessing"):
+        for worker in processes.active_children():
+            worker.kill()
+    with suppress(OSError):
+        os.write(2, f"{AFTER_CARET_C if os.isatty(2) and not unwound else ''}{WORDS}\n".encode())
+    os._exit(128 + number)
