@@ -24,6 +24,7 @@ import numpy as np
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
+import wekaconf.methods  # registers the methods
 from wekaconf.column_map import ColumnMap
 from wekaconf.learners.info_gain import grow_info_gain
 from wekaconf.tree import Forest, Routing
