@@ -53,6 +53,9 @@ def _exit_code() -> int:
     try:
         with interruption.interruptible():
             code = main(standalone_mode=False)
+    except interruption.Interrupted as interrupted:
+        interrupted.tell()
+        return interrupted.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 DEAF_SECONDS = 1.0
 """How long Python may take to hear a signal; then it is inside a call that may last."""
-UNWINDING_SECONDS = 10.0
+UNWINDING_SECONDS = 5.0
 """How long what is finished may take to be kept after that."""
 WORDS = "interrupted; nothing half-written is left"
 AFTER_CARET_C = "\x1b[?25h\n"
@@ -30,6 +30,7 @@ AFTER_CARET_C = "\x1b[?25h\n"
 class _State:
     is_working = False
     heard = 0
+    told = False
 
 
 def listen() -> None:
@@ -47,17 +48,36 @@ def listen() -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let a signal unwind the block, and end the process after that, whatever the block made of it."""
+    """Let a signal unwind the block; whatever comes out of it then is an `Interrupted`."""
     _State.is_working = True
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         _State.is_working = False
-        if _State.heard:
-            _leave(_State.heard, unwound=True)
+        if _State.heard or isinstance(error, KeyboardInterrupt):
+            raise Interrupted(_State.heard or signal.SIGINT) from error
         raise
     finally:
         _State.is_working = False
+
+
+class Interrupted(BaseException):
+    """A signal has ended the work.
+
+    Parameters
+    ----------
+    number : int
+        Of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(WORDS)
+        self.exit_code = 128 + number
+
+    def tell(self) -> None:
+        """Say so on standard error."""
+        _State.told = True
+        print(self, file=sys.stderr)
 
 
 def _hear(number: int, _frame: FrameType | None) -> None:
@@ -83,13 +103,14 @@ def _watch(reader: int) -> None:
     _leave(number)
 
 
-def _leave(number: int, *, unwound: bool = False) -> NoReturn:
-    """End; nothing that is still at work, here, in Java or in another process, is waited for."""
+def _leave(number: int) -> NoReturn:
+    """End without unwinding; nothing that is still at work, here, in Java or in another process, is waited for."""
     if files := sys.modules.get("wekaconf.files"):
         files.remove_unfinished()
     if processes := sys.modules.get("multiprocessing"):
         for worker in processes.active_children():
             worker.kill()
-    with suppress(OSError):
-        os.write(2, f"{AFTER_CARET_C if os.isatty(2) and not unwound else ''}{WORDS}\n".encode())
+    if not _State.told:
+        with suppress(OSError):
+            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{WORDS}\n".encode())
     os._exit(128 + number)

@@ -11,9 +11,10 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import resource_tracker
 from typing import Any
 
 from wekaconf import bridge, scheme
@@ -143,9 +144,9 @@ def run_sets(
     tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
     parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
     try:
-        with _deaf_to_interrupts():
-            outcomes = parallel(tasks)
-        with closing(outcomes):
+        with ExitStack() as stack:
+            with _interrupted_after() if n_workers > 1 else nullcontext():
+                outcomes = stack.enter_context(closing(parallel(tasks)))
             for name, outcome, told in outcomes:
                 for warning in told:
                     warnings.warn(warning, stacklevel=2)
@@ -164,16 +165,33 @@ def run_sets(
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started here never hear of Ctrl-C, which reaches their parent too; that ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
+def _interrupted_after() -> Iterator[None]:
+    """A signal waits for the end of the block, and processes that start in it never hear of Ctrl-C.
+
+    Interrupted while it starts them, joblib would leave some behind; and Ctrl-C reaches their parent too, which ends
+    them. In a thread that is not the main one, which hears no signals, nothing is done.
+    """
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    caught: list[int] = []
+    before: dict[int, Any] = {
+        number: signal.signal(number, lambda number, _: caught.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if callable(signal.getsignal(number))
+    }
+    resource_tracker.ensure_running()  # which would undo the block
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if caught:
+            signal.raise_signal(caught[0])
 
 
 @cache
@@ -199,7 +217,7 @@ def _run(
         if java is not None:
             with suppress(BridgeError):  # this worker runs Java already
                 bridge.configure(max_heap=f"{int(java['max_heap_bytes']) // 1024}k", java_home=java["java_home"])
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems where `_deaf_to_interrupts` cannot be
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as it is already where a mask of signals is inherited
         _end_with(parent)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
