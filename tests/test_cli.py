@@ -165,6 +165,29 @@ def test_evaluate_json(good):
     assert records[1]["events"]["fine"] > 0
 
 
+def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
+    options = ("--method", "boundary_distance:nominal=inf", "--method", "confdtree:z_assigned=inf", "-x", 2)
+    records = json.loads(good("evaluate", IRIS, *options, "--json", "--csv", tmp_path / "r.csv"), parse_constant=fail)
+    assert [record["params"].get("nominal") for record in records] == ["Infinity", None]
+    assert records[1]["params"]["z_assigned"] == "Infinity"
+    with (tmp_path / "r.csv").open(encoding="utf-8", newline="") as file:
+        for row, record in zip(csv.DictReader(file), records, strict=True):
+            assert json.loads(row["params"], parse_constant=fail) == record["params"]
+
+
+def test_a_tree_with_a_split_point_that_is_no_number(good, tmp_path):
+    """Half way between −∞ and ∞; RandomTree takes it."""
+    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,p,b\n" * 8)
+    command = ("tree", tmp_path / "d.arff", "--learner", "RandomTree", "--format")
+    shown = json.loads(good(*command, "json"), parse_constant=fail)
+    assert shown["nodes"][0]["split"]["point"] is None
+    assert "NaN" in good(*command, "text") and "nan" in good(*command, "dot")
+
+
+def fail(name):
+    raise AssertionError(name)
+
+
 def test_evaluate_loo_has_no_area_by_fold(good):
     [record] = json.loads(good("evaluate", IRIS, "-x", "loo", "--json"))
     assert record["folds"] == record["n_instances"] == 150

@@ -14,7 +14,8 @@ from wekaconf.dataset import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.id3_max import ID3Max
 from wekaconf.methods.id3_sd import ID3SD
-from wekaconf.report.trees import java_decimal, java_double, render_dot, render_json, render_text
+from wekaconf.report.java_numbers import java_decimal, java_double
+from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
 
 ODD_NAMES = Header(
@@ -321,12 +322,46 @@ def test_rendering_tells_the_trees_apart_by_every_number():
         (2.0**-7 + 3, "3.007813", "3.0078125"),  # an exact half
         (1e7, "10000000", "1.0E7"),
         (12345678.5, "12345678.5", "1.23456785E7"),
-        (1e23, "100000000000000000000000", "1.0E23"),
+        (1e23, "99999999999999990000000", "1.0E23"),
+        (5e-324, "0", "4.9E-324"),
+        (-1e-323, "-0", "-9.9E-324"),
+        (2e-323, "0", "2.0E-323"),
+        (2.0**57, "144115188075855872", "1.4411518807585587E17"),
         (-np.inf, "-Infinity", "-Infinity"),
+        (np.nan, "NaN", "NaN"),
     ],
 )
 def test_java_numbers(value, decimal, double):
     assert (java_decimal(value), java_double(value)) == (decimal, double)
+
+
+@pytest.mark.parametrize(
+    ("value", "decimal", "double"),
+    [
+        (5e-324, "0", "4.9E-324"),
+        (5e-7, "0.000001", "5.0E-7"),
+        (1e23, "99999999999999990000000", "9.999999999999999E22"),
+        (2.0**57, "144115188075855872", "1.44115188075855872E17"),
+    ],
+)
+def test_java_numbers_of_older_java(value, decimal, double):
+    assert (java_decimal(value, 17), java_double(value, 17)) == (decimal, double)
+
+
+def test_a_split_point_half_way_between_the_infinities():
+    tree = tree_of()
+    tree = dataclasses.replace(tree, split_point=np.where(np.isnan(tree.split_point), tree.split_point, np.nan))
+    assert "<= NaN" in render_text(tree) and "nan" in render_dot(tree)
+    assert json.loads(render_json(tree), parse_constant=pytest.fail)["nodes"][0]["split"]["point"] is None
+
+
+def test_weights_near_the_largest_double():
+    tree = tree_of()
+    heavy = dataclasses.replace(tree, class_weight=tree.class_weight * 1e300, total=tree.total * 1e300,
+                                branch_weight=tree.branch_weight * 1e307,
+                                branch_class_weight=tree.branch_class_weight * 1e307)  # fmt: skip
+    assert "(9.223372036854776E16)" in render_text(heavy)
+    json.loads(render_json(heavy), parse_constant=pytest.fail)
 
 
 # ---- limits at the leaves ----

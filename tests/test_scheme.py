@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from small_data import small
+from test_contract import OTHER_VALUES
 
 import wekaconf as wc
 from wekaconf.postprocessor import PostProcessor
@@ -74,6 +75,12 @@ def test_first_session(jvm, java, tmp_path):
         (" confdtree : variant = norm , fine = 0.25,", "confdtree", {"variant": "norm", "fine": 0.25}),
         ("confdtree:min_instances=7,routes=false", "confdtree", {"min_instances": 7, "routes": False}),
         ("confdtree:z_other=1e-3", "confdtree", {"z_other": 0.001}),
+        ("confdtree:normality=none", "confdtree", {"normality": "none"}),
+        ("id3_sd:ordered=1,alpha=none", "id3_sd", {"ordered": "1", "alpha": None}),
+        ("id3_max:ordered=True", "id3_max", {"ordered": "True"}),
+        ("tpce:thresholds=none,min_gain=NONE", "tpce", {"thresholds": None, "min_gain": None}),
+        ("tpce:inner=1", "tpce", {"inner": "1"}),
+        ("boundary_distance:nominal=inf", "boundary_distance", {"nominal": np.inf}),
     ],
 )
 def test_method_as_text(text, name, params):
@@ -91,6 +98,16 @@ def test_parameters_are_printed_as_they_are_read():
     for name, method in wc.available_methods().items():
         text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_VALUES))
+def test_every_value_can_be_written(name):
+    for parameter, values in OTHER_VALUES[name].items():
+        for given in values:
+            value, others = given if isinstance(given, tuple) else (given, {})
+            params = {parameter: value, **others}
+            text = ",".join(f"{key}={of}" for key, of in params.items())
+            assert parse_method(f"{name}:{text}").params == wc.method(name, **params).params
 
 
 @pytest.fixture
@@ -126,6 +143,10 @@ def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_rea
         ("confdtree:variant=foo", "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
         ("confdtree:min_instances=abc", r"min_instances must be a number in \[1, inf\], got 'abc'"),
         ("confdtree:min_instances=nan", "min_instances must be a number"),
+        ("confdtree:min_instances=none", r"min_instances must be a number in \[1, inf\], got 'none'"),
+        ("confdtree:fine=true", r"fine must be a number in \[0, 1\], got 'true'"),
+        ("confdtree:routes=none", "routes must be one of 'True', 'False', got 'none'"),
+        ("tpce:leaf=none", "leaf must be one of .*, got 'none'"),
         ("confdtree:fine=1.5", r"fine must be a number in \[0, 1\], got '1.5'"),
         ("confdtree:size=3", "confdtree has no parameter 'size'; its parameters are: variant, .*fines"),
         ("confdtree:fine=0.1,fine=0.2", "'fine' is given twice"),

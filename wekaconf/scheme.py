@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import math
 import os
 import warnings
@@ -11,7 +12,8 @@ from contextlib import AbstractContextManager, nullcontext
 from decimal import Decimal
 from functools import partial
 from itertools import chain
-from typing import Any, Literal
+from types import NoneType
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -184,6 +186,7 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     """
     name, _, rest = text.partition(":")
     name = name.strip()
+    kinds = _kinds(PostProcessor.registry[name]) if name in PostProcessor.registry else {}
     params: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -192,21 +195,33 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
         key = key.strip()
         if key in params:
             raise OptionError(f"method '{text}': '{key}' is given twice")
-        params[key] = _parse_value(value.strip())
-    if name in PostProcessor.registry:
-        own = parameters(PostProcessor.registry[name])
-        params = {key: value for key, value in defaults.items() if key in own} | params
-    return method(name, **params)
+        params[key] = _parse_value(value.strip(), kinds.get(key, ()))
+    return method(name, **{key: value for key, value in defaults.items() if key in kinds} | params)
 
 
-def _parse_value(text: str) -> Any:
-    if text.lower() in ("true", "false", "none"):
-        return {"true": True, "false": False, "none": None}[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
+def _kinds(known: type[PostProcessor]) -> dict[str, tuple[type, ...]]:
+    """The types that each hyper-parameter of a method takes; all that can be written where it is not annotated."""
+    signature = inspect.signature(known.__init__, eval_str=True).parameters
+    annotations = {name: signature[name].annotation for name in parameters(known)}
+    return {
+        name: (NoneType, bool, int, float) if given is inspect.Parameter.empty else get_args(given) or (given,)
+        for name, given in annotations.items()
+    }
+
+
+def _parse_value(text: str, kinds: tuple[type, ...]) -> Any:
+    """The text as the parameter takes it; as it is where that is no text of the kind, which the method then refuses."""
+    word = text.lower()
+    if word == "none" and NoneType in kinds:
+        return None
+    if word in ("true", "false") and bool in kinds:
+        return word == "true"
+    if int in kinds or float in kinds:
+        for number in (int, float):
+            try:
+                return number(text)
+            except ValueError:
+                continue
     return text
 
 

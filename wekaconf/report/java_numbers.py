@@ -1,0 +1,100 @@
+"""Numbers as Java and Weka write them, character for character."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import count
+
+JAVA = 25
+"""Major version of the Java that comes with wekaconf."""
+
+
+def java_decimal(value: float, java: int = JAVA) -> str:
+    """At most 6 decimals, halves away from zero: Weka's ``Utils.doubleToString(value, 6)``.
+
+    Before Java 22 DecimalFormat takes the 0 that Java writes in 5.0E-7 for a sign that more than a half is there.
+    """
+    if not math.isfinite(value):
+        return java_double(value)
+    number = _older_decimal(value)
+    text = f"{number:f}"
+    if len(text.partition(".")[2]) > 6:
+        if java >= 22 or len(number.as_tuple().digits) > 1:
+            number = Decimal(value)
+        text = f"{number.quantize(Decimal('1e-6'), ROUND_HALF_UP):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def java_double(value: float, java: int = JAVA) -> str:
+    """Java's ``Double.toString``, which from Java 19 prints the shortest decimal that reads back."""
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    number = _older_decimal(value) if java < 19 else _shortest_decimal(value)
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        text = f"{number:f}"
+        return text if "." in text else f"{text}.0"
+    first, *rest = map(str, number.as_tuple().digits)
+    return f"{'-' * (value < 0)}{first}.{''.join(rest) or '0'}E{number.adjusted()}"
+
+
+def _shortest_decimal(value: float) -> Decimal:
+    """Of the decimals of least length, but at least two digits, that read back as ``value``, the nearest."""
+    number = Decimal(repr(value)).normalize()
+    return number if len(number.as_tuple().digits) > 1 else Decimal(f"{value:.1e}").normalize()
+
+
+def _older_decimal(value: float) -> Decimal:
+    """What ``jdk.internal.math.FloatingDecimal`` makes of a double: not always the shortest, nor the nearest.
+
+    Java before 19 prints it, and every Java's DecimalFormat. Digits are developed until the rest is below half a unit
+    in the last place, which is taken to be the same on both sides.
+    """
+    if value == 0:
+        return Decimal(repr(value))
+    fraction, exponent = math.frexp(abs(value))
+    bits = int(fraction * 2.0**53)
+    n_zeros = (bits & -bits).bit_length() - 1
+    n_bits, top = 53 - n_zeros, exponent - 1
+    n_significant = min(53, exponent + 1074)
+    n_tiny = max(0, n_bits - exponent)
+    if n_tiny == 0 and top <= 62:
+        digits, power = int(abs(value)), 0
+        if top > n_significant:
+            power = math.floor((top - n_significant - 1) * math.log10(2))
+            digits = (digits + 10**power // 2) // 10**power
+    else:
+        digits, power = _developed(bits >> n_zeros, n_bits, top, n_significant, n_tiny)
+    return Decimal((int(value < 0), tuple(map(int, str(digits))), power)).normalize()
+
+
+def _developed(bits: int, n_bits: int, top: int, n_significant: int, n_tiny: int) -> tuple[int, int]:
+    """Digits and power of ten of bits · 2 ** (top − n_bits + 1), in the notation of FloatingDecimal.dtoa."""
+    share = bits / 2.0 ** (n_bits - 1)
+    power = math.floor((share - 1.5) * 0.289529654 + 0.176091259 + top * 0.301029995663981)
+    b5, s5 = max(0, -power), max(0, power)
+    b2, s2 = b5 + n_tiny + top - n_bits + 1, s5 + n_tiny
+    m2 = b5 + n_tiny + top - n_significant - (n_bits == 1)
+    common = min(b2, s2, m2)
+    b2, s2, m2 = b2 - common, s2 - common, m2 - common
+    fits_long = n_bits + b2 + _bits_of_power_of_5(b5) < 64 and s2 + 1 + _bits_of_power_of_5(s5 + 1) < 64
+    rest, unit, half = bits * 5**b5 << b2, 5**s5 << s2, 5**b5 << m2
+    digits = n_digits = 0
+    for step in count():
+        digit, rest = divmod(rest, unit)
+        rest, half = 10 * rest, 10 * half
+        low = rest < half
+        high = rest + half > 10 * unit or (rest + half == 10 * unit and not fits_long)
+        if step or digit or high:
+            digits, n_digits = 10 * digits + digit, n_digits + 1
+        else:
+            power -= 1
+        if (low or high) and (step or -3 <= power < 8):
+            break
+    if high and (not low or 2 * rest > 10 * unit or (2 * rest == 10 * unit and digits % 2)):
+        digits += 1
+    return digits, power - n_digits + 1
+
+
+def _bits_of_power_of_5(exponent: int) -> int:
+    return 3 * exponent if exponent >= 27 else (5**exponent).bit_length() if exponent else 0

@@ -1,0 +1,18 @@
+"""Numbers that strict JSON (RFC 8259) has not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+
+def strict(value: Any) -> Any:
+    """The same nested value with None for NaN and the texts Infinity and -Infinity for infinite numbers."""
+    if isinstance(value, Mapping):
+        return {key: strict(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict(item) for item in value]
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
