@@ -69,6 +69,20 @@ def infinite(rng: Generator, n: int) -> FloatArray:
     return rng.choice([-np.inf, np.inf, *rng.normal(size=4)], n)
 
 
+def days(rng: Generator, n: int) -> FloatArray:
+    return rng.integers(-20_000, 20_000, n) * DAY
+
+
+def moments(rng: Generator, n: int) -> FloatArray:
+    """Milliseconds next to one another."""
+    return rng.choice([0.0, 1.7e12, -(2.0**40)]) + rng.integers(0, 5, n)
+
+
+def beyond_the_calendar(rng: Generator, n: int) -> FloatArray:
+    return rng.choice([-1.0, 1.0], n) * rng.choice([1e15, 9.3e18, 1e200]) * rng.uniform(0.9, 1, n)
+
+
+DATES = (days, days, moments, moments, beyond_the_calendar)
 USUAL = (few, many, rounded, single_precision)
 ODD = (neighbours, subnormal, huge, signed_zero, narrow, wide, constant, unknown, infinite)
 
@@ -77,12 +91,10 @@ def random_column(rng: Generator, name: str, n: int) -> tuple[Attribute, FloatAr
     """An attribute and its cells."""
     kind = rng.choice(["usual", "odd", "nominal", "date"], p=[0.4, 0.2, 0.3, 0.1])
     if kind == "date":
-        days = rng.integers(-20_000, 20_000, n) if rng.random() < 0.5 else rng.integers(0, 5, n)
-        step = rng.choice([DAY, 1.0])
-        return Attribute(name, "date", date_format="yyyy-MM-dd HH:mm"), days * step
+        return Attribute(name, "date", date_format="yyyy-MM-dd HH:mm"), DATES[rng.integers(len(DATES))](rng, n)
     if kind == "nominal":
-        n_values = int(rng.choice([1, 2, 3, 5, 30], p=[0.1, 0.3, 0.3, 0.2, 0.1]))
-        occurring = rng.permutation(n_values)[: rng.integers(1, n_values + 1)]
+        n_values = int(rng.choice([0, 1, 2, 3, 5, 30], p=[0.05, 0.1, 0.25, 0.3, 0.2, 0.1]))
+        occurring = rng.permutation(n_values)[: rng.integers(1, n_values + 1)] if n_values else np.array([np.nan])
         return Attribute(name, "nominal", tuple(f"v{v}" for v in range(n_values))), rng.choice(occurring, n) * 1.0
     made = USUAL[rng.integers(len(USUAL))] if kind == "usual" else ODD[rng.integers(len(ODD))]
     return Attribute(name), made(rng, n)
@@ -148,7 +160,7 @@ def asked_rows(rng: Generator, train: Dataset, trees: Iterable[TreeMirror], n: i
     for column, attribute in enumerate(train.attributes):
         cells = train.values[rng.integers(0, len(train), n), column]
         if attribute.is_nominal:
-            other = rng.integers(0, len(attribute.values), n).astype(np.float64)
+            other = rng.choice(np.arange(len(attribute.values)) if attribute.values else [np.nan], n) * 1.0
         else:
             other = _around(rng, np.array(points.get(column, [0.0])), n)
         values[:, column] = np.where(rng.random(n) < 0.5, cells, other)
