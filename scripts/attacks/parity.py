@@ -189,14 +189,16 @@ def chosen_by_refitting(options: str, X: FloatArray, known: Dataset) -> Any:
 
 
 def numbers_of(data: Dataset, fill: FloatArray) -> FloatArray:
-    """Filled cells without the class; of a nominal attribute a column for each of its values."""
+    """Filled cells without the class; of a nominal attribute a column for each of its values; else a constant."""
     filled = np.where(np.isnan(data.values), fill, data.values)
     columns = [
         (filled[:, [column]] == np.arange(len(attribute.values))) * 1.0 if attribute.is_nominal else filled[:, [column]]
         for column, attribute in enumerate(data.attributes)
         if column != data.class_index
     ]
-    return np.hstack(columns) if columns else np.zeros((len(data), 1))
+    if not sum(column.shape[1] for column in columns):
+        return np.zeros((len(data), 1))
+    return np.hstack(columns)
 
 
 def unlike_literal(tree: TreeMirror, train: Dataset) -> Iterator[str]:

@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import pickle
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -440,6 +443,18 @@ def test_inner_j48_with_another_leaf(jvm):
     train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
     method = Tpce(inner="J48", leaf="m_branch").fit(wc.grow(train), train)
     assert_close(method.predict_proba(asked), mean_over_labels(train, asked, wc.grow, read_by("m_branch")))
+
+
+def test_another_inner_learner_in_a_process_that_has_only_unpickled(tmp_path):
+    train = sample(ARFF / "iris.arff", 40)
+    method, asked = Tpce(inner="CART").fit(grow_cart(train), train), train.take([0, 9])
+    (tmp_path / "pickled").write_bytes(pickle.dumps((method, asked)))
+    code = (
+        "import pickle, sys; method, asked = pickle.load(sys.stdin.buffer); print(method.predict_proba(asked).tolist())"
+    )
+    with (tmp_path / "pickled").open("rb") as file:
+        finished = subprocess.run([sys.executable, "-c", code], stdin=file, capture_output=True, text=True, check=False)
+    assert finished.stdout.strip() == str(method.predict_proba(asked).tolist()), finished.stderr
 
 
 def test_inner_without_class_counts(jvm):

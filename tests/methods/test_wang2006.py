@@ -331,6 +331,18 @@ def test_bins_are_those_of_weka(load_uci):
         np.testing.assert_allclose(given, expected, rtol=0, atol=1e-15)  # the trees split up other instances
 
 
+@pytest.mark.parametrize("name", ["wpe", "shrinkage_wpe"])
+@pytest.mark.parametrize("ends", [(-np.inf, 1.0), (0.0, np.inf), (-np.inf, np.inf), (-1.7e308, 1.7e308)])
+def test_values_without_a_finite_range_share_a_bin(tmp_path, name, ends):
+    train = small(x=[*ends, 0.5, None] * 5, n=[*"pq"] * 10, c=[*"aabb"] * 5)
+    tree = random_tree(np.random.default_rng(0), train)
+    fitted = wc.method(name, numeric="bins").fit(tree, train)
+    wc.save_model(tmp_path / "m.wct", fitted)
+    codes = fitted.columns_.codes(train.values)[:, 0]
+    assert set(codes[::4]) == set(codes[1::4]) == set(codes[2::4]) == {0} and set(codes[3::4]) == {-1}
+    assert wc.load_model(tmp_path / "m.wct").scores(train).tolist() == fitted.scores(train).tolist()
+
+
 @pytest.mark.parametrize("cells", [[3.0] * 6, [None] * 6, [-1e300, 1e300, 0, 1, 2, None], [1, 1, 1, 1, 1, 2]])
 def test_odd_columns_in_bins(jvm, cells):
     train = small(x=[*cells], y=[1, 2, 3, 4, 5, 6], **{"class": list("ppqqpq")})

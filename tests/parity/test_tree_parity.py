@@ -12,7 +12,7 @@ from small_data import small
 from wekaconf.bridge import folds, grow, train_in_weka
 from wekaconf.bridge.learners import mirror
 from wekaconf.dataset import Attribute, Dataset
-from wekaconf.errors import OptionError
+from wekaconf.errors import BridgeError, OptionError
 from wekaconf.tree import Forest, Routing, SplitKind
 
 BAGGED = "-I 3 -W weka.classifiers.trees"
@@ -286,6 +286,27 @@ def test_several_slots_tell_what_one_tells(jvm, name, options):
             grow(train, name, f"-num-slots {slots} {options}")
         told.append(str(refused.value).replace(f"-num-slots {slots} ", ""))
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_several_slots_tell_what_is_thrown_below_the_root(jvm, depth):
+    """RandomTree throws at an attribute without values, which it meets at any depth."""
+    rng = np.random.default_rng(0)
+    names = ("a", "b")
+    numbers = {f"x{i}": rng.normal(size=60).tolist() for i in range(7)}
+    train = small(**numbers, nothing=([], [None] * 60), c=(names, [names[i] for i in rng.integers(0, 2, 60)]))
+    seen = set()
+    for seed in range(20):
+        told = []
+        for slots in (1, 2):
+            options = f"-I 1 -K 1 -S {seed} -depth {depth} -num-slots {slots}"
+            try:
+                told.append(grow(train, "RandomForest", options).predict_proba(train).tolist())
+            except BridgeError as error:
+                told.append(str(error))
+        assert told[0] == told[1]
+        seen.add(type(told[0]))
+    assert seen == {list, str}
 
 
 def test_b_splits_on_one_value(jvm):

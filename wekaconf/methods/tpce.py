@@ -32,6 +32,16 @@ TREES_AT_A_TIME = 256
 """Trees of another learner that are grown in one call."""
 
 
+def _grow_labelled(
+    train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
+) -> Sequence[Sequence[TreeMirror]]:
+    """Import what joins learners and methods, which then stands in this one's place."""
+    import wekaconf
+
+    wekaconf.scheme  # noqa: B018 - imported when it is asked for
+    return Tpce.grow_labelled(train, asked, labels, learner, options)
+
+
 class _Grown(NamedTuple):
     """A whole tree, the instances that ask it, and the class that each had when it was grown."""
 
@@ -95,7 +105,7 @@ class Tpce(Transductive, name="tpce"):
     """
 
     reference = "costa2013"
-    grow_labelled: ClassVar[GrowLabelled]
+    grow_labelled: ClassVar[GrowLabelled] = staticmethod(_grow_labelled)
     """What grows the trees of another learner; `wekaconf.scheme`, which knows the learners, sets it."""
 
     def __init__(

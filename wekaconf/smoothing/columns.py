@@ -117,4 +117,5 @@ def _equal_width(cells: FloatArray) -> FloatArray:
     low, high = cells.min(), cells.max()
     with np.errstate(over="ignore", invalid="ignore"):
         width = (high - low) / N_BINS
-        return low + width * np.arange(1, N_BINS) if width > 0 else np.zeros(0)
+        cuts = low + width * np.arange(1, N_BINS) if width > 0 else np.zeros(0)
+    return np.where(np.isnan(cuts), np.inf, cuts)  # Weka's are NaN from −∞ on; one bin takes all values either way

@@ -240,7 +240,7 @@ public final class Facade {
   /** With several slots Weka swallows what the growing of a member throws; with one it lets it through. */
   public static void build(Object classifier, Object instances) throws Exception {
     ((Classifier) classifier).buildClassifier((Instances) instances);
-    if (classifier instanceof Bagging) {
+    if (classifier instanceof Bagging && ((Bagging) classifier).getNumExecutionSlots() != 1) {
       Bagging ensemble = (Bagging) classifier;
       if (!Arrays.stream(EnsembleMembers.of(ensemble)).allMatch(TreeFlattener::isGrown)) {
         ensemble.setNumExecutionSlots(1);

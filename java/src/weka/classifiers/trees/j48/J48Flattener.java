@@ -1,6 +1,7 @@
 package weka.classifiers.trees.j48;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import weka.classifiers.trees.FlatTree;
 import weka.core.Instances;
@@ -9,12 +10,18 @@ import weka.core.Instances;
 public final class J48Flattener {
   private J48Flattener() {}
 
+  /** Whether all of the tree is there to copy; where growing threw, the root or a node below it is not. */
+  public static boolean isGrown(ClassifierTree tree) {
+    return tree != null && tree.m_localModel != null
+        && (tree.m_isLeaf || Arrays.stream(tree.m_sons).allMatch(J48Flattener::isGrown));
+  }
+
   public static FlatTree flatten(ClassifierTree root, Instances header) {
     List<ClassifierTree> nodes = new ArrayList<>();
     nodes.add(root);
     for (int node = 0; node < nodes.size(); node++) {
       if (!nodes.get(node).m_isLeaf) {
-        nodes.addAll(java.util.Arrays.asList(nodes.get(node).m_sons));
+        nodes.addAll(Arrays.asList(nodes.get(node).m_sons));
       }
     }
     int numClasses = header.numClasses();
