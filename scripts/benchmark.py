@@ -253,7 +253,7 @@ class Scan:
 
 
 def wang2006() -> Iterator[Row]:
-    from wekaconf.smoothing import method as forms
+    from wekaconf.methods.smoothing import base as forms
 
     usual = forms.pays
     for name, wanted in (("kr-vs-kp", 50), ("splice", 20), ("waveform-5000", 25), ("letter", 30)):
@@ -410,8 +410,8 @@ def growth() -> Iterator[Row]:
 
 
 def costa2013() -> Iterator[Row]:
-    from wekaconf.induction.learning_set import LearningSet
-    from wekaconf.induction.rules import Rules
+    from wekaconf.learners.info_gain.learning_set import LearningSet
+    from wekaconf.learners.info_gain.rules import Rules
 
     class ByPath(LearningSet):
         """The same answers, one path after another."""
@@ -477,8 +477,8 @@ def costa2013() -> Iterator[Row]:
 
 def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:
     """Grow the whole tree when one instance is labelled anew, without making a mirror of it."""
-    from wekaconf.induction import compiled
-    from wekaconf.induction.rules import NOBODY
+    from wekaconf.learners.info_gain import compiled
+    from wekaconf.learners.info_gain.rules import NOBODY
 
     target = learning.target.copy()
     target[row] = label

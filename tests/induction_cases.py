@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 from reference import costa2013_reference as paper
 
-from wekaconf.arff import load_arff
-from wekaconf.dataset import Attribute, Dataset, Header
-from wekaconf.induction.learning_set import LearningSet, inputs
-from wekaconf.induction.rules import Rules
-from wekaconf.tree import SplitKind, TreeMirror
+from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 ARFF = Path(__file__).parents[1] / "arff"
 NAMES = {"class-boundary": "class-boundary", "all": "others", "with-x": "all"}

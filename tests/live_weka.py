@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from wekaconf import compiled
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import metrics
-from wekaconf.tree import Forest
+from wekaconf.tree import compiled
+from wekaconf.tree.forest import Forest
 
 
 def differences(model, mirrored, test):
@@ -25,7 +25,7 @@ def unlike_forms(mirrored, test):
     start = np.zeros(len(test), dtype=np.int32)
     for tree in mirrored.trees if isinstance(mirrored, Forest) else (mirrored,):
         ours = tree.router.distributions_numpy(test.values, start)
-        if not np.array_equal(compiled.distributions(tree.router, test.values, start), ours, equal_nan=True):
+        if not np.array_equal(compiled.distributions(test.values, start, *tree.router.arrays), ours, equal_nan=True):
             yield "the compiled form from the numpy form"
 
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.tree import ARRAY_DTYPES, Routing, SplitKind, TreeMirror
+from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 
 def random_header(rng: Generator, n_attributes: int = 4, n_classes: int = 3) -> Header:

@@ -8,7 +8,8 @@ from random_trees import random_dataset, random_header, random_tree
 from reference.rivals_reference import Rivals
 from small_data import small
 
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 UCI = ("colic", "hepatitis", "vote", "iris", "zoo")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 
 
 def small(class_name: str | None = None, *, weights=None, relation: str = "small", **columns) -> Dataset:

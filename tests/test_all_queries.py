@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from reference import costa2013_reference as paper
 
-from wekaconf.arff import load_arff
-from wekaconf.induction.all_queries import ONE_CORE, all_queries
-from wekaconf.induction.learning_set import inputs
+from wekaconf.data.arff import load_arff
+from wekaconf.learners.info_gain.all_queries import ONE_CORE, all_queries
+from wekaconf.learners.info_gain.learning_set import inputs
 
 THRESHOLDS = ["class-boundary", "all", "others"]
 """The reference's names of our 0, 1, 2."""

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wekaconf.arff import load_arff, save_arff
-from wekaconf.dataset import Attribute, Dataset, Header
-from wekaconf.dates import ISO_8601, DateFormat
+from wekaconf.data.arff import load_arff, save_arff
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.errors import ArffError, OptionError
 from wekaconf.files import atomic_write
 
@@ -491,7 +491,7 @@ def test_unsupported_patterns(pattern, message):
 
 DAYLIGHT_SAVING = """
 import sys
-from wekaconf.dates import DateFormat
+from wekaconf.data.dates import DateFormat
 local = DateFormat("yyyy-MM-dd HH:mm")
 texts = "1850-01-01 00:00", "2020-07-01 00:00", "2020-01-01 00:00", "2020-10-25 02:30"
 print(*map(local.parse, texts))

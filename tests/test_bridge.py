@@ -13,9 +13,9 @@ from small_data import small
 from wekaconf.bridge import LEARNERS, grow, learner, train_in_weka
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import BridgeError, OptionError
-from wekaconf.tree import Forest
+from wekaconf.tree.forest import Forest
 
 TESTS = Path(__file__).parent
 ODD_NAMES = [
@@ -131,7 +131,7 @@ def test_configure_after_start_is_refused():
 def test_heap_too_small_and_the_process_stays_usable():
     code = """
 import numpy as np
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 header = Header("large", tuple(Attribute(f"x{i}") for i in range(100)) + (data.attributes[1],), 100)
 large = Dataset(header, np.zeros((100_000, 101)))
 attempt(lambda: grow(large))

@@ -8,8 +8,8 @@ from random_trees import random_dataset, random_header, random_tree
 from reference.davidsson1996_reference import Davidsson1996
 from small_data import small
 
-from wekaconf.characteristic.limits import characteristic_limits
 from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.methods.characteristic.limits import characteristic_limits
 
 TRAIN = small(
     x=[1, 2, 3, 10, 10, 10, 50],

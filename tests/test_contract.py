@@ -11,12 +11,15 @@ import pytest
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
-from wekaconf.induction.method import Transductive
-from wekaconf.learners.info_gain import grow_info_gain
+from wekaconf.learners.info_gain.grow import grow_info_gain
+from wekaconf.methods.transductive.base import Transductive
 from wekaconf.postprocessor import PostProcessor, parameters
-from wekaconf.tree import ARRAY_DTYPES, Forest, Routing, SplitKind, TreeMirror
+from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 METHODS = sorted(PostProcessor.registry)
 TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}

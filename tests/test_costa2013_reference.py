@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reference import costa2013_reference as paper
 
-from wekaconf.arff import load_arff
+from wekaconf.data.arff import load_arff
 
 ARFF = Path(__file__).parents[1] / "arff"
 NEGATIVE, POSITIVE = 0, 1

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from reference import weka_recursion
 
-from wekaconf import compiled
-from wekaconf.dataset import Attribute, Dataset, Header
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.tree import compiled
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 FILES = sorted((Path(__file__).parent / "golden").glob("*.json"))
 
@@ -41,7 +42,7 @@ def test_answers(path):
     tree, test, distributions, classifications = read(path)
     np.testing.assert_array_equal(tree.predict_proba(test), distributions)
     start = np.zeros(len(test), dtype=np.int32)
-    np.testing.assert_array_equal(compiled.distributions(tree.router, test.values, start), distributions)
+    np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), distributions)
     literal = [weka_recursion.distribution(tree, cells) for cells in test.values]
     np.testing.assert_array_equal(literal, distributions)
     np.testing.assert_array_equal(tree.classify(test), np.where(np.isnan(classifications), -1, classifications))

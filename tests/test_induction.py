@@ -23,10 +23,10 @@ from induction_cases import (
 )
 from reference import costa2013_reference as paper
 
-from wekaconf.arff import load_arff
-from wekaconf.induction.learning_set import LearningSet, inputs
-from wekaconf.induction.method import counts_in
-from wekaconf.induction.rules import SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.data.arff import load_arff
+from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.methods.transductive.base import counts_in
 
 SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
 WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, SMALLEST_GAIN)]

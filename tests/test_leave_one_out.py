@@ -11,13 +11,15 @@ import pytest
 from random_trees import random_dataset, random_header
 
 import wekaconf as wc
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation import cross_validation
-from wekaconf.evaluation.cross_validation import ARRAYS, CHUNK, LeaveOneOut, Rejection, cross_validate, summarise
-from wekaconf.evaluation.reject import Aim
-from wekaconf.evaluation.resuming import Finished
-from wekaconf.learners.cart import grow_cart
+from wekaconf.evaluation.cross_validation import Rejection, cross_validate
+from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.pieces import CHUNK
+from wekaconf.evaluation.resuming import ARRAYS, Finished
+from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.thresholds import Aim
+from wekaconf.learners.cart.grow import grow_cart
 from wekaconf.postprocessor import LeftOut, PostProcessor
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -267,7 +269,7 @@ def test_a_method_may_find_that_it_has_no_short_way(data, odd, refits):
 
 
 def test_a_method_may_find_so_after_some_parts(data, odd, refits, monkeypatch):
-    monkeypatch.setattr(cross_validation, "CHUNK", 20)
+    monkeypatch.setattr("wekaconf.evaluation.leave_one_out.CHUNK", 20)
 
     class GivesUp(refits, name="refits"):
         def _leave_one_out(self, rows):

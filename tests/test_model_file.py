@@ -15,10 +15,10 @@ import pytest
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.column_map import ColumnMap
-from wekaconf.learners.info_gain import grow_info_gain
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.learners.info_gain.grow import grow_info_gain
 from wekaconf.model_file import RECORD
-from wekaconf.tree import Forest
+from wekaconf.tree.forest import Forest
 
 ARFF = Path(__file__).parents[1] / "arff"
 
@@ -394,9 +394,9 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         ("trees/class_weight", -5.0, "weights of at least 0"),
         ("trees/branch_weight", 7.0, "sum to its own weights"),
         ("trees/is_empty", True, "is_empty: expected it where a node has no weight"),
-        ("learned/is_active_", True, "no interval where no number is asked for"),
-        ("learned/other_low_", 0.0, "expected NaN for classes that are absent"),
-        ("learned/route_weight_", -1.0, "expected values from 0"),
+        ("learned/intervals_.is_active", True, "no interval where no number is asked for"),
+        ("learned/intervals_.other_low", 0.0, "expected NaN for classes that are absent"),
+        ("learned/intervals_.route_weight", -1.0, "expected values from 0"),
         ("sizes/n_nodes", 10**12, "expected"),
     ],
 )

@@ -7,11 +7,12 @@ import pytest
 from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.cross_validation import Rejection, cross_validate, summarise
+from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.evaluation.reject import Aim, choose_threshold, figures
+from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.thresholds import Aim, choose_threshold, figures
 from wekaconf.postprocessor import PostProcessor, most_probable
 
 RUNS = [

@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.reject import choose_threshold, risk_coverage
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.report import plots
 from wekaconf.report.plots import plot_risk_coverage
 
@@ -93,7 +94,7 @@ def test_matplotlib_is_left_as_it_was():
         "names = set(matplotlib.rcParams) - {'backend'}  # asking for the backend would choose one\n"
         "def settings(): return {name: matplotlib.rcParams[name] for name in names}\n"
         "before = settings()\n"
-        "from wekaconf.evaluation.reject import risk_coverage\n"
+        "from wekaconf.evaluation.risk_coverage import risk_coverage\n"
         "import tempfile, os\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    plots.plot_risk_coverage(os.path.join(folder, 'a.png'), {'a': risk_coverage([1, 2], [True, False])})\n"

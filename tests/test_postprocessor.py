@@ -10,10 +10,10 @@ from random_trees import made, random_dataset, random_header, random_tree
 import wekaconf.methods  # noqa: F401
 from wekaconf.bridge import grow
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
-from wekaconf.induction.method import Transductive
+from wekaconf.methods.transductive.base import Transductive
 from wekaconf.postprocessor import LeftOut, PostProcessor
 from wekaconf.stored import stored
-from wekaconf.tree import Routing
+from wekaconf.tree.kinds import Routing
 
 METHODS = sorted(name for name, known in PostProcessor.registry.items() if not issubclass(known, Transductive))
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from reference import reject_reference as reference
 
 from wekaconf.errors import OptionError
-from wekaconf.evaluation import reject
-from wekaconf.evaluation.reject import Aim, Figures, choose_threshold, figures, risk_coverage
+from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
+from wekaconf.evaluation.risk_coverage import auroc, reject_summary, risk_coverage
+from wekaconf.evaluation.thresholds import Aim, Figures, check_aim, choices_summary, choose, choose_threshold, figures
 from wekaconf.report import reject_tables, tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.75, 1.0, math.inf]
@@ -188,10 +189,10 @@ def test_chow_has_the_least_expected_cost_where_certainties_are_true():
 
 
 def test_chow_is_for_probabilities_only():
-    reject.check_aim(Aim("chow", (10, 1)), "leaf_frequency", "[1/n_classes, 1]")
-    reject.check_aim(Aim("cost", (10, 1)), "boundary_distance", "[0, ∞]")
+    check_aim(Aim("chow", (10, 1)), "leaf_frequency", "[1/n_classes, 1]")
+    check_aim(Aim("cost", (10, 1)), "boundary_distance", "[0, ∞]")
     with pytest.raises(OptionError, match=r"boundary_distance is no probability but in \[0, ∞\]; give cost"):
-        reject.check_aim(Aim("chow", (10, 1)), "boundary_distance", "[0, ∞]")
+        check_aim(Aim("chow", (10, 1)), "boundary_distance", "[0, ∞]")
 
 
 def test_an_aim_as_one_writes_and_says_it():
@@ -257,7 +258,7 @@ def test_exactly_one_aim():
     ],
 )
 def test_arrays_that_do_not_fit(arguments, message):
-    for function in (lambda *rows: choose_threshold(*rows, keep=0.5), risk_coverage, reject.auroc):
+    for function in (lambda *rows: choose_threshold(*rows, keep=0.5), risk_coverage, auroc):
         with pytest.raises(OptionError, match=message):
             function(*arguments)
 
@@ -278,7 +279,7 @@ def test_curve_equals_the_literal_form_in_any_order(problem, percent, random):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         curve = risk_coverage(*problem)
-        area = reject.auroc(*problem)
+        area = auroc(*problem)
         shares = curve.coverage, curve.error, curve.accuracy, curve.kept_correct
     certainty, correct, weights = problem
     points = list(zip(curve.threshold.tolist(), curve.accepted.tolist(), curve.wrong.tolist(), strict=True))
@@ -344,7 +345,7 @@ def test_outcomes_equal_the_literal_form(problem, data):
     flags = st.lists(st.booleans(), min_size=n, max_size=n)
     rejected, foreign = data.draw(flags), data.draw(flags)
     right = [a and not b for a, b in zip(correct, foreign, strict=True)]
-    got = reject.outcome_counts(correct, rejected, foreign, weights)
+    got = outcome_counts(correct, rejected, foreign, weights)
     for name, chosen in (("known", [not b for b in foreign]), ("foreign", foreign)):
         assert list(got[name]) == ["n", "correct", "missed", "rejected"]
         close(list(got[name].values()), reference.outcome(right, rejected, weights, chosen))
@@ -361,7 +362,7 @@ def test_outcomes_by_class_as_davidsson_prints_them():
     ]  # fmt: skip
     actual, predicted, rejected, foreign = (np.array(column) for column in zip(*rows, strict=True))
     names = ("setosa", "nobody", "versicolor")
-    got = reject.outcomes_by_class(actual, predicted, rejected, foreign, None, names)
+    got = outcomes_by_class(actual, predicted, rejected, foreign, None, names)
     assert [row[:2] + tuple(round(part, 1) for part in row[2:5]) + row[5:] for row in got] == [
         ("setosa", 4, 75.0, 25.0, 0.0, False),
         ("versicolor", 3, 66.7, 0.0, 33.3, False),
@@ -374,14 +375,14 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
     correct = rng.random(200) < 0.8
     certainty = np.round(rng.random(200) + correct, 1)
     is_foreign = np.arange(200) >= (150 if foreign else 200)
-    choices = [reject.choose(aim, certainty[i::4], correct[i::4]) for i in range(4)] if aim else []
+    choices = [choose(aim, certainty[i::4], correct[i::4]) for i in range(4)] if aim else []
     threshold = np.array([choices[i % 4].threshold for i in range(200)]) if aim else choice.get("threshold")
-    told = reject.reject_summary(certainty, correct, is_foreign, None, threshold)
+    told = reject_summary(certainty, correct, is_foreign, None, threshold)
     if choices:
-        told["chosen"] = reject.choices_summary(choices)
+        told["chosen"] = choices_summary(choices)
     actual = np.where(is_foreign, 2, rng.integers(0, 2, 200))
     rejected = certainty < (0 if threshold is None else threshold)
-    outcomes = reject.outcomes_by_class(
+    outcomes = outcomes_by_class(
         actual, np.where(correct, actual, 1 - actual), rejected, is_foreign, None, ["a", "b", "c"]
     )
     return {
@@ -397,7 +398,7 @@ def test_summary_tells_of_known_instances_and_of_foreign_ones():
     correct = np.array([True, False, True, True, True, False])
     foreign = np.array([False, False, False, False, True, True])
     threshold = np.array([0.5, 0.5, 0.75, 0.5, 0.5, 0.5])
-    told = reject.reject_summary(certainty, correct, foreign, None, threshold)
+    told = reject_summary(certainty, correct, foreign, None, threshold)
     curve = risk_coverage(certainty[:4], correct[:4])
     assert told["aurc"] == curve.aurc
     assert told["excess_aurc"] == curve.excess_aurc
@@ -406,16 +407,16 @@ def test_summary_tells_of_known_instances_and_of_foreign_ones():
     close([told[name] for name in ("n", "accepted", "wrong", "rejected_correct")], [4, 3, 1, 1])
     assert told["outcomes"]["foreign"] == {"n": 2, "correct": 0, "missed": 50, "rejected": 50}
     assert told["outcomes"]["known"] == {"n": 4, "correct": 50, "missed": 25, "rejected": 25}
-    plain = reject.reject_summary(certainty, correct)
+    plain = reject_summary(certainty, correct)
     assert math.isnan(plain["auroc_known"])
     assert set(told) - set(plain) == {*Figures(1, 1, 1, 1).as_dict(), "outcomes"}
 
 
 def test_choices_are_summed_up_over_folds():
     certainty, correct = np.array([1.0, 2.0, 3.0, 4.0]), np.array([False, True, True, True])
-    folds = [reject.choose(Aim("error", 0.1), certainty + shift, correct) for shift in (0, 1)]
-    folds.append(reject.choose(Aim("error", 0.1), [1.0], [False]))
-    told = reject.choices_summary(folds)
+    folds = [choose(Aim("error", 0.1), certainty + shift, correct) for shift in (0, 1)]
+    folds.append(choose(Aim("error", 0.1), [1.0], [False]))
+    told = choices_summary(folds)
     assert told["aim"] == "error at most 10 %"
     assert (told["threshold_min"], told["threshold_max"], told["threshold"]) == (2, INF, INF)
     assert (told["n_choices"], told["n_unreached"]) == (3, 1)

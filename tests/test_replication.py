@@ -19,8 +19,8 @@ import wekaconf as wc
 from wekaconf.cli import commands as cli
 from wekaconf.replication.comparison import print_tables
 from wekaconf.replication.runner import find_sets, run_sets
-from wekaconf.replication.wang2006 import table_reading
-from wekaconf.replication.wang2006_tables import COLUMNS, KEYS, data_sets, published, replicate
+from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.replication.wang2006.tables import COLUMNS, KEYS, data_sets, published, replicate
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")

@@ -19,10 +19,10 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.cli import commands as cli
-from wekaconf.induction.learning_set import LearningSet
-from wekaconf.learners.info_gain import grow_info_gain
-from wekaconf.replication.costa2013 import DATA_SETS, MEASURES, METHODS, bagged, measure, prepared, replicate
-from wekaconf.replication.costa2013_tables import (
+from wekaconf.learners.info_gain.grow import grow_info_gain
+from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.replication.costa2013.study import DATA_SETS, MEASURES, METHODS, bagged, measure, prepared, replicate
+from wekaconf.replication.costa2013.tables import (
     PUBLISHED_COMPARISONS,
     PUBLISHED_MEANS,
     comparisons,

@@ -9,14 +9,16 @@ import pytest
 from random_trees import random_dataset, random_header, random_mirror, random_tree
 from small_data import small
 
-from wekaconf.characteristic.limits import LimitTest
-from wekaconf.dataset import Attribute, Header
+from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import OptionError
-from wekaconf.methods.id3_max import ID3Max
-from wekaconf.methods.id3_sd import ID3SD
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic.id3_sd import ID3SD
+from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 ODD_NAMES = Header(
     "odd",

@@ -11,11 +11,13 @@ import pytest
 from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference import weka_recursion
 
-from wekaconf import compiled
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.routing import COMPILED_FROM
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, vote_shares
+from wekaconf.tree import compiled
+from wekaconf.tree.forest import Forest, vote_shares
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import COMPILED_FROM
 
 
 def random_case(seed, routing, missing=0.25):
@@ -40,7 +42,7 @@ def test_three_forms_answer_alike(routing):
         start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([recursion(tree, cells) for cells in test.values])
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(tree.router, test.values, start), literal)
+        np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), literal)
         empty_leaves += (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
     assert empty_leaves > 20
 
@@ -57,7 +59,7 @@ def test_empty_children_are_passed_over_whatever_their_share(routing):
         start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([weka_recursion.distribution(odd, cells) for cells in test.values])
         np.testing.assert_array_equal(odd.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(odd.router, test.values, start), literal)
+        np.testing.assert_array_equal(compiled.distributions(test.values, start, *odd.router.arrays), literal)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS])
@@ -100,7 +102,7 @@ def test_start_nodes(routing):
             ]
         )
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(tree.router, test.values, start), literal)
+        np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), literal)
 
 
 def test_classify_is_weka_s_loop():
@@ -198,8 +200,11 @@ def test_counts_are_added_and_normalised_once(compile_it):
     for routing, expected in ((Routing.COUNTS, leaves + mixed), (Routing.COUNTS_LAPLACE, corrected)):
         tree = counts_tree(routing)
         start = np.zeros(len(data), dtype=np.int32)
-        ask = compiled.distributions if compile_it else type(tree.router).distributions_numpy
-        np.testing.assert_array_equal(ask(tree.router, data.values, start), expected)
+        if compile_it:
+            answers = compiled.distributions(data.values, start, *tree.router.arrays)
+        else:
+            answers = tree.router.distributions_numpy(data.values, start)
+        np.testing.assert_array_equal(answers, expected)
         np.testing.assert_array_equal(tree.router.answer[[3, 2]], expected[:2])
     assert counts_tree().apply(data).tolist() == [3, 2, 4, -1, -1]
     assert counts_tree().classify(data).tolist() == [0, 0, 0, 0, 0]
@@ -378,10 +383,10 @@ def test_compiled_where_nothing_can_be_written():
     """Numba finds no place for its cache: compile without one."""
     code = (
         "import os, numba, numpy as np\n"
-        "import wekaconf.routing\n"
+        "import wekaconf.tree.router\n"
         "numba.njit(lambda a: np.zeros(len(a), dtype=np.int64))(np.zeros(1, np.int32))\n"  # loads what nobody may read
         "os.setuid(65534)\n"
-        "from wekaconf import compiled\n"
+        "from wekaconf.tree import compiled\n"
         "assert compiled.tree_depth.stats.cache_path is None\n"
         "print(compiled.tree_depth(np.array([1, -1, -1], np.int32), np.array([2, 0, 0], np.int32)))\n"
     )

@@ -20,14 +20,15 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from wekaconf.bridge.filters import FittedFilter
-from wekaconf.column_map import ColumnMap
-from wekaconf.dataset import Attribute, Header
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor, sizes_of
-from wekaconf.soundness import check_sound
 from wekaconf.stored import Sizes, declared, stored
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.soundness import check_sound
 
 FORMAT = 2
 RECORD = "record.json"

@@ -3,122 +3,27 @@
 from __future__ import annotations
 
 import inspect
-import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, Self, overload
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.dataset import Dataset, FloatArray, Header, header_of, name_list
+from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
-from wekaconf.routing import sequential_sum
+from wekaconf.explanation import Explanation
 from wekaconf.stored import check_stored, declared, parts_of
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import sequential_sum
 
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by this much."""
 
 LARGEST_ROUNDING = 1e-9
 """By how much the sum of a distribution may differ from 1."""
-
-
-class Event(NamedTuple):
-    """One thing a method did to one instance: at which node, what, on which attribute, and what else it tells.
-
-    The node may lie on an alternative route. ``attribute`` is empty where the event concerns none; ``details`` are
-    values by name, such as the limits that a value broke.
-    """
-
-    node: int
-    kind: str
-    attribute: str
-    details: Mapping[str, Any] = {}
-
-    def __str__(self) -> str:
-        """The event as one would say it."""
-        told = ", ".join(f"{name} {_told(value)}" for name, value in self.details.items())
-        return f"{self.kind} {self.attribute}".rstrip() + (f": {told}" if told else "")
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, tuple):
-        left, right = "[]" if all(isinstance(part, float) for part in value) else "{}"
-        return left + ", ".join(map(_told, value)) + right
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-@dataclass(frozen=True, eq=False)
-class Explanation:
-    """What a method did, instance by instance; ``explanation[i]`` are the events of instance i, root first.
-
-    Parameters
-    ----------
-    tree : TreeMirror or Forest
-    n_instances : int
-    kinds : tuple of str
-        The kinds of event the method knows.
-    instance : (n_events,) intp
-        In ascending order.
-    node : (n_events,) int32
-    kind : (n_events,) uint8
-        Index into ``kinds``.
-    attribute : (n_events,) int32, optional
-        Column of the header, −1 for none; the attribute that the node splits on when left out.
-    details : mapping of str to sequence of n_events values, optional
-        What else is to be told of each event: numbers, names, or tuples of them; None: nothing.
-    """
-
-    tree: TreeMirror | Forest
-    n_instances: int
-    kinds: tuple[str, ...]
-    instance: NDArray[np.intp]
-    node: NDArray[np.int32]
-    kind: NDArray[np.uint8]
-    attribute: NDArray[np.int32] | None = None
-    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        """Number of instances."""
-        return self.n_instances
-
-    def __repr__(self) -> str:
-        """How many instances and events."""
-        return f"Explanation({self.n_instances} instances, {self.counts()})"
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[Event, ...]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[Event, ...]]: ...
-    def __getitem__(self, index: int | slice) -> tuple[Event, ...] | list[tuple[Event, ...]]:
-        """The events of one instance, or a list of those of several; IndexError when there is no such instance."""
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.n_instances))]
-        index = operator.index(index)
-        if not -self.n_instances <= index < self.n_instances:
-            raise IndexError(f"instance {index} of {self.n_instances}")
-        begin, end = np.searchsorted(self.instance, [index % self.n_instances, index % self.n_instances + 1])
-        return tuple(self._event(place) for place in range(begin, end))
-
-    def counts(self) -> dict[str, int]:
-        """How often each kind of event was met."""
-        return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
-
-    def _event(self, place: int) -> Event:
-        told = {name: values[place] for name, values in self.details.items() if values[place] is not None}
-        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), told)
-
-    def _attribute(self, place: int) -> str:
-        if self.attribute is not None:
-            column = self.attribute[place]
-        elif isinstance(self.tree, Forest):
-            return ""
-        else:
-            column = self.tree.split_attribute[self.node[place]]
-        return self.tree.header.attributes[column].name if column >= 0 else ""
 
 
 class LeftOut(NamedTuple):

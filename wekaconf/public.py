@@ -1,10 +1,9 @@
 """The public names, which `wekaconf` hands on."""
 
-from wekaconf.arff import save_arff
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
-from wekaconf.characteristic.limits import CharacteristicLimits, LimitTest, characteristic_limits
-from wekaconf.column_map import ColumnMap
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.arff import save_arff
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import (
     ArffError,
     BridgeError,
@@ -15,12 +14,20 @@ from wekaconf.errors import (
     OptionError,
     WekaconfError,
 )
-from wekaconf.evaluation.reject import Aim, Choice, RiskCoverage, choose_threshold, risk_coverage
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
+from wekaconf.explanation import Event, Explanation
+from wekaconf.methods.characteristic.limits import CharacteristicLimits, LimitTest, characteristic_limits
 from wekaconf.model_file import load_filters, load_model, save_model
-from wekaconf.postprocessor import Event, Explanation, PostProcessor
-from wekaconf.preprocessing import Preprocessing, fit_preprocessing
-from wekaconf.scheme import available_methods, draw_known, evaluate, grow, load_arff, method, splits
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.protocol.open_sets import draw_known
+from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.protocol.splits import splits
+from wekaconf.scheme import available_methods, grow, load_arff, method
+from wekaconf.session import evaluate
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 __all__ = [
     "Aim",

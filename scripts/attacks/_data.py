@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.random import Generator
 
-from wekaconf.dataset import Attribute, Dataset, FloatArray, Header
-from wekaconf.tree import SplitKind, TreeMirror
+from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 DAY = 86_400_000.0
 LARGEST, SMALLEST = np.finfo(np.float64).max, 5e-324

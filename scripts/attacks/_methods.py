@@ -16,14 +16,16 @@ from numpy.random import Generator
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
-from wekaconf.induction.learning_set import LearningSet
-from wekaconf.induction.method import Transductive
+from wekaconf.explanation import Explanation
+from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model_file import load_model, save_model
-from wekaconf.postprocessor import Explanation, PostProcessor
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 PATHS = {
     "weights": ("diw",) * 6 + ("uniform", "em"),

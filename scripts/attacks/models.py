@@ -25,9 +25,10 @@ from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
-from wekaconf.column_map import ColumnMap
-from wekaconf.learners.info_gain import grow_info_gain
-from wekaconf.tree import Forest, Routing
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.learners.info_gain.grow import grow_info_gain
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing
 
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]

@@ -20,12 +20,13 @@ from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaModel, mirror
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import BridgeError, Note, OptionError
-from wekaconf.induction.method import tree_rules
 from wekaconf.learners import LEARNERS
+from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
 FILTERS = {

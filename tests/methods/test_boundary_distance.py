@@ -9,14 +9,15 @@ from random_trees import random_dataset, random_header, random_tree
 from reference import toth2006_reference as toth
 from small_data import small
 
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
-from wekaconf.methods.boundary_distance import method as boundary_method
+from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import most_probable
 from wekaconf.scheme import parse_method
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 LE, LT, EACH, EQUALS, SUBSET = list(SplitKind)[1:]
 NORMS = ("l2", "l1", "linf")

@@ -12,11 +12,13 @@ from random_trees import counts_distribution, random_dataset, random_header, ran
 from reference.confdtree_reference import Reference
 from small_data import small
 
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
-from wekaconf.methods.confdtree import method as confdtree_method
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.methods.confdtree import confdtree as confdtree_method
+from wekaconf.methods.confdtree.answers import Rules
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 SPREAD = [
     {},
@@ -60,8 +62,9 @@ def constant_column(data):
 
 def both_forms(method, data):
     """The answers of the vectorised form, after making sure that the compiled ones are the same."""
-    numpy_form = vectorised.answers(method, method.tree_.router, data.values)
-    compiled_form = compiled.answers(method, method.tree_.router, data.values)
+    rules = Rules(method.fine, method.routes, method.fines)
+    numpy_form = vectorised.answers(method.intervals_, rules, method.tree_.router, data.values)
+    compiled_form = compiled.answers(method.intervals_, rules, method.tree_.router, data.values)
     for ours, theirs in zip(numpy_form, compiled_form, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     return numpy_form
@@ -135,7 +138,7 @@ def figure(deviation_of_c):
 def test_figure_4(variant):
     tree, train, instance = figure(deviation_of_c=2.0)
     method = ConfDTree(variant=variant).fit(tree, train)
-    weights = method.route_weight_[1:3, 2]
+    weights = method.intervals_.route_weight[1:3, 2]
     np.testing.assert_allclose(weights, [0.71442073, 8.36660027], rtol=0, atol=5e-9)
     answers = both_forms(method, instance)
     np.testing.assert_allclose(answers.proba, [[0.07867185, 0, 0.92132815]], rtol=0, atol=5e-9)
@@ -174,11 +177,16 @@ def test_intervals_of_the_figure():
     values, a = train.values[:, 0], slice(0, 100)
     mean, deviation = values[a].mean(), values[a].std(ddof=1)
     normal, student = (ConfDTree(variant=variant).fit(tree, train) for variant in ("norm", "tdist"))
-    ends = [normal.assigned_low_[0, 0], normal.assigned_high_[0, 0], normal.other_low_[0, 0], normal.other_high_[0, 0]]
+    ends = [
+        normal.intervals_.assigned_low[0, 0],
+        normal.intervals_.assigned_high[0, 0],
+        normal.intervals_.other_low[0, 0],
+        normal.intervals_.other_high[0, 0],
+    ]
     np.testing.assert_allclose(ends, mean + deviation * np.array([-2, 2, -1, 1]), rtol=1e-12)
     error = deviation / 10
-    assert student.assigned_high_[0, 0] == pytest.approx(mean + 2.8713 * error, rel=1e-5)  # t(.9975; 99)
-    assert student.other_high_[0, 0] == pytest.approx(mean + 1.6604 * error, rel=1e-5)  # t(.95; 99)
+    assert student.intervals_.assigned_high[0, 0] == pytest.approx(mean + 2.8713 * error, rel=1e-5)  # t(.9975; 99)
+    assert student.intervals_.other_high[0, 0] == pytest.approx(mean + 1.6604 * error, rel=1e-5)  # t(.95; 99)
 
 
 # ---- the forms against each other and against the reference ----
@@ -255,7 +263,7 @@ def test_an_infinite_training_value_switches_its_node_off():
     values[0, 0] = -np.inf
     train = replace(train, values=values)
     method = ConfDTree(variant="tdist").fit(tree, train)
-    assert method.is_active_.tolist() == [False, True, False, False, False]
+    assert method.intervals_.is_active.tolist() == [False, True, False, False, False]
     assert_equals_reference(tree, train, instance, {"variant": "tdist"})
 
 

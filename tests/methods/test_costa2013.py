@@ -28,15 +28,15 @@ from reference import costa2013_reference as paper
 from small_data import small
 
 import wekaconf as wc
-from wekaconf.arff import load_arff
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
-from wekaconf.induction.learning_set import LearningSet, inputs
-from wekaconf.induction.rules import Rules
-from wekaconf.learners.cart import grow_cart
-from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
-from wekaconf.methods.kukar_kononenko import KukarKononenko, best_separation
-from wekaconf.methods.tpce import Tpce
+from wekaconf.learners.cart.grow import grow_cart
+from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
+from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
+from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
+from wekaconf.methods.transductive.tpce import Tpce
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 

@@ -11,14 +11,15 @@ from reference.davidsson1996_reference import Davidsson1996
 from scipy.stats import norm, t
 from small_data import small
 
-import wekaconf.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
+import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
-from wekaconf.characteristic.limits import LimitTest
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import NotFittedError, OptionError
-from wekaconf.methods.id3_max import ID3Max
-from wekaconf.methods.id3_sd import ID3SD
-from wekaconf.tree import Routing, SplitKind, TreeMirror
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic.id3_sd import ID3SD
+from wekaconf.methods.characteristic.limits import LimitTest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 IRIS = Path(__file__).parents[2] / "arff" / "iris.arff"
 

@@ -17,7 +17,7 @@ from rival_cases import (
 from wekaconf.errors import OptionError
 from wekaconf.methods import ling_yan
 from wekaconf.methods.ling_yan import LingYan
-from wekaconf.tree import Routing
+from wekaconf.tree.kinds import Routing
 
 LEFT, A, B, C = 8.5 / 9, 2.5 / 4, 0.5 / 6, 2.5 / 9
 """Eq. 1 of class p at the leaves of the worked example; the last is empty and has that of its parent."""

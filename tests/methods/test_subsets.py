@@ -5,8 +5,8 @@ import pytest
 from random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
 
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.routing import COMPILED_FROM
-from wekaconf.tree import Routing, SplitKind
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.router import COMPILED_FROM
 
 ROUTINGS = [Routing.J48, Routing.CART, Routing.COUNTS, Routing.COUNTS_LAPLACE]
 ASK_SPLITS_ONLY = ["leaf_frequency", "confdtree", "curtailment", "m_branch", "ling_yan", "shrinkage"]

@@ -12,10 +12,12 @@ from rival_cases import random_case
 from small_data import small
 
 import wekaconf as wc
-from wekaconf.dataset import Attribute, Dataset, Header
-from wekaconf.replication.wang2006 import table_reading
-from wekaconf.smoothing import counts, interpolation, method
-from wekaconf.tree import SplitKind, TreeMirror
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.methods.smoothing import base as method
+from wekaconf.methods.smoothing import counts, interpolation
+from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 KINDS = ("wpe", "shrinkage", "shrinkage_wpe")
 FORMS = [

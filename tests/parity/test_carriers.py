@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from wekaconf.bridge.jvm import JavaError
+from wekaconf.bridge.carrier import JavaError
 
 NUMERIC, NOMINAL, STRING = 0, 1, 3
 BITS = np.array([0x7FF8000000000000, 0x7FF80000DEADBEEF, 0xFFF0000000000001], dtype=np.uint64).view(np.float64)
@@ -184,7 +184,7 @@ import logging, weka.core.jvm as wrapper
 wrapper.start(logging_level=logging.ERROR)
 import numpy as np
 from wekaconf.bridge import about, grow
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 assert about()["java_source"] == "already running"
 header = Header("r", (Attribute("x", "numeric"), Attribute("c", "nominal", ("a", "b"))), 1)
 x = np.arange(20.0)

@@ -12,7 +12,7 @@ from random_trees import random_dataset, random_header
 from small_data import small
 
 from wekaconf.bridge import folds, grow, grow_labelled
-from wekaconf.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Attribute, Dataset
 from wekaconf.errors import BridgeError, HeaderMismatchError, OptionError
 
 SCHEMES = [
@@ -162,7 +162,7 @@ def test_dates_do_not_cross(jvm):
 DEEP = """
 import numpy as np
 from wekaconf.bridge import grow_labelled
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 x = np.arange(3000.0)
 data = Dataset(Header("deep", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), np.column_stack([x, x % 2]))
 ((tree,),) = grow_labelled(data, Dataset(data.header, np.array([[3000.0, np.nan]])), [0], "REPTree", "-P -M 1")
@@ -269,7 +269,7 @@ TOO_MANY = """
 import numpy as np
 from wekaconf.bridge import grow, grow_labelled
 from wekaconf.errors import BridgeError
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 rng = np.random.default_rng(0)
 header = Header("many", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(100)))), 1)
 data = Dataset(header, np.column_stack([rng.normal(size=300), rng.integers(100, size=300)]))

@@ -11,9 +11,10 @@ from small_data import small
 
 from wekaconf.bridge import folds, grow, train_in_weka
 from wekaconf.bridge.learners import mirror
-from wekaconf.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Attribute, Dataset
 from wekaconf.errors import BridgeError, OptionError
-from wekaconf.tree import Forest, Routing, SplitKind
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
 
 BAGGED = "-I 3 -W weka.classifiers.trees"
 J48_OPTIONS = [

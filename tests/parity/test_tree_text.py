@@ -10,7 +10,7 @@ from small_data import small
 
 from wekaconf import bridge
 from wekaconf.bridge.learners import mirror
-from wekaconf.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.bridge import jvm
-from wekaconf.dataset import Dataset
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 
 IndexArray = NDArray[np.int32]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.dataset import Attribute, Dataset, Header, Kind
+from wekaconf.data.dataset import Attribute, Dataset, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
@@ -81,7 +81,7 @@ def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | 
     The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely; Weka then
     gets its text as plain UTF-8. Relational attributes are left to our own reader (`BridgeError`).
     """
-    from wekaconf.arff import load_arff, read_text
+    from wekaconf.data.arff import load_arff, read_text
 
     load_arff(path, class_attribute=class_attribute)
     with tempfile.TemporaryDirectory() as folder:

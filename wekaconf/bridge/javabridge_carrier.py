@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.bridge.jvm import JavaError
+from wekaconf.bridge.carrier import JavaError
 from wekaconf.errors import BridgeError
 
 STATIC = 8
@@ -50,7 +50,7 @@ class Handle:
 
 
 class JavabridgeCarrier:
-    """The javabridge carrier; see `wekaconf.bridge.jvm.Carrier`.
+    """The javabridge carrier; see `wekaconf.bridge.carrier.Carrier`.
 
     Parameters
     ----------

@@ -9,11 +9,11 @@ from typing import Any
 import jpype
 import numpy as np
 
-from wekaconf.bridge.jvm import JavaError
+from wekaconf.bridge.carrier import JavaError
 
 
 class JPypeCarrier:
-    """The JPype carrier; see `wekaconf.bridge.jvm.Carrier`."""
+    """The JPype carrier; see `wekaconf.bridge.carrier.Carrier`."""
 
     def __init__(self) -> None:
         self.name = f"JPype {jpype.__version__}"

@@ -12,9 +12,11 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.dataset import Dataset, FloatArray, Header, check_trainable, header_of, name_list
+from wekaconf.data.dataset import Dataset, FloatArray, Header, check_trainable, header_of, name_list
 from wekaconf.errors import BridgeError, OptionError
-from wekaconf.tree import ARRAY_DTYPES, Forest, TreeMirror
+from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,14 @@ from typing import Any
 import click
 
 from wekaconf.cli import interruption
+from wekaconf.cli.about import about_command
 from wekaconf.cli.common import Session, discard_stdout, say
 from wekaconf.cli.evaluate import evaluate_command, reject_command
+from wekaconf.cli.folds import folds_command
+from wekaconf.cli.methods import methods_command
+from wekaconf.cli.predict import predict_command
 from wekaconf.cli.replicate import replicate_group
-from wekaconf.cli.single import about_command, folds_command, methods_command, predict_command, tree_command
+from wekaconf.cli.tree import tree_command
 from wekaconf.errors import Note, WekaconfError
 
 

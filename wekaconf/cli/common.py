@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from wekaconf import preprocessing
 from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.reject import Aim
+from wekaconf.evaluation.thresholds import Aim
 from wekaconf.learners import LEARNERS
+from wekaconf.protocol import preprocessing
 from wekaconf.report.progress import Progress
 
 

@@ -12,7 +12,6 @@ import click
 import numpy as np
 
 from wekaconf import scheme
-from wekaconf.arff import load_arff
 from wekaconf.cli.common import (
     METHOD_HELP,
     aim_of,
@@ -29,15 +28,21 @@ from wekaconf.cli.common import (
     say,
     unseen_option,
 )
-from wekaconf.dataset import Unseen
+from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
-from wekaconf.evaluation.cross_validation import Answering, Answers, Split
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import CalibrationCurve, calibration_curve
-from wekaconf.evaluation.reject import Aim, RiskCoverage, risk_coverage
+from wekaconf.evaluation.pieces import Answering, Split
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.evaluation.thresholds import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learners import LEARNERS as OUR_LEARNERS
 from wekaconf.postprocessor import parameters
+from wekaconf.protocol.open_sets import draw_known
+from wekaconf.protocol.splits import splits
 from wekaconf.report import reject_tables, tables
+from wekaconf.session import evaluate
 
 
 def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -297,7 +302,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Answ
 
 def _table_readings(texts: tuple[str, ...]) -> dict[str, Answering]:
     """What reproduces the published tables, which sees the class of the instances it answers for."""
-    from wekaconf.replication.wang2006 import table_reading
+    from wekaconf.replication.wang2006.readings import table_reading
 
     found = {text: table_reading(scheme.parse_method(text)) for text in texts}
     click.echo(
@@ -325,8 +330,7 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: 
         else:
             k_folds: int | Literal["loo"] = "loo" if k == "loo" else int(k)
             all_splits = [
-                scheme.splits(data, folds=k_folds, split=split, stratified=stratified, seed=seed + run)
-                for run in range(runs)
+                splits(data, folds=k_folds, split=split, stratified=stratified, seed=seed + run) for run in range(runs)
             ]
             n_folds = None if split else len(all_splits[0])
             protocol = f"{n_folds}-fold cross-validation" if n_folds else f"split {split}"
@@ -337,8 +341,8 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: 
         if known is not None:
             known_in_runs = [_class_list(known)] * len(all_splits)
         elif leave_out is not None:
-            known_in_runs = [scheme.draw_known(data, leave_out, seed + run) for run in range(runs)]
-        evaluated = scheme.evaluate(
+            known_in_runs = [draw_known(data, leave_out, seed + run) for run in range(runs)]
+        evaluated = evaluate(
             data,
             list(methods.values()),
             all_splits,

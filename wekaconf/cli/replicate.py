@@ -52,7 +52,8 @@ def replicate_wang2006_command(folder: str, sets: tuple[str, ...], runs: int, se
     the published ones, and their difference; then means of what the paper's text and an honest reading of it give.
     The published figures of WPE and of the combination are met only by showing both the class of the test instances.
     """
-    from wekaconf.replication import comparison, wang2006_tables
+    from wekaconf.replication import comparison
+    from wekaconf.replication.wang2006 import tables as wang2006_tables
 
     with progress_bar("wang2006") as progress:
         done = wang2006_tables.replicate(
@@ -79,7 +80,8 @@ def replicate_costa2013_command(folder: str, sets: tuple[str, ...], seed: int, j
     leave-one-out; then means, wins, ties and losses, and tests, beside the published ones; and how much of TPCE's
     advantage over the plain tree Laplace's correction alone already has. No Java is needed.
     """
-    from wekaconf.replication import costa2013, costa2013_tables
+    from wekaconf.replication.costa2013 import study as costa2013
+    from wekaconf.replication.costa2013 import tables as costa2013_tables
 
     with progress_bar("costa2013") as progress:
         done = costa2013.replicate(

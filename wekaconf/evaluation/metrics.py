@@ -23,10 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.postprocessor import is_affected, most_probable
-
-IntArray = NDArray[np.int64]
 
 N_BINS = 10
 """Of a calibration curve."""
@@ -42,7 +40,7 @@ def _ratio(part: ArrayLike, whole: ArrayLike) -> FloatArray:
 
 
 def _pair_weights(
-    proba: FloatArray, actual: IntArray, weights: FloatArray
+    proba: FloatArray, actual: Int64Array, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Weights of the pairs of instances that class c's probability ranks rightly, leaves equal, and of all.
 
@@ -82,7 +80,7 @@ def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
     return float(_ratio(areas.sum(), len(areas)))
 
 
-def percent_correct(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """Share of the scored instances whose most probable class is the actual one.
 
     100 · Σ w [first argmax p = actual] / Σ w; a row of zeros is counted, and not correct.
@@ -101,7 +99,7 @@ def percent_correct(proba: FloatArray, actual: IntArray, weights: FloatArray) ->
     return float(_ratio(100.0 * weights[correct].sum(), weights[actual >= 0].sum()))
 
 
-def areas_under_roc(proba: FloatArray, actual: IntArray, weights: FloatArray) -> FloatArray:
+def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> FloatArray:
     """Area under each class's ROC curve, against all other instances, as Weka has it.
 
     Class c: the weighted share of the pairs of an instance of c and another one in which p_c is greater for
@@ -125,7 +123,7 @@ def areas_under_roc(proba: FloatArray, actual: IntArray, weights: FloatArray) ->
     return _ratio((greater + equal / 2).sum(axis=1), pairs.sum(axis=1))
 
 
-def auc_mean(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
 
     The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
@@ -146,7 +144,7 @@ def auc_mean(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
 
 
 def auc_weighted(
-    proba: FloatArray, actual: IntArray, weights: FloatArray, *, ranking: FloatArray | None = None
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, ranking: FloatArray | None = None
 ) -> float:
     """Weka's weighted mean of the classes' areas under the ROC curve.
 
@@ -173,7 +171,7 @@ def auc_weighted(
     return float(_ratio((areas[counted] * counts[counted]).sum(), counts.sum()))
 
 
-def auc_hand_till(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """Hand and Till's M: the mean area over the unordered pairs of present classes.
 
     2 / (m (m − 1)) · Σ_{i<j} A(i, j) over the m present classes, A(i, j) = (A(i|j) + A(j|i)) / 2, where
@@ -200,7 +198,7 @@ def auc_hand_till(proba: FloatArray, actual: IntArray, weights: FloatArray) -> f
     return float(_ratio(areas.sum(), len(areas)))
 
 
-def auc_wang2006(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """The area that Wang and Zhang's tables of 2006 show, of one fold; over folds they show its mean.
 
     The mean over the pairs i < j of *declared* classes of A(i|j), the weighted share of the pairs of an instance of
@@ -239,7 +237,7 @@ def auc_wang2006(proba: FloatArray, actual: IntArray, weights: FloatArray) -> fl
     return float(areas[np.triu_indices(n_classes, 1)].mean())
 
 
-def auc_mean_no_ties(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """`auc_mean` when a tie counts 0, the probabilities rounded to 9 decimals first.
 
     Parameters
@@ -257,7 +255,7 @@ def auc_mean_no_ties(proba: FloatArray, actual: IntArray, weights: FloatArray) -
 
 
 def brier(
-    proba: FloatArray, actual: IntArray, weights: FloatArray, *, classes: NDArray[np.integer[Any]] | None = None
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, classes: NDArray[np.integer[Any]] | None = None
 ) -> float:
     """Mean squared error of the probabilities, over instances and classes.
 
@@ -290,13 +288,13 @@ def brier(
     return float(_ratio(weights @ squares.sum(axis=1), weights.sum() * len(counted)))
 
 
-def present_classes(actual: IntArray, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
+def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
     """(n_present,) intp: the classes whose instances weigh something, ascending."""
     scored = actual >= 0
     return np.flatnonzero(np.bincount(actual[scored], weights[scored], minlength=n_classes) > 0)
 
 
-def log_loss(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """Mean negative logarithm of the actual class's probability.
 
     − Σ w ln p_actual / Σ w over the scored instances, p clipped to [1e-15, 1].
@@ -318,7 +316,7 @@ def log_loss(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
 
 
 def auc_reliability(
-    proba: FloatArray, actual: IntArray, weights: FloatArray, *, certainty: FloatArray | None = None
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, certainty: FloatArray | None = None
 ) -> float:
     """How well a method's certainty tells its correct answers from its wrong ones.
 
@@ -350,7 +348,7 @@ def auc_reliability(
     return float(areas[0])
 
 
-def _is_correct(proba: FloatArray, actual: IntArray) -> NDArray[np.bool_]:
+def _is_correct(proba: FloatArray, actual: Int64Array) -> NDArray[np.bool_]:
     return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
 
 
@@ -383,7 +381,7 @@ class CalibrationCurve:
         return float(_ratio(self.weight[counted] @ gaps, self.weight.sum()))
 
 
-def calibration_curve(proba: FloatArray, actual: IntArray, weights: FloatArray) -> CalibrationCurve:
+def calibration_curve(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> CalibrationCurve:
     """Bin the scored instances by the probability of the predicted class, and see how many are correct.
 
     Ten bins of equal width, (0, 0.1], …, (0.9, 1], the first with 0; probabilities are rounded to 12 decimals, and so
@@ -418,7 +416,7 @@ def calibration_curve(proba: FloatArray, actual: IntArray, weights: FloatArray) 
     return CalibrationCurve(edges, _ratio(confidence, weight), _ratio(right, weight), weight.astype(np.float64))
 
 
-def ece(proba: FloatArray, actual: IntArray, weights: FloatArray) -> float:
+def ece(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     """Expected calibration error: how far the answers' probabilities are from how often they are right.
 
     Σ_b W_b / W · |accuracy_b − confidence_b| over the ten bins of `calibration_curve`, W_b the weight of the scored
@@ -464,7 +462,7 @@ def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArra
 
 def all_metrics(
     proba: FloatArray,
-    actual: IntArray,
+    actual: Int64Array,
     weights: FloatArray,
     *,
     baseline: FloatArray | None = None,

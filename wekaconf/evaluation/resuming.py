@@ -17,9 +17,9 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
-from wekaconf.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import Note
-from wekaconf.evaluation.reject import Aim, Choice, Figures
+from wekaconf.evaluation.thresholds import Aim, Choice, Figures
 from wekaconf.files import atomic_write, made_folder
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from wekaconf.dataset import Dataset
-from wekaconf.learners.cart import grow_cart, note_missing_values
-from wekaconf.learners.info_gain import grow_info_gain, grow_info_gain_bagging
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.data.dataset import Dataset
+from wekaconf.learners.cart.grow import grow_cart, note_missing_values
+from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 LEARNERS: dict[str, Callable[..., TreeMirror | Forest]] = {
     "CART": grow_cart,

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_choice, check_number
-from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.stored import distributions
-from wekaconf.tree import TreeMirror
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.mirror import TreeMirror
 
 
 class Curtailment(PostProcessor, name="curtailment"):

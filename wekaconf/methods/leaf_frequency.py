@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_choice
-from wekaconf.tree import Forest, TreeMirror
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 
 class LeafFrequency(PostProcessor, name="leaf_frequency"):

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
-from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.stored import distributions
-from wekaconf.tree import TreeMirror
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.mirror import TreeMirror
 
 CHUNK_CELLS = 300_000
 """Estimates (node, class, instance) of one level of the tree held at a time, to bound the memory."""

@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.postprocessor import PostProcessor, check_number
-from wekaconf.smoothing.instances import NodeInstances
 from wekaconf.stored import distributions
-from wekaconf.tree import TreeMirror
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.mirror import TreeMirror
 
 
 class MBranch(PostProcessor, name="m_branch"):

@@ -10,7 +10,7 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any
 
-from wekaconf.replication.wang2006_tables import COLUMNS, TREES, Column
+from wekaconf.replication.wang2006.tables import COLUMNS, TREES, Column
 
 Record = Mapping[str, Any]
 WIDTH = 160

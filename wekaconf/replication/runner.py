@@ -17,7 +17,7 @@ from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any
 
-from wekaconf import bridge, scheme
+from wekaconf import bridge, session
 from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
@@ -96,7 +96,7 @@ def run_sets(
     parameters : mapping
         What the records depend on beside the file and the versions; JSON values.
     versions : mapping of str to str, optional
-        Of what measures, which uses no Java, so that none is started; left out: see `wekaconf.scheme.versions`.
+        Of what measures, which uses no Java, so that none is started; left out: see `wekaconf.session.versions`.
     jobs : int
         At least 1: how many data sets at a time, each in a process of its own, and where Java is used with a virtual
         machine of its own, which has the heap that this process's has; 1: in this process.
@@ -129,7 +129,7 @@ def run_sets(
     failed: dict[str, str] = {}
     files: dict[str, _File] = {}
     if resume is not None:
-        folder, made_with = made_folder(resume), {**parameters, **(versions or scheme.versions())}
+        folder, made_with = made_folder(resume), {**parameters, **(versions or session.versions())}
         for name, path in paths.items():
             files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
             records = files[name].read()

@@ -12,7 +12,7 @@ import numpy as np
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.metrics import CalibrationCurve
-from wekaconf.evaluation.reject import RiskCoverage
+from wekaconf.evaluation.risk_coverage import RiskCoverage
 from wekaconf.files import atomic_write
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.arff import save_arff
-from wekaconf.dataset import Attribute, Dataset, FloatArray, Header
+from wekaconf.data.arff import save_arff
+from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor, is_affected, is_rejected, most_probable
 

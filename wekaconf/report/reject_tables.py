@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
-from wekaconf.evaluation.reject import COVERAGES, RiskCoverage
+from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
 from wekaconf.report.tables import print_lines
 
 Record = Mapping[str, Any]

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.characteristic.limits import LimitTest
-from wekaconf.dataset import Attribute, FloatArray
+from wekaconf.data.dataset import Attribute, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
 from wekaconf.report.strict_json import strict
-from wekaconf.tree import Forest, Routing, SplitKind, TreeMirror, strict_winner
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror, strict_winner
 
 OPERATORS = {
     SplitKind.NUMERIC_LE: ("<=", ">"),

@@ -8,17 +8,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.compiled import child_of, jit
-from wekaconf.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.boundary_distance.regions import VOID, Regions
-from wekaconf.tree import IntArray, TreeMirror
+from wekaconf.tree.compiled import child_of, jit
+from wekaconf.tree.mirror import TreeMirror
 
 L1, L2, LINF = range(3)
 
 
 def nearest(
     regions: Regions, tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64], norm: str, nominal: float
-) -> tuple[FloatArray, IntArray, IntArray]:
+) -> tuple[FloatArray, Int32Array, Int32Array]:
     """As `regions.nearest`, and how many nodes were entered for each row, (n,) int32."""
     router = tree.router
     return _nearest(

@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.postprocessor import most_probable
-from wekaconf.tree import IntArray, SplitKind, TreeMirror
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 CELLS = 2**16
 """Instances times regions that are looked at together: a few arrays of as many doubles, half a MiB each."""
@@ -41,7 +42,7 @@ class Regions:
         Length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
     """
 
-    node: IntArray
+    node: Int32Array
     class_index: NDArray[np.int64]
     low: FloatArray
     high: FloatArray
@@ -70,7 +71,7 @@ class Regions:
         return cls(node, class_index, low, high, allowed, first_value, single_class, unit)
 
 
-def bounds(tree: TreeMirror, nodes: IntArray, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+def bounds(tree: TreeMirror, nodes: Int32Array, point: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of the numeric attributes on the way to ``nodes``, each (n, n_attributes) float64.
 
     ``point`` is where each node splits: ``split_point``, or the router's ``limit``, by which a box is exactly the
@@ -90,7 +91,7 @@ def bounds(tree: TreeMirror, nodes: IntArray, point: FloatArray) -> tuple[FloatA
     return low, high
 
 
-def allowed_values(tree: TreeMirror, nodes: IntArray, first_value: NDArray[np.int64]) -> NDArray[np.bool_]:
+def allowed_values(tree: TreeMirror, nodes: Int32Array, first_value: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(n, n_values) bool: which values of the nominal attributes lead to ``nodes``."""
     column_of = np.repeat(np.arange(len(first_value) - 1), np.diff(first_value))
     value_of = np.arange(first_value[-1]) - first_value[column_of]
@@ -108,7 +109,7 @@ def allowed_values(tree: TreeMirror, nodes: IntArray, first_value: NDArray[np.in
 
 
 def is_void(
-    tree: TreeMirror, nodes: IntArray, allowed: NDArray[np.bool_], first_value: NDArray[np.int64]
+    tree: TreeMirror, nodes: Int32Array, allowed: NDArray[np.bool_], first_value: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """(n,) bool: whether no instance of finite values can get to each of ``nodes``."""
     low, high = bounds(tree, nodes, tree.split_point)
@@ -122,7 +123,7 @@ def is_void(
 
 
 def _steps_up(
-    tree: TreeMirror, nodes: IntArray
+    tree: TreeMirror, nodes: Int32Array
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.int32]]]:
     """All steps from ``nodes`` to the root: the places in ``nodes`` that take one, where they come, which branch."""
     rows, at = np.arange(len(nodes)), nodes
@@ -135,7 +136,7 @@ def _steps_up(
         at = parent
 
 
-def _single_classes(tree: TreeMirror, node: IntArray, class_index: NDArray[np.int64]) -> NDArray[np.int64]:
+def _single_classes(tree: TreeMirror, node: Int32Array, class_index: NDArray[np.int64]) -> NDArray[np.int64]:
     lowest = np.full(tree.n_nodes, tree.header.n_classes)
     highest = np.full(tree.n_nodes, -1)
     lowest[node] = highest[node] = class_index
@@ -147,7 +148,7 @@ def _single_classes(tree: TreeMirror, node: IntArray, class_index: NDArray[np.in
 
 def nearest(
     regions: Regions, values: FloatArray, predicted: NDArray[np.int64], norm: str, nominal: float
-) -> tuple[FloatArray, IntArray]:
+) -> tuple[FloatArray, Int32Array]:
     """Distance to the nearest region of another class than ``predicted``, and its node.
 
     Parameters

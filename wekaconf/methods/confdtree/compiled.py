@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from wekaconf.compiled import arrays, child_of, jit, mixture, mixture_stack, tree_depth
-from wekaconf.dataset import FloatArray
-from wekaconf.methods.confdtree.vectorised import FINE, ROUTE, Answers
-from wekaconf.routing import Router
-
-if TYPE_CHECKING:
-    from wekaconf.methods.confdtree.method import ConfDTree
+from wekaconf.data.dataset import FloatArray
+from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
+from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.tree.compiled import child_of, jit, mixture, mixture_stack, tree_depth
+from wekaconf.tree.router import Router
 
 
-def answers(method: ConfDTree, router: Router, values: FloatArray, *, with_events: bool = True) -> Answers:
+def answers(
+    intervals: Intervals, rules: Rules, router: Router, values: FloatArray, *, with_events: bool = True
+) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
-    n_present = method.present_.sum(axis=1)
+    n_present = intervals.present.sum(axis=1)
     learned = (
-        method.present_,
+        intervals.present,
         np.concatenate(([0], np.cumsum(n_present))),
-        np.nonzero(method.present_)[1],
-        method.is_active_,
-        method.assigned_low_,
-        method.assigned_high_,
-        method.other_low_,
-        method.other_high_,
-        method.route_weight_,
-        float(method.fine),
-        method.routes,
-        method.fines,
+        np.nonzero(intervals.present)[1],
+        intervals.is_active,
+        intervals.assigned_low,
+        intervals.assigned_high,
+        intervals.other_low,
+        intervals.other_high,
+        intervals.route_weight,
+        *rules,
         with_events,
     )
-    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *arrays(router), *learned)
+    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *router.arrays, *learned)
     order = np.lexsort((node, instance))
     return Answers(proba, instance[order], node[order], kind[order])
 

@@ -1,18 +1,65 @@
-"""The confidence intervals of ConfDTree, learned from the training instances of each inner node."""
+"""The confidence intervals of ConfDTree and the weights of its routes, learned from the instances of each node."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import Dataset, FloatArray
-from wekaconf.tree import TreeMirror
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.stored import stored
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 """Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""
 
 LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
 """Critical values of D (√n − .01 + .85/√n) by level (Stephens 1974, case 3: mean and deviation estimated)."""
+
+
+BOUND = stored(np.float64, "n_nodes", "n_classes", allows_nan=True, allows_inf=True)
+"""An end of the interval of each class at each node; NaN: no value is inside."""
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """What is learned at every node, by class.
+
+    Parameters
+    ----------
+    present : (n_nodes, n_classes) bool
+        Whether the class has training instances at the node.
+    is_active : (n_nodes,) bool
+        Whether values are compared with the intervals of the node.
+    assigned_low, assigned_high : (n_nodes, n_classes) float64
+        The interval of the class where it leads, in the unit of the split attribute.
+    other_low, other_high : (n_nodes, n_classes) float64
+        The narrower one where another class leads; ``other_low`` is NaN where no branch has weight for the class.
+    route_weight : (n_nodes, n_classes) float64
+        See `route_weights`.
+    """
+
+    present: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes", "n_classes")]
+    is_active: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes")]
+    assigned_low: Annotated[FloatArray, BOUND]
+    assigned_high: Annotated[FloatArray, BOUND]
+    other_low: Annotated[FloatArray, BOUND]
+    other_high: Annotated[FloatArray, BOUND]
+    route_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1e150)]
+
+    def check(self, tree: TreeMirror) -> None:
+        """Raise ValueError unless they can be the intervals of such a tree."""
+        is_numeric = np.isin(tree.split_kind, (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT))
+        if (self.is_active & ~is_numeric).any():
+            raise ValueError("is_active: expected no interval where no number is asked for")
+        is_open = np.isnan(self.assigned_low) | np.isnan(self.assigned_high)
+        if (is_open & self.present)[self.is_active].any():
+            raise ValueError("assigned_low, assigned_high: expected an interval for every class present")
+        if (~np.isnan(self.other_low) & ~(self.present & leads_on(tree, self.route_weight))).any():
+            raise ValueError("other_low: expected NaN for classes that are absent or lead nowhere")
 
 
 def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray]:
@@ -79,3 +126,25 @@ def t_quantile(level: float, count: NDArray[np.int64]) -> FloatArray:
 
     freedom = np.maximum(count - 1, 1)
     return np.where(count > 1, stdtrit(freedom, (1 + level) / 2), 0.0)
+
+
+def leads_on(tree: TreeMirror, route_weight: FloatArray) -> NDArray[np.bool_]:
+    """(n_nodes, n_classes) bool: whether a branch of the node has route weight for the class."""
+    summed = np.zeros(route_weight.shape)
+    np.add.at(summed, tree.parent[1:], route_weight[1:])
+    return summed > 0
+
+
+def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:
+    """(n_nodes, n_classes) float64: √n_c · n_c / T of the branch that leads to each node, 0 for an empty branch."""
+    by_class, total = tree.branch_class_weight, tree.branch_weight
+    if not tree.routing.is_j48:
+        by_class = np.zeros(tree.class_weight.shape)
+        for node, rows in tree.whole_instances(train):
+            branch = tree.router.branches(np.full(len(rows), node), train.values[rows, tree.split_attribute[node]])
+            np.add.at(by_class, (tree.first_child[node] + branch, train.class_values[rows]), train.weights[rows])
+        total = by_class.sum(axis=1)
+    filled = (np.arange(tree.n_nodes) > 0) & (total > 0)
+    weight = np.zeros(by_class.shape)
+    weight[filled] = np.sqrt(by_class[filled]) * (by_class[filled] / total[filled, None])
+    return weight

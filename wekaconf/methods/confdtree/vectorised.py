@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.dataset import FloatArray
-from wekaconf.routing import Router
+from wekaconf.data.dataset import FloatArray
+from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
+from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.tree.router import Router
 
-if TYPE_CHECKING:
-    from wekaconf.methods.confdtree.method import ConfDTree
-
-ROUTE, FINE = 0, 1
 CHUNK = 512
 """Instances taken at a time, to bound the memory."""
-
-
-class Answers(NamedTuple):
-    """Distributions, and the routes and fines that led to them.
-
-    Parameters
-    ----------
-    proba : (n, n_classes) float64
-    instance : (n_events,) intp
-        In ascending order, and the nodes of one instance too.
-    node : (n_events,) int32
-    kind : (n_events,) uint8
-        ROUTE or FINE.
-    """
-
-    proba: FloatArray
-    instance: NDArray[np.intp]
-    node: NDArray[np.int32]
-    kind: NDArray[np.uint8]
 
 
 @dataclass
@@ -55,19 +33,18 @@ class _Level:
     is_fined: NDArray[np.bool_]
 
 
-def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
+def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
     """Answer for rows of values.
 
     Parameters
     ----------
-    method : ConfDTree
-        Fitted.
+    intervals : Intervals
+    rules : Rules
     router : Router
-        Of the method's tree.
     values : (n, n_attributes) float64
     """
     begins = range(0, len(values), CHUNK) or range(1)
-    chunks = [_chunk(method, router, values[begin : begin + CHUNK]) for begin in begins]
+    chunks = [_chunk(intervals, rules, router, values[begin : begin + CHUNK]) for begin in begins]
     return Answers(
         np.concatenate([chunk.proba for chunk in chunks]),
         np.concatenate([chunk.instance + begin for chunk, begin in zip(chunks, begins, strict=True)]),
@@ -76,15 +53,15 @@ def answers(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
     )
 
 
-def _chunk(method: ConfDTree, router: Router, values: FloatArray) -> Answers:
-    levels = _descend(method, router, values)
+def _chunk(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
+    levels = _descend(intervals, router, values, routes=rules.routes)
     proba = np.zeros((0, router.n_classes))
     for level in reversed(levels):
-        proba = _ascend(method, router, values, level, proba)
+        proba = _ascend(intervals, rules, router, values, level, proba)
     return Answers(proba, *_events(levels))
 
 
-def _descend(method: ConfDTree, router: Router, values: FloatArray) -> list[_Level]:
+def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes: bool) -> list[_Level]:
     """Every pair an instance might need: all children where it might be routed, else its own."""
     row, node = np.arange(len(values)), np.zeros(len(values), dtype=np.int32)
     levels = []
@@ -93,9 +70,9 @@ def _descend(method: ConfDTree, router: Router, values: FloatArray) -> list[_Lev
         inner = ~np.isnan(value)
         own = np.zeros(len(row), dtype=np.int64)
         own[inner] = router.branches(node[inner], value[inner])
-        is_wide = inner & method.is_active_[node] & method.routes
+        is_wide = inner & intervals.is_active[node] & routes
         wide = np.flatnonzero(is_wide)
-        inside, outside = _intervals(method, node[wide], value[wide])
+        inside, outside = _sides(intervals, node[wide], value[wide])
         is_wide[wide] = inside.any(axis=1) & outside.any(axis=1)
         counts = np.where(is_wide, router.n_branches[node], inner)
         first = np.where(inner, np.cumsum(counts) - counts, -1)
@@ -113,47 +90,49 @@ def _split_values(router: Router, values: FloatArray, row: NDArray[np.intp], nod
     return np.where(attribute >= 0, values[row, attribute], np.nan)
 
 
-def _intervals(
-    method: ConfDTree, node: NDArray[np.int32], value: FloatArray
+def _sides(
+    intervals: Intervals, node: NDArray[np.int32], value: FloatArray
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """(n, n_classes) bool each: inside the interval of another class, outside that of the assigned class."""
     value = value[:, None]
-    inside = (value >= method.other_low_[node]) & (value <= method.other_high_[node])
-    outside = (value < method.assigned_low_[node]) | (value > method.assigned_high_[node])
+    inside = (value >= intervals.other_low[node]) & (value <= intervals.other_high[node])
+    outside = (value < intervals.assigned_low[node]) | (value > intervals.assigned_high[node])
     return inside, outside
 
 
-def _ascend(method: ConfDTree, router: Router, values: FloatArray, level: _Level, below: FloatArray) -> FloatArray:
+def _ascend(
+    intervals: Intervals, rules: Rules, router: Router, values: FloatArray, level: _Level, below: FloatArray
+) -> FloatArray:
     """Answers of a level's pairs from those of the level below; marks routes and fines."""
     proba = np.empty((len(level.row), router.n_classes))
     ends = level.first < 0
     proba[ends] = router.distributions_numpy(values[level.row[ends]], level.node[ends])
     inner = np.flatnonzero(~ends)
     proba[inner] = below[level.first[inner] + np.where(level.is_wide[inner], level.own[inner], 0)]
-    pair = inner[method.is_active_[level.node[inner]]]
+    pair = inner[intervals.is_active[level.node[inner]]]
     node = level.node[pair]
     assigned = np.rint(proba[pair] * 1e12).argmax(axis=1)
-    inside, outside = _intervals(method, node, _split_values(router, values, level.row[pair], node))
+    inside, outside = _sides(intervals, node, _split_values(router, values, level.row[pair], node))
     at = np.arange(len(pair))
-    doubted = method.present_[node, assigned] & outside[at, assigned]
+    doubted = intervals.present[node, assigned] & outside[at, assigned]
     inside[at, assigned] = False
-    others = method.present_[node]
+    others = intervals.present[node]
     others[at, assigned] = False
     has_alternative = inside.any(axis=1)
-    if method.routes:
+    if rules.routes:
         routed = doubted & has_alternative
         level.is_routed[pair[routed]] = True
         first = level.first[pair[routed]]
         children = router.first_child[node[routed]]
-        weights = [_sum_where(method.route_weight_[children + branch], inside[routed]) for branch in (0, 1)]
+        weights = [_sum_where(intervals.route_weight[children + branch], inside[routed]) for branch in (0, 1)]
         total = weights[0] + weights[1]
         proba[pair[routed]] = sum(
             (weight / total)[:, None] * below[first + branch] for branch, weight in enumerate(weights)
         )
-    if method.fines:
+    if rules.fines:
         fined = doubted & ~has_alternative & others.any(axis=1)
         level.is_fined[pair[fined]] = True
-        fine = method.fine * proba[pair[fined], assigned[fined]]
+        fine = rules.fine * proba[pair[fined], assigned[fined]]
         proba[pair[fined]] += others[fined] * (fine / others[fined].sum(axis=1))[:, None]
         proba[pair[fined], assigned[fined]] -= fine
     return proba

@@ -1,0 +1,68 @@
+"""``wekaconf tree``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import click
+
+from wekaconf import scheme
+from wekaconf.bridge import about
+from wekaconf.cli.common import (
+    class_option,
+    common,
+    learner_option,
+    name_of,
+    options_option,
+    preprocess_option,
+    progress_bar,
+)
+from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Dataset
+from wekaconf.protocol import preprocessing
+from wekaconf.protocol.preprocessing import Filters
+
+
+@click.command("tree")
+@click.argument("data", type=click.Path())
+@learner_option
+@options_option
+@click.option("--method", metavar="METHOD", help="Draw what this method adds to the leaves: the limits of id3_sd or "
+              "id3_max.")  # fmt: skip
+@preprocess_option
+@click.option("--format", "form", type=click.Choice(["text", "dot", "json"]), default="text", show_default=True)
+@class_option
+@common
+def tree_command(
+    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
+    class_attribute: str,
+) -> None:  # fmt: skip
+    """Grow a tree on all of DATA and print it."""
+    from wekaconf.report import trees
+    from wekaconf.report.java_numbers import JAVA
+
+    limits = None if method is None else scheme.parse_method(method)
+    if limits is not None and not hasattr(limits, "limit_tests"):
+        able = [name for name, known in scheme.available_methods().items() if hasattr(known, "limit_tests")]
+        raise click.UsageError(f"--method {method} adds nothing to the leaves; {' and '.join(able)} do")
+    with progress_bar(name_of(data)):
+        instances, _ = preprocessed(load_arff(data, class_attribute=class_attribute), preprocess)
+        tree = scheme.grow(instances, *scheme.choose_learner([limits] if limits else [], learner, options))
+        if limits is not None:
+            limits.fit(tree, instances)
+    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
+    renders: dict[str, Callable[..., str]] = {
+        "text": partial(trees.render_text, java=java),
+        "dot": trees.render_dot,
+        "json": trees.render_json,
+    }
+    click.echo(renders[form](tree, limits=getattr(limits, "limit_tests", None)), nl=False)
+
+
+def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
+    """What a preprocessing fitted on the data makes of them, and its filters."""
+    if name is None:
+        return data, ()
+    fitted = preprocessing.fit_preprocessing(data, name)
+    return fitted.output, fitted.filters

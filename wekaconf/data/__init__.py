@@ -1,0 +1,1 @@
+"""Instances: as arrays with a header, and as ARFF text."""

@@ -1,0 +1,525 @@
+"""ARFF text to Dataset and back, without Java."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import math
+import os
+import re
+import warnings
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import EllipsisType
+from typing import NamedTuple
+
+import numpy as np
+
+from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header, name_list
+from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.errors import ArffError, Note
+from wekaconf.files import atomic_write
+
+Cell = str | EllipsisType | None
+"""One value as it stands in a row: text, None when missing, ... when a sparse row leaves it out."""
+
+_BLANK = "".join(map(chr, range(33)))
+_TOKEN = re.compile(
+    r"""[\x00-\x20]*+ (?:
+        '(?P<single>(?:[^'\\]++|\\.)*+)' (?=[\x00-\x20,{}%]|\Z)
+      | "(?P<double>(?:[^"\\]++|\\.)*+)" (?=[\x00-\x20,{}%]|\Z)
+      | (?P<mark>[{},])
+      | (?P<word>[^\x00-\x20,{}%'"]++) (?!['"])
+      | (?P<end>%.*+|\Z)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_CLOSED_QUOTE = re.compile(r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\"""", re.DOTALL)
+_ESCAPE = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?|.)", re.DOTALL)
+_ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|Infinity)")
+_LIAC_DIFFERS = re.compile(
+    r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; blanks that are none to Python
+      | (?![\x00-\x20])\s           # what is a blank to Python alone
+      | ^[^\S\n]*, | ,[^\S\n]*(?=,|$)   # an empty value, which liac-arff takes for a missing one""",
+    re.VERBOSE | re.MULTILINE,
+)
+_PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
+
+
+class _Token(NamedTuple):
+    text: str
+    kind: str  # "word", "quoted", or the mark itself: { } ,
+    column: int
+
+
+def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
+    """Read an ARFF file, plain or gzipped.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        UTF-8, or else Latin-1 (with a `Note`).
+    class_attribute : str, int or None
+        ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
+
+    Returns
+    -------
+    Dataset
+        Cells equal to those of Weka's ``ArffLoader``. Dates without a zone are local times. Cost: linear in the
+        size of the file.
+
+    Raises
+    ------
+    ArffError
+        The file cannot be read or is not valid ARFF. Stricter than Weka where Weka drops or guesses: extra or
+        empty values, quotes that are not closed, weights that are negative or NaN, strings that a sparse row
+        leaves out.
+    OptionError
+        There is no such class attribute.
+    """
+    name = os.fspath(path)
+    text = read_text(name)
+    reader = _Reader(name, text)
+    header = reader.header()
+    attributes, values, weights = reader.rows(header.attributes)
+    header = Header(header.relation, attributes)
+    if class_attribute is not None:
+        header = Header(header.relation, attributes, header.find_class(class_attribute))
+    return Dataset(header, values, weights)
+
+
+def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
+    """Write an ARFF file, gzipped when the name ends with ``.gz``; reading it again gives the same data set.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Replaced only when all is written.
+    data : Dataset
+        The class index has no place in ARFF. The values of string and relational attributes come
+        back in order of appearance.
+
+    Raises
+    ------
+    ArffError
+        ARFF cannot hold the data: no attributes, two of one name, a date that its format would round.
+    OSError
+        The file cannot be written.
+    """
+    name = os.fspath(path)
+    declarations = f"@relation {_quote(data.relation)}\n\n" + _declarations(data.attributes) + "\n@data\n"
+    _Reader(name, declarations).header()
+    try:
+        columns = [_texts(attribute, data.values[:, i]) for i, attribute in enumerate(data.attributes)]
+    except ValueError as error:
+        raise ArffError(f"{error}; give the attribute a finer format", path=name) from None
+    columns.append(["" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist()])
+    rows = (",".join(row) + weight + "\n" for *row, weight in zip(*columns, strict=True))
+    content = (declarations + "".join(rows)).encode()
+    with atomic_write(name, "wb") as stream:
+        stream.write(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
+
+
+def read_text(path: str) -> str:
+    """The text of a file."""
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read()
+    except FileNotFoundError:
+        raise ArffError("no such file; check the name and the folder", path=path) from None
+    except IsADirectoryError:
+        raise ArffError("this is a folder; name an ARFF file in it", path=path) from None
+    except PermissionError:
+        raise ArffError("no permission to read this file", path=path) from None
+    except (OSError, ValueError) as error:
+        raise ArffError(f"cannot be read: {error}", path=path) from None
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, OSError, zlib.error) as error:
+            raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        warnings.warn(Note(f"{os.path.basename(path)} is not UTF-8; it was read as Latin-1"), stacklevel=3)
+        return content.decode("latin-1")
+
+
+class _Reader:
+    """ARFF text by lines: the header by Weka's tokens, the rows by liac-arff where it agrees with Weka."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self.line = 0  # the one read last, counted from 1
+
+    def error(self, message: str, column: int | None = None, *, line: int | None = None) -> ArffError:
+        return ArffError(message, path=self.path, line=self.line if line is None else line, column=column)
+
+    def tokens(self, line: int) -> list[_Token]:
+        """What stands in a line, with Weka's quoting and escapes."""
+        text, position = self.lines[line - 1], 0
+        found: list[_Token] = []
+        while True:
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise self._bad_quote(line, len(text) - len(text[position:].lstrip(_BLANK)))
+            kind = str(match.lastgroup)
+            if kind == "end":
+                return found
+            part, position = match[kind], match.end()
+            if kind in ("single", "double"):
+                found.append(_Token(_unescape(part), "quoted", match.start(kind)))
+            else:
+                found.append(_Token(part, part if kind == "mark" else "word", match.start(kind) + 1))
+
+    def _bad_quote(self, line: int, start: int) -> ArffError:
+        text = self.lines[line - 1]
+        if text[start] not in "'\"":
+            return self.error("quote inside a value; quote the whole value", start + 1, line=line)
+        closed = _CLOSED_QUOTE.match(text, start)
+        if closed is None:
+            return self.error(f"the quote {text[start]} is not closed on this line", start + 1, line=line)
+        return self.error("text after a closing quote; put a comma between them", closed.end() + 1, line=line)
+
+    # -- header --------------------------------------------------------------------------------------------------
+
+    def declaration(self, expected: str) -> list[_Token]:
+        """The tokens of the next line that has any."""
+        while self.line < len(self.lines):
+            self.line += 1
+            if tokens := self.tokens(self.line):
+                return tokens
+        raise self.error(f"the file ends before {expected}")
+
+    def header(self) -> Header:
+        """Read up to and including the @data line."""
+        if not any(map(str.strip, self.lines)):
+            raise self.error("the file is empty; expected @relation", line=1)
+        keyword, *rest = self.declaration("@relation")
+        if _lower(keyword) != "@relation":
+            raise self.error(f"expected @relation and a name, got {_shown(keyword.text)}", keyword.column)
+        relation, rest = self._name(rest, "the relation")
+        self._nothing_after(rest, "the name; quote a name with blanks")
+        attributes: dict[str, Attribute] = {}
+        while True:
+            keyword, *rest = self.declaration("@data; add an @data line and the rows")
+            if _lower(keyword) == "@data":
+                break
+            if _lower(keyword) != "@attribute":
+                raise self.error(f"expected @attribute or @data, got {_shown(keyword.text)}", keyword.column)
+            self._add(attributes, self._attribute(rest))
+        self._nothing_after(rest, "@data; rows start on the next line")
+        if not attributes:
+            raise self.error("no attributes are declared; add @attribute lines")
+        return Header(relation, tuple(attributes.values()))
+
+    def _add(self, attributes: dict[str, Attribute], attribute: Attribute) -> None:
+        if attribute.name in attributes:
+            raise self.error(f"attribute {_shown(attribute.name)} is declared twice; rename one")
+        attributes[attribute.name] = attribute
+
+    def _name(self, tokens: list[_Token], what: str) -> tuple[str, list[_Token]]:
+        if not tokens or tokens[0].kind not in ("word", "quoted"):
+            raise self.error(f"expected the name of {what}, got {_shown_token(tokens)}")
+        return tokens[0].text, tokens[1:]
+
+    def _nothing_after(self, tokens: list[_Token], what: str) -> None:
+        if tokens:
+            raise self.error(f"{_shown(tokens[0].text)} after {what}", tokens[0].column)
+
+    def _attribute(self, tokens: list[_Token]) -> Attribute:
+        name, tokens = self._name(tokens, "the attribute")
+        if not tokens:
+            raise self.error(f"attribute {_shown(name)} has no type; add numeric, {{values}}, string or date")
+        first, *rest = tokens
+        kind = _lower(first)
+        if first.kind == "{":
+            attribute, rest = self._nominal(name, rest)
+        elif kind in ("numeric", "real", "integer"):
+            attribute, rest = Attribute(name), _after_range(rest)
+        elif kind == "string":
+            attribute = Attribute(name, "string")
+        elif kind == "date":
+            pattern = ISO_8601
+            if rest and rest[0].kind in ("word", "quoted"):
+                pattern, rest = rest[0].text, rest[1:]
+            try:
+                DateFormat(pattern)
+            except ValueError as error:
+                raise self.error(str(error)) from None
+            attribute = Attribute(name, "date", date_format=pattern)
+        elif kind == "relational":
+            self._weight_and_end(rest)
+            return self._relational(name)
+        else:
+            raise self.error(
+                f"attribute {_shown(name)} has the unknown type {_shown(first.text)}; "
+                "use numeric, real, integer, {values}, string, date or relational",
+                first.column,
+            )
+        self._weight_and_end(rest)
+        return attribute
+
+    def _nominal(self, name: str, tokens: list[_Token]) -> tuple[Attribute, list[_Token]]:
+        kinds = [token.kind for token in tokens]
+        if "}" not in kinds:
+            raise self.error(f"the values of {_shown(name)} must end with }} on the same line")
+        end = kinds.index("}")
+        if "{" in kinds[:end]:
+            raise self.error("brace among the values; quote a value that has one", tokens[kinds.index("{")].column)
+        values = tuple(token.text for token in tokens[:end] if token.kind != ",")
+        if len(set(values)) < len(values):
+            twice = Counter(values).most_common(1)[0][0]
+            raise self.error(f"value {_shown(twice)} of {_shown(name)} is declared twice; remove one")
+        return Attribute(name, "nominal", values), tokens[end + 1 :]
+
+    def _relational(self, name: str) -> Attribute:
+        inner: dict[str, Attribute] = {}
+        while True:
+            keyword, *rest = self.declaration(f"@end {name}")
+            if _lower(keyword) == "@end":
+                break
+            if _lower(keyword) != "@attribute":
+                raise self.error(f"expected @attribute or @end {name}, got {_shown(keyword.text)}", keyword.column)
+            self._add(inner, self._attribute(rest))
+        ended, rest = self._name(rest, "the relational attribute")
+        if ended.lower() != name.lower():
+            raise self.error(f"expected @end {name}, got @end {ended}")
+        self._nothing_after(rest, "the name")
+        if not inner:
+            raise self.error(f"no attributes are declared in {_shown(name)}; add @attribute lines before @end")
+        return Attribute(name, "relational", inner=tuple(inner.values()))
+
+    def _weight_and_end(self, tokens: list[_Token]) -> None:
+        """Let an attribute weight of 1 pass, and nothing else."""
+        if [token.kind for token in tokens[:3]] == ["{", "word", "}"]:
+            if not _NUMBER.fullmatch(tokens[1].text) or float(tokens[1].text) != 1:
+                raise self.error("attribute weights are not supported; remove it", tokens[0].column)
+            tokens = tokens[3:]
+        self._nothing_after(tokens, "the type")
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def rows(self, attributes: tuple[Attribute, ...]) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
+        """The attributes with the strings met, the values and the weights of all rows below the last line read."""
+        numbers = [
+            number
+            for number, line in enumerate(self.lines[self.line :], self.line + 1)
+            if (stripped := line.strip(_BLANK)) and stripped[0] != "%"
+        ]
+        weights = np.ones(len(numbers))
+        cells: Sequence[Sequence[Cell]] | None = self._liac_rows(numbers, len(attributes))
+        if cells is None:
+            rows = [self._row(number, attributes) for number in numbers]
+            cells = [row for row, _ in rows]
+            weights = np.array([weight for _, weight in rows], dtype=np.float64)
+        values = np.empty((len(numbers), len(attributes)))
+        met = []
+        for i, column in enumerate(zip(*cells, strict=True)):
+            attribute, values[:, i] = self._column(attributes[i], column, numbers)
+            met.append(attribute)
+        return tuple(met) or attributes, values, weights
+
+    def _liac_rows(self, numbers: list[int], n_attributes: int) -> list[list[str | None]] | None:
+        """The rows as liac-arff splits them; None when it would differ from Weka or refuses them."""
+        lines = [self.lines[number - 1] for number in numbers]
+        if _LIAC_DIFFERS.search("\n".join(lines)):
+            return None
+        liac = import_module("arff")  # a plain import statement would make mypy find the folder arff/
+        declared = ["@RELATION r", *(f"@ATTRIBUTE a{i} STRING" for i in range(n_attributes)), "@DATA"]
+        try:
+            rows: list[list[str | None]] = liac.load(declared + lines)["data"]
+        except (liac.ArffException, csv.Error):
+            return None
+        return rows
+
+    def _row(self, line: int, attributes: tuple[Attribute, ...]) -> tuple[list[Cell], float]:
+        tokens, weight = self._split_weight(self.tokens(line), line)
+        if tokens[0].kind == "{":
+            return self._sparse(tokens, line, len(attributes)), weight
+        cells = [_cell(token) for token in self._separated(tokens, line)]
+        if len(cells) != len(attributes):
+            raise self.error(
+                f"expected {len(attributes)} values, got {len(cells)}; "
+                "separate values by commas and quote those with blanks",
+                line=line,
+            )
+        return cells, weight
+
+    def _split_weight(self, tokens: list[_Token], line: int) -> tuple[list[_Token], float]:
+        if len(tokens) < 4 or (tokens[-3].kind, tokens[-1].kind) != ("{", "}"):
+            return tokens, 1.0
+        text, tokens = tokens[-2].text, tokens[:-3]
+        weight = float(text) if _NUMBER.fullmatch(text) else math.nan
+        if not 0 <= weight < math.inf:
+            raise self.error(f"the weight {_shown(text)} is not a finite number of at least 0; correct it", line=line)
+        return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
+
+    def _sparse(self, tokens: list[_Token], line: int, n_attributes: int) -> list[Cell]:
+        if tokens[-1].kind != "}":
+            raise self.error("a sparse row must end with } and at most a weight after it", line=line)
+        inside = self._separated(tokens[1:-1], line) if len(tokens) > 2 else []
+        if len(inside) % 2:
+            raise self.error("a sparse row must hold pairs of index and value", inside[-1].column, line=line)
+        cells: list[Cell] = [...] * n_attributes
+        last = -1
+        for token, value in zip(inside[::2], inside[1::2], strict=True):
+            digits = token.text.isascii() and token.text.isdigit() and len(token.text) < 10
+            index = int(token.text) if digits else n_attributes
+            if index >= n_attributes:
+                raise self.error(
+                    f"{_shown(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
+                    token.column,
+                    line=line,
+                )
+            if index <= last:
+                raise self.error(f"index {index} after {last}; indices must rise", token.column, line=line)
+            cells[index], last = _cell(value), index
+        return cells
+
+    def _separated(self, tokens: list[_Token], line: int) -> list[_Token]:
+        """The values among the tokens; between two of them stands a comma or a blank, never two commas."""
+        values, after_comma = [], True
+        for token in tokens:
+            if token.kind in "{}":
+                raise self.error("brace among the values; quote a value that has one", token.column, line=line)
+            if token.kind != ",":
+                values.append(token)
+            elif after_comma:
+                raise self.error("empty value; write ? for a missing one", token.column, line=line)
+            after_comma = token.kind == ","
+        if after_comma:
+            raise self.error("empty value at the end; write ? or remove the comma", tokens[-1].column, line=line)
+        return values
+
+    def _column(self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int]) -> tuple[Attribute, list[float]]:
+        """One column as numbers; each distinct cell is converted once."""
+        values = list(attribute.values)
+        convert = self._converter(attribute, values)
+        table: dict[Cell, float] = {None: math.nan}
+        for cell in dict.fromkeys(cells):
+            if cell is None:
+                continue
+            try:
+                if cell is not ...:
+                    table[cell] = convert(cell)
+                elif attribute.kind in ("string", "relational") or (attribute.is_nominal and not values):
+                    raise ValueError(
+                        f"a sparse row must not leave out '{attribute.name}', which has no first value; write it or ?"
+                    )
+                else:
+                    table[cell] = 0.0
+            except ValueError as error:
+                raise self.error(str(error), line=numbers[cells.index(cell)]) from None
+        if attribute.kind in ("string", "relational"):
+            attribute = Attribute(attribute.name, attribute.kind, tuple(values), inner=attribute.inner)
+        return attribute, list(map(table.__getitem__, cells))
+
+    def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
+        """What turns the text of one value into a number; strings and bags are added to ``values``."""
+
+        def number(text: str) -> float:
+            stripped = text.strip(_BLANK)
+            if not _NUMBER.fullmatch(stripped):
+                raise ValueError(
+                    f"value {_shown(text)} of '{attribute.name}' is not a number; correct it or write ? for missing"
+                )
+            return float(stripped)
+
+        def index(text: str) -> float:
+            try:
+                return attribute.value_index[text]
+            except KeyError:
+                raise ValueError(
+                    f"value {_shown(text)} is not among the {len(values)} declared for '{attribute.name}' "
+                    f"({name_list(values, text)}); correct it or add it to the @attribute line"
+                ) from None
+
+        def new_string(text: str) -> float:
+            values.append(text)
+            return len(values) - 1
+
+        def new_bag(text: str) -> float:
+            _Reader(f"{self.path}, in a bag of '{attribute.name}'", text).rows(attribute.inner)
+            return new_string(text)
+
+        if attribute.kind == "date":
+            return DateFormat(attribute.date_format).parse
+        return {"numeric": number, "nominal": index, "string": new_string, "relational": new_bag}[attribute.kind]
+
+
+def _lower(token: _Token) -> str:
+    return token.text.lower() if token.kind == "word" else ""
+
+
+def _cell(token: _Token) -> Cell:
+    return None if token.kind == "word" and token.text == "?" else token.text
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(_unescape_one, text) if "\\" in text else text
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    escaped = match[1]
+    return chr(int(escaped, 8)) if escaped[0] in "01234567" else _ESCAPED.get(escaped, escaped)
+
+
+def _after_range(tokens: list[_Token]) -> list[_Token]:
+    """The tokens after a range such as [1,10], which has no effect."""
+    if not tokens or not tokens[0].text.startswith("["):
+        return tokens
+    ends = [i for i, token in enumerate(tokens) if token.text.endswith(("]", ")"))]
+    return tokens[ends[0] + 1 :] if ends else tokens
+
+
+def _shown(text: str) -> str:
+    return f"'{text}'" if len(text) <= 60 else f"'{text[:60]}…'"
+
+
+def _shown_token(tokens: list[_Token]) -> str:
+    return _shown(tokens[0].text) if tokens else "nothing"
+
+
+def _quote(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+    return "'" + re.sub(r"[\x00-\x1f]", lambda match: f"\\{ord(match[0]):03o}", escaped) + "'"
+
+
+def _declarations(attributes: Sequence[Attribute]) -> str:
+    lines = []
+    for attribute in attributes:
+        name = _quote(attribute.name)
+        if attribute.is_nominal:
+            kind = "{" + ",".join(map(_quote, attribute.values)) + "}"
+        elif attribute.kind == "relational":
+            kind = f"relational\n{_declarations(attribute.inner)}@end {name}"
+        else:
+            kind = f"date {_quote(attribute.date_format)}" if attribute.kind == "date" else attribute.kind
+        lines.append(f"@attribute {name} {kind}\n")
+    return "".join(lines)
+
+
+def _number_text(number: float) -> str:
+    return repr(number).removesuffix(".0").replace("inf", "Infinity")
+
+
+def _texts(attribute: Attribute, column: FloatArray) -> list[str]:
+    """One column as it stands in the file."""
+    cells = column.tolist()
+    if attribute.is_indexed:
+        values = list(map(_quote, attribute.values))
+        return ["?" if math.isnan(cell) else values[int(cell)] for cell in cells]
+    if attribute.kind == "numeric":
+        return ["?" if math.isnan(cell) else _number_text(cell) for cell in cells]
+    date = DateFormat(attribute.date_format)
+    return ["?" if math.isnan(cell) else _quote(date.format(cell)) for cell in cells]

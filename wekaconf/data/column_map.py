@@ -1,0 +1,89 @@
+"""A fitted filter as arrays: what Weka's filter learned, applied without a JVM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of
+from wekaconf.stored import declared, stored
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnMap:
+    """Each output column is one input column, its missing values filled, its numbers cut into bins.
+
+    Parameters
+    ----------
+    input_header, output_header : Header
+        Of the data before and after.
+    source : (n_output,) int32
+        Input column that each output column is made of.
+    fill : (n_output,) float64
+        What a missing value becomes; NaN: it stays missing.
+    cut_start : (n_output + 1,) int32
+        Where each output column's cut points begin in ``cut_points``.
+    cut_points : (n_cuts,) float64
+        In the attribute's unit, ascending by column.
+    is_cut : (n_output,) bool
+        Whether the column becomes the number of its cut points that are smaller than the value.
+    """
+
+    input_header: Header
+    output_header: Header
+    source: Annotated[NDArray[np.int32], stored(np.int32, "n_output", low=0, below="n_input")]
+    fill: Annotated[FloatArray, stored(np.float64, "n_output", allows_nan=True, allows_inf=True)]
+    cut_start: Annotated[NDArray[np.int32], stored(np.int32, "n_output + 1", low=0)]
+    cut_points: Annotated[FloatArray, stored(np.float64, "n_cuts", allows_inf=True)]
+    is_cut: Annotated[NDArray[np.bool_], stored(np.bool_, "n_output")]
+
+    def apply(self, data: Dataset) -> Dataset:
+        """What the filter makes of instances, equal to Weka's own output.
+
+        Raises
+        ------
+        HeaderMismatchError
+            ``data`` has other attributes than the training data.
+        """
+        self.input_header.check_same(header_of(data))
+        values = data.values[:, self.source]
+        for column in np.flatnonzero(~np.isnan(self.fill)):
+            values[np.isnan(values[:, column]), column] = self.fill[column]
+        for column in np.flatnonzero(self.is_cut):
+            cuts = self.cut_points[self.cut_start[column] : self.cut_start[column + 1]]
+            known = ~np.isnan(values[:, column])
+            values[known, column] = np.searchsorted(cuts, values[known, column], side="left")
+        return Dataset(self.output_header, values, data.weights)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that `from_arrays` takes back."""
+        return {name: getattr(self, name) for name in declared(type(self))}
+
+    @classmethod
+    def from_arrays(cls, input_header: Header, output_header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """The map that `to_arrays` took apart; ValueError where the parts contradict one another."""
+        made = cls(input_header, output_header, **arrays)
+        made._check()
+        return made
+
+    def _check(self) -> None:
+        n_cuts = np.diff(self.cut_start)
+        if self.cut_start[0] != 0 or (n_cuts < 0).any() or self.cut_start[-1] != len(self.cut_points):
+            raise ValueError("cut_start: expected to go up from 0 to the number of cut_points")
+        for column, after in enumerate(self.output_header.attributes):
+            before = self.input_header.attributes[self.source[column]]
+            cuts, fill = self.cut_points[self.cut_start[column] :][: n_cuts[column]], self.fill[column]
+            if self.is_cut[column]:
+                fits = not before.is_indexed and after.is_nominal and len(cuts) < len(after.values)
+            else:
+                fits = before.kind == after.kind and before.values == after.values and not len(cuts)
+            if not fits:
+                raise ValueError(f"column {column}: {before.describe()} cannot become {after.describe()}")
+            if (cuts[1:] < cuts[:-1]).any():
+                raise ValueError(f"cut_points of {before.describe()}: expected them in ascending order")
+            if before.is_indexed and not (np.isnan(fill) or fill in range(len(before.values))):
+                raise ValueError(f"fill: {before.describe()} has no value {fill:g}")

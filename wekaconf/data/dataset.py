@@ -1,0 +1,523 @@
+"""Instances as float64 arrays, with the header that says what the columns mean."""
+
+from __future__ import annotations
+
+import difflib
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.errors import HeaderMismatchError, Note, OptionError
+
+Kind = Literal["numeric", "nominal", "date", "string", "relational"]
+Unseen = Literal["missing", "error"]
+FloatArray = NDArray[np.float64]
+Int32Array = NDArray[np.int32]
+Int64Array = NDArray[np.int64]
+
+
+def _tuple_of(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+    parts = () if isinstance(given, str) else tuple(given)
+    if isinstance(given, str) or not all(isinstance(part, kind) for part in parts):
+        raise ValueError(f"{what}: expected a sequence of {kind.__name__}, got {given!r}")
+    return parts
+
+
+def _repeated(names: Sequence[str]) -> str:
+    return next(name for i, name in enumerate(names) if name in names[:i])
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column of a data set.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"numeric", "nominal", "date", "string", "relational"}
+    values : tuple of str
+        Nominal: the declared values. String: the distinct strings met, in order of appearance.
+        Relational: the distinct bags met, each as the ARFF text of its rows.
+    date_format : str
+        Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
+    inner : tuple of Attribute
+        Relational: the attributes of the bags; else empty.
+
+    Raises
+    ------
+    ValueError
+        A part is not of its type, or a value is declared twice.
+    """
+
+    name: str
+    kind: Kind = "numeric"
+    values: tuple[str, ...] = ()
+    date_format: str = ""
+    inner: tuple[Attribute, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _tuple_of(self.values, str, f"attribute '{self.name}', values"))
+        object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
+        if not isinstance(self.name, str):
+            raise ValueError(f"attribute name: expected a text, got {self.name!r}")
+        if not isinstance(self.date_format, str):
+            raise ValueError(f"attribute '{self.name}', date_format: expected a text, got {self.date_format!r}")
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
+        if len(set(self.values)) < len(self.values):
+            raise ValueError(f"attribute '{self.name}': {_repeated(self.values)!r} is declared twice")
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether a cell is an index into ``values`` declared in the header."""
+        return self.kind == "nominal"
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether a cell is an index into ``values`` (nominal, string, relational)."""
+        return self.kind in ("nominal", "string", "relational")
+
+    @cached_property
+    def value_index(self) -> dict[str, int]:
+        """Index of each value."""
+        return {value: index for index, value in enumerate(self.values)}
+
+    def describe(self) -> str:
+        """The attribute as a person would name it, for messages."""
+        if not self.is_nominal:
+            return f"'{self.name}' {self.kind}"
+        shown = ", ".join(f"'{value}'" for value in self.values[:6])
+        return f"'{self.name}' {{{shown}{', …' if len(self.values) > 6 else ''}}}"
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the columns mean.
+
+    Parameters
+    ----------
+    relation : str
+    attributes : tuple of Attribute
+    class_index : int
+        Column of the class; −1 when none is chosen.
+
+    Raises
+    ------
+    ValueError
+        A part is not of its type, a name is used twice, or there is no such column.
+    """
+
+    relation: str
+    attributes: tuple[Attribute, ...]
+    class_index: int = -1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))
+        names = [attribute.name for attribute in self.attributes]
+        if not isinstance(self.relation, str):
+            raise ValueError(f"relation: expected a text, got {self.relation!r}")
+        if len(set(names)) < len(names):
+            raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
+        if isinstance(self.class_index, bool) or not isinstance(self.class_index, int | np.integer):
+            raise ValueError(f"class_index: expected a whole number, got {self.class_index!r}")
+        if not -1 <= self.class_index < len(names):
+            raise ValueError(f"class_index: expected −1 or a column from 0 to {len(names) - 1}, got {self.class_index}")
+
+    @property
+    def class_attribute(self) -> Attribute:
+        """The class attribute; OptionError when none is chosen."""
+        if self.class_index < 0:
+            raise OptionError(f"'{self.relation}' has no class attribute chosen; choose one with with_class")
+        return self.attributes[self.class_index]
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes, in the order of the columns of every distribution."""
+        return self.class_attribute.values
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return len(self.class_attribute.values)
+
+    def check_nominal_class(self) -> None:
+        """Raise OptionError unless the class is nominal; the message names the attributes that are."""
+        target = self.class_attribute
+        if not target.is_nominal:
+            nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
+            raise OptionError(
+                f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
+                + (f" such as {name_list(nominal)}: choose it with with_class (-c)" if nominal else "")
+            )
+
+    def find_class(self, which: str | int) -> int:
+        """Column that ``which`` names.
+
+        Parameters
+        ----------
+        which : str or int
+            ``"last"``, ``"first"``, a number counted from 1 (as Weka's ``-c``), or an attribute's name
+            (a name wins over a number).
+
+        Raises
+        ------
+        OptionError
+            Nothing matches; the message names the attributes.
+        """
+        names = [attribute.name for attribute in self.attributes]
+        if not names:
+            raise OptionError(f"'{self.relation}' has no attributes, so it has no class")
+        if which in names:
+            return names.index(str(which))
+        if which == "last":
+            return len(names) - 1
+        if which == "first":
+            return 0
+        text = str(which)
+        if text.isdecimal() and 1 <= int(text) <= len(names):
+            return int(text) - 1
+        raise OptionError(
+            f"no class attribute '{which}' in '{self.relation}'; give last, first, a number from 1 to "
+            f"{len(names)} or one of {name_list(names, text)}"
+        )
+
+    def check_same(self, other: Header, what: str = "the data") -> None:
+        """Raise HeaderMismatchError unless ``other`` has the same attributes and class.
+
+        Parameters
+        ----------
+        other : Header
+        what : str
+            How to call ``other`` in the message.
+        """
+        if self.attributes == other.attributes and self.class_index == other.class_index:
+            return
+        advice = "give data with the attributes of the training data, or fit them to it with conform"
+        self._check_columns(other, what, advice)
+        if self.class_index != other.class_index:
+            raise HeaderMismatchError(
+                f"{what}: expected column {self.class_index + 1} as the class, got "
+                f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
+                "choose the class with with_class"
+            )
+        for mine, theirs in zip(self.attributes, other.attributes, strict=True):
+            if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
+                raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")
+
+    def _check_columns(self, other: Header, what: str, advice: str) -> None:
+        for column, (mine, theirs) in enumerate(zip(self.attributes, other.attributes, strict=False), 1):
+            if (mine.name, mine.kind) != (theirs.name, theirs.kind):
+                raise HeaderMismatchError(
+                    f"{what}, attribute {column}: expected {mine.describe()}, got {theirs.describe()}; {advice}"
+                )
+        if len(self.attributes) != len(other.attributes):
+            raise HeaderMismatchError(
+                f"{what}: expected {len(self.attributes)} attributes, got {len(other.attributes)}; {advice}"
+            )
+
+
+def header_of(data: object) -> Header:
+    """The header of a data set; OptionError for anything else."""
+    if not isinstance(data, Dataset):
+        raise OptionError(f"expected a Dataset, got {type(data).__name__}; make one with load_arff or Dataset(...)")
+    return data.header
+
+
+def name_list(names: Iterable[str], near: str = "") -> str:
+    """``names`` for a message: all when few, else the nearest to ``near`` and a count."""
+    names = list(names)
+    if len(names) > 12:
+        shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
+        return ", ".join(f"'{name}'" for name in shown) + f", … ({len(names)} in all)"
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def frozen(array: FloatArray, given: object = None) -> FloatArray:
+    """``array`` made read-only; copied first when the caller still holds it writeable as ``given``."""
+    if array is given and array.flags.writeable:
+        array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Instances in Weka's layout.
+
+    Parameters
+    ----------
+    header : Header
+    values : (n_instances, n_attributes) float64
+        Numeric: the number; nominal, string, relational: the index into the attribute's ``values``; date:
+        milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
+    weights : (n_instances,) float64, optional
+        Instance weights in [0, ∞), dimensionless; 1 when left out.
+
+    Raises
+    ------
+    ValueError
+        The shapes disagree, a weight is negative or not finite, or an indexed cell is not a valid index.
+    """
+
+    header: Header
+    values: FloatArray
+    weights: FloatArray = field(default=None)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        values = np.ascontiguousarray(self.values, dtype=np.float64)
+        n_attributes = len(self.header.attributes)
+        if values.ndim != 2 or values.shape[1] != n_attributes:
+            raise ValueError(f"values: expected (n_instances, {n_attributes}), got {values.shape}")
+        weights = np.ones(len(values)) if self.weights is None else np.ascontiguousarray(self.weights, dtype=np.float64)
+        if weights.shape != (len(values),):
+            raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ValueError("weights: expected finite numbers of at least 0")
+        for column, attribute in enumerate(self.header.attributes):
+            if attribute.is_indexed:
+                cells = values[:, column]
+                cells = cells[~np.isnan(cells)]
+                wrong = (cells < 0) | (cells >= len(attribute.values)) | (cells != np.floor(cells))
+                if wrong.any():
+                    raise ValueError(
+                        f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
+                        f"got {cells[wrong][0]:g}"
+                    )
+        object.__setattr__(self, "values", frozen(values, self.values))
+        object.__setattr__(self, "weights", frozen(weights, self.weights))
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        """Same header, bit-equal values and weights (missing equals missing)."""
+        return (
+            isinstance(other, Dataset)
+            and self.header == other.header
+            and np.array_equal(self.values, other.values, equal_nan=True)
+            and np.array_equal(self.weights, other.weights)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Name and shape."""
+        return f"Dataset({self.relation!r}: {len(self)} instances, {len(self.attributes)} attributes)"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by the parts, so that the arrays come back read-only."""
+        return type(self), (self.header, self.values, self.weights)
+
+    @property
+    def relation(self) -> str:
+        """Name of the data set."""
+        return self.header.relation
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The columns."""
+        return self.header.attributes
+
+    @property
+    def class_index(self) -> int:
+        """Column of the class, −1 when none is chosen."""
+        return self.header.class_index
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return self.header.n_classes
+
+    @cached_property
+    def class_values(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: class index of each instance, −1 when missing; OptionError for a numeric class."""
+        self.header.check_nominal_class()
+        cells = self.values[:, self.class_index]
+        return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
+
+    def typical_values(self) -> FloatArray:
+        """(n_attributes,) float64: the median of each attribute's known values; nominal, the most frequent one.
+
+        Ties go to the first declared value; 0 where no value is known.
+        """
+        typical = np.zeros(len(self.attributes))
+        for column, attribute in enumerate(self.attributes):
+            known = self.values[~np.isnan(self.values[:, column]), column]
+            if len(known):
+                typical[column] = (
+                    np.bincount(known.astype(np.intp)).argmax() if attribute.is_nominal else np.median(known)
+                )
+        return typical
+
+    def take(self, indices: ArrayLike | slice) -> Dataset:
+        """The instances at ``indices``, in that order, as a new data set.
+
+        Parameters
+        ----------
+        indices : (n,) integers, (n_instances,) bool, or slice
+            As numpy's; negative integers count from the end. Cost: O(n · n_attributes).
+
+        Raises
+        ------
+        IndexError
+            There is no such instance.
+        """
+        given = indices if isinstance(indices, slice) else np.asarray(indices)
+        if isinstance(given, np.ndarray) and given.size == 0:
+            given = given.astype(np.intp)
+        indices = np.atleast_1d(np.arange(len(self))[given])
+        return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
+
+    def join(self, other: Dataset) -> Dataset:
+        """These instances followed by those of ``other``; HeaderMismatchError unless it has the same attributes."""
+        self.header.check_same(other.header)
+        values = frozen(np.concatenate((self.values, other.values)))
+        return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
+
+    def with_class(self, which: str | int) -> Dataset:
+        """The same instances with another class attribute; see `Header.find_class`."""
+        return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))
+
+    def without_class_values(self) -> Dataset:
+        """The same instances with every class missing."""
+        if self.class_index < 0 or np.isnan(self.values[:, self.class_index]).all():
+            return self
+        values = self.values.copy()
+        values[:, self.class_index] = np.nan
+        return replace(self, values=frozen(values))
+
+    def with_class_values(self, classes: ArrayLike) -> Dataset:
+        """The same instances with other classes, each of weight 1.
+
+        Parameters
+        ----------
+        classes : (n_instances,) integers, or one for all
+            Class indices.
+        """
+        values = self.values.copy()
+        values[:, self.class_index] = classes
+        return replace(self, values=frozen(values), weights=frozen(np.ones(len(self))))
+
+    def with_known_classes(self, known: ArrayLike) -> Dataset:
+        """The same instances when only some of the classes are known.
+
+        Parameters
+        ----------
+        known : (n_known,) integers
+            Indices of declared classes, ascending.
+
+        Returns
+        -------
+        Dataset
+            Its class attribute declares only the known classes; the class of the other instances is missing.
+        """
+        known = np.asarray(known, dtype=np.intp)
+        target = self.header.class_attribute
+        index = np.full(len(target.values) + 1, np.nan)  # the last is that of a missing class, −1
+        index[known] = np.arange(len(known))
+        attributes = list(self.attributes)
+        attributes[self.class_index] = replace(target, values=tuple(target.values[c] for c in known))
+        values = self.values.copy()
+        values[:, self.class_index] = index[self.class_values]
+        return Dataset(replace(self.header, attributes=tuple(attributes)), frozen(values), self.weights)
+
+    def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
+        """The same instances under ``header``: nominal values are matched by name.
+
+        Parameters
+        ----------
+        header : Header
+            Must have the same attribute names and kinds in the same order; the class may be left out of these data
+            and is then missing everywhere.
+        unseen : {"missing", "error"}
+            What becomes of a value that ``header`` does not declare: a missing value with a `Note`, or an error. An
+            undeclared class is an error always.
+        what : str
+            How to call this data set in messages.
+
+        Returns
+        -------
+        Dataset
+            Cost: O(n_instances · n_attributes) when a nominal declaration differs, else nothing.
+
+        Raises
+        ------
+        HeaderMismatchError
+            Names, kinds or number of attributes differ, or an unseen value under ``unseen="error"``.
+        """
+        if unseen not in ("missing", "error"):
+            raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
+        if self._lacks_only_the_class_of(header):
+            return self._with_missing_class(header).conform(header, unseen=unseen, what=what)
+        header._check_columns(self.header, what, "give data with the attributes of the training data")
+        values = self.values
+        for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
+            if not theirs.is_nominal or mine.values == theirs.values:
+                continue
+            index = np.array([theirs.value_index.get(value, -1) for value in mine.values], dtype=np.float64)
+            cells = self.values[:, column]
+            known = ~np.isnan(cells)
+            mapped = cells.copy()
+            mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
+            lost = np.flatnonzero(mapped == -1)
+            if len(lost):
+                first = mine.values[int(cells[lost[0]])]
+                message = (
+                    f"{what}, instance {lost[0] + 1}: value '{first}' of '{mine.name}' was not seen in training "
+                    f"({name_list(theirs.values, first)})"
+                )
+                if column == header.class_index:
+                    raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
+                if unseen == "error":
+                    raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
+                warnings.warn(Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2)
+                mapped[lost] = np.nan
+            if values is self.values:
+                values = self.values.copy()
+            values[:, column] = mapped
+        kept = tuple(
+            mine if theirs.kind in ("string", "relational") else theirs
+            for mine, theirs in zip(self.attributes, header.attributes, strict=True)
+        )
+        return Dataset(replace(header, attributes=kept), values, self.weights)
+
+    def _lacks_only_the_class_of(self, header: Header) -> bool:
+        names = [attribute.name for attribute in header.attributes]
+        others = names[: header.class_index] + names[header.class_index + 1 :]
+        return header.class_index >= 0 and [attribute.name for attribute in self.attributes] == others
+
+    def _with_missing_class(self, header: Header) -> Dataset:
+        at = header.class_index
+        attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
+        values = np.insert(self.values, at, np.nan, axis=1)
+        return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+
+
+def check_trainable(train: Dataset) -> None:
+    """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
+    header_of(train).check_nominal_class()
+    target = train.header.class_attribute
+    unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
+    if unfit:
+        raise OptionError(
+            f"string and relational attributes cannot be learned from: {name_list(unfit)}; remove them, "
+            "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
+        )
+    if len(target.values) < 2:
+        raise OptionError(f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2")
+    if not (train.weights[train.class_values >= 0] > 0).any():
+        raise OptionError(
+            f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "
+            "so there is nothing to learn from"
+        )

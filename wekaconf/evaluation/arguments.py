@@ -1,0 +1,60 @@
+"""Arguments of the measures, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError
+
+BoolArray = NDArray[np.bool_]
+
+
+def checked(
+    certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None
+) -> tuple[FloatArray, BoolArray, FloatArray]:
+    """Certainty, whether each answer is correct, and weights, as arrays; OptionError for what is none."""
+    certainty = np.asarray(certainty, dtype=np.float64)
+    if certainty.ndim != 1:
+        raise OptionError(f"certainty must be one number an instance, got an array of shape {certainty.shape}")
+    unknown = np.flatnonzero(np.isnan(certainty))
+    if len(unknown):
+        raise OptionError(
+            f"certainty is NaN at instance {unknown[0]} and {len(unknown) - 1} others; a certainty is a number or "
+            "infinite: leave these instances out, or give them -inf to have them rejected"
+        )
+    return certainty, checked_flags("correct", correct, len(certainty)), checked_weights(weights, len(certainty))
+
+
+def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArray:
+    """(n,) bool: the flags; OptionError where they are none, or not one per instance."""
+    flags = np.asarray(flags)
+    if flags.ndim != 1 or (n is not None and len(flags) != n) or not np.isin(flags, (0, 1)).all():
+        expected = "instance" if n is None else f"of the {n} instances"
+        raise OptionError(f"{name} must be true or false for each {expected}, got {flags.dtype} of shape {flags.shape}")
+    return flags.astype(np.bool_)
+
+
+def checked_weights(weights: ArrayLike | None, n: int) -> FloatArray:
+    """(n,) float64: the weights, 1 when left out; OptionError where they are none."""
+    if weights is None:
+        return np.ones(n)
+    weights = np.asarray(weights, dtype=np.float64)
+    if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise OptionError(f"weights must be a finite number of at least 0 for each of the {n} instances")
+    return weights
+
+
+def share_of(part: float, whole: float) -> float:
+    """The quotient; NaN where the whole is 0."""
+    return part / whole if whole > 0 else math.nan
+
+
+def mean_of(numbers: Iterable[float]) -> float:
+    """Mean of those that are defined."""
+    defined = [number for number in numbers if not math.isnan(number)]
+    return share_of(sum(defined), len(defined))

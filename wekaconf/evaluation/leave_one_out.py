@@ -1,0 +1,118 @@
+"""Leave-one-out as one split, for methods that can leave an instance out by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property, partial
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.pieces import (
+    CHUNK,
+    Answering,
+    Grow,
+    Kept,
+    Split,
+    answer_piece,
+    notes_of,
+    overrides,
+    thresholds_of,
+)
+from wekaconf.evaluation.resuming import ARRAYS, Piece, What
+from wekaconf.postprocessor import PostProcessor
+
+
+class LeaveOneOut(Sequence[Split]):
+    """One split an instance of a data set: split i answers for instance i by what is grown on all others.
+
+    Parameters
+    ----------
+    n_instances : int
+    folds : callable
+        Gives as many splits of one test row each, in any order, when somebody first asks for one: a method that has a
+        short way to such answers asks for none.
+    seed : int
+        Of the order of the training rows.
+    """
+
+    def __init__(self, n_instances: int, folds: Callable[[], Sequence[Split]], *, seed: int) -> None:
+        self._n_instances = n_instances
+        self._folds = folds
+        self.seed = seed
+
+    @cached_property
+    def _splits(self) -> list[Split]:
+        splits = self._folds()
+        tested = np.concatenate([test for _, test in splits])
+        if len(splits) != len(tested) or not np.array_equal(np.sort(tested), np.arange(self._n_instances)):
+            raise ValueError(f"expected folds that test each of {self._n_instances} instances alone")
+        return [splits[fold] for fold in np.argsort(tested).tolist()]
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return self._n_instances
+
+    @overload
+    def __getitem__(self, index: int) -> Split: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Split]: ...
+    def __getitem__(self, index: int | slice) -> Split | list[Split]:
+        """The split that answers for an instance; the first time, all are made. Cost: O(n²) memory."""
+        return self._splits[index]
+
+
+def left_out(
+    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[Answering], kept: Kept
+) -> dict[int, list[Piece]]:
+    """Answers, in the order of the data, of the methods that leave an instance out by themselves."""
+    trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
+    rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
+    order = np.argsort(np.concatenate((rows, others)))
+    train = data.take(~is_foreign)
+    tree = cache(partial(grow, train))
+    found: dict[int, list[Piece]] = {}
+    for i, method in enumerate(methods):
+        if not isinstance(method, PostProcessor) or method.counts_events or overrides(method, "_leave_one_out"):
+            continue
+        size = min(CHUNK, method.left_out_at_a_time(train))
+        asked: list[tuple[What, int, NDArray[np.intp]]] = [
+            ("left out", begin, rows[begin : begin + size]) for begin in range(0, len(rows), size)
+        ]
+        asked += [("others", 0, others)] if len(others) else []
+        is_fitted = False
+        own: list[Piece] = []
+        for what, begin, part in asked:
+            here = kept.get([i], what, begin, len(part))
+            if here is None:
+                if not is_fitted:
+                    method.fit(tree(), train)
+                    is_fitted = True
+                test = data.take(part)
+                with kept.progress.listening(method, len(part)):
+                    if what == "others":
+                        piece: Piece | None = answer_piece(method, test, tree().predict_proba(test), None)
+                    else:
+                        piece = _answer_left_out(method, test, np.arange(begin, begin + len(part)))
+                if piece is None:
+                    kept.progress.answered(-sum(map(len, own)))
+                    break
+                kept.progress.answered(len(part))
+                here = kept.put(what, begin, {i: piece})
+            own.append(here[i])
+        else:
+            arrays: dict[str, Any] = {
+                name: np.concatenate([getattr(piece, name) for piece in own])[order] for name in ARRAYS
+            }
+            found[i] = [Piece(**arrays, notes=notes_of(own))]
+    return found
+
+
+def _answer_left_out(method: PostProcessor, data: Dataset, rows: NDArray[np.intp]) -> Piece | None:
+    """Answers for ``data``, which are the instances ``rows`` of those that the method has learned from."""
+    left_out = method._leave_one_out(rows)
+    if left_out is None:
+        return None
+    return Piece(**left_out._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))

@@ -1,0 +1,109 @@
+"""How each instance of an open set was answered: correct, wrong, missed or rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation.arguments import BoolArray, checked_flags, checked_weights, share_of
+
+
+class Outcome(NamedTuple):
+    """How the instances of a class fared, in percent of their weight ``n``."""
+
+    class_name: str
+    n: float
+    correct: float
+    missed: float
+    rejected: float
+    is_foreign: bool
+
+
+def outcome_counts(
+    correct: ArrayLike, rejected: ArrayLike, is_foreign: ArrayLike, weights: ArrayLike | None = None
+) -> dict[str, dict[str, float]]:
+    """How known and foreign instances fared.
+
+    Parameters
+    ----------
+    correct : (n_instances,) bool
+        Of an instance whose class the training data did not have it is not looked at.
+    rejected : (n_instances,) bool
+    is_foreign : (n_instances,) bool
+        Whether the training data did not have the instance's class.
+    weights
+        See the module.
+
+    Returns
+    -------
+    dict
+        ``"known"`` and ``"foreign"``, each of ``n`` (summed weight) and ``correct``, ``missed``, ``rejected`` in
+        percent of it, NaN without instances; a foreign instance is never correct.
+
+    References
+    ----------
+    P. Davidsson (1996), Tables 1 and 2.
+    """
+    is_foreign = checked_flags("is_foreign", is_foreign)
+    weights = checked_weights(weights, len(is_foreign))
+    correct = checked_flags("correct", correct, len(is_foreign)) & ~is_foreign
+    rejected = checked_flags("rejected", rejected, len(is_foreign))
+    groups = {"known": ~is_foreign, "foreign": is_foreign}
+    return {
+        group: dict(
+            zip(("n", "correct", "missed", "rejected"), _outcome(correct, rejected, weights, chosen), strict=True)
+        )
+        for group, chosen in groups.items()
+    }
+
+
+def outcomes_by_class(
+    actual: NDArray[np.int64],
+    predicted: NDArray[np.int64],
+    rejected: ArrayLike,
+    is_foreign: ArrayLike,
+    weights: ArrayLike | None,
+    class_names: Sequence[str],
+) -> list[Outcome]:
+    """How the instances of each class fared.
+
+    Parameters
+    ----------
+    actual, predicted : (n_instances,) int64
+        Index into ``class_names``; −1 in ``actual`` for a missing class, which is left out.
+    rejected, is_foreign, weights
+        See `outcome_counts`.
+    class_names : sequence of str
+
+    Returns
+    -------
+    list of Outcome
+        Classes with instances, in the order of the names: first where they were known, then where they were foreign.
+        A class that was foreign in some folds only has a line for each.
+    """
+    rejected = checked_flags("rejected", rejected, len(actual))
+    is_foreign = checked_flags("is_foreign", is_foreign, len(actual))
+    weights = checked_weights(weights, len(actual))
+    correct = (predicted == actual) & ~is_foreign
+    rows = []
+    for foreign in (False, True):
+        for c, name in enumerate(class_names):
+            chosen = (actual == c) & (is_foreign == foreign)
+            outcome = _outcome(correct, rejected, weights, chosen)
+            if outcome[0] > 0:
+                rows.append(Outcome(name, *outcome, foreign))
+    return rows
+
+
+def _outcome(
+    correct: BoolArray, rejected: BoolArray, weights: FloatArray, chosen: BoolArray
+) -> tuple[float, float, float, float]:
+    """Weight of the chosen, and what percent of it is correct, missed and rejected."""
+    n = float(weights[chosen].sum())
+    parts = (correct & ~rejected, ~correct & ~rejected, rejected)
+    right, missed, unanswered = (100.0 * share_of(float(weights[chosen & part].sum()), n) for part in parts)
+    return n, right, missed, unanswered

@@ -1,0 +1,177 @@
+"""What one method answers for the test instances of one split, and keeping it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.evaluation.resuming import DISTRIBUTIONS, Finished, Key, Piece, What
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.explanation import Explanation
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+Grow = Callable[[Dataset], TreeMirror | Forest]
+
+Split = tuple[NDArray[Any], NDArray[Any]]
+"""Rows to train on and rows to answer for."""
+
+CHUNK = 4096
+"""So many instances at a time a method is asked to leave out."""
+
+Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
+"""Makes of a split's training and test instances those that are learned from and answered for."""
+
+
+class Answering(Protocol):
+    """What `cross_validate` asks of a method; ``type(method)(**method.params)`` must make an unfitted copy.
+
+    Every `PostProcessor` is one, and never sees the class of the instances it answers for; another object does. The
+    certainty of another object's answer is its largest class probability, and it has no rule of its own to reject by.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the method is called in a record."""
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """What a copy is made with."""
+
+    def fit(self, tree: Any, train: Dataset) -> object:
+        """See `PostProcessor.fit`."""
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """See `PostProcessor.predict_proba`."""
+
+    def ranking(self, data: Dataset) -> FloatArray:
+        """See `PostProcessor.ranking`."""
+
+    def explain(self, data: Dataset) -> Explanation:
+        """See `PostProcessor.explain`."""
+
+
+class Progress:
+    """How many answers there are; a method that tells how far it is is listened to."""
+
+    def __init__(self, tell: Callable[[int, int], None], total: int) -> None:
+        self._tell, self._total, self._done = tell, total, 0
+
+    def answered(self, n: int) -> None:
+        """Tell that so many more are done."""
+        self._done += n
+        self._tell(self._done, self._total)
+
+    @contextmanager
+    def listening(self, method: Answering, n: int) -> Iterator[None]:
+        """While ``method`` answers for ``n`` instances, perhaps in several goes: the farthest counts."""
+        if not isinstance(method, PostProcessor):
+            yield
+            return
+        farthest = 0
+
+        def listen(done: int, total: int) -> None:
+            nonlocal farthest
+            reached = min(n * done // max(total, 1), n)
+            if reached > farthest:
+                farthest = reached
+                self._tell(self._done + reached, self._total)
+
+        method.on_progress = listen
+        try:
+            yield
+        finally:
+            del method.on_progress
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is finished of one run."""
+
+    run: int
+    known: NDArray[np.bool_]
+    finished: Finished | None
+    progress: Progress
+
+    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece] | None:
+        """The pieces of ``n`` answers of each method, None unless all are there."""
+        found = {}
+        for i in methods:
+            piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
+            if piece is None:
+                return None
+            found[i] = piece
+        self.progress.answered(n * len(found))
+        return found
+
+    def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
+        """The pieces with a column for every declared class, once they are kept."""
+        wide = {}
+        for i, piece in pieces.items():
+            columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
+            wide[i] = replace(piece, **columns)
+        if self.finished is not None:
+            self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
+        return wide
+
+
+def event_counts(pieces: Iterable[Piece]) -> dict[str, int]:
+    """How often each kind of event was met in all pieces."""
+    events: Counter[str] = Counter()
+    for piece in pieces:
+        events.update(piece.events)
+    return dict(events)
+
+
+def notes_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The distinct notes of all pieces, sorted."""
+    return tuple(sorted({note for piece in pieces for note in piece.notes}))
+
+
+def widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
+    """(n, n_classes) float64: columns of the known classes at their places among all, 0 for the others."""
+    if known.all():
+        return proba
+    wide = np.zeros((len(proba), len(known)))
+    wide[:, known] = proba
+    return wide
+
+
+def answer_piece(method: Answering, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
+    """What a fitted method answers for the test instances of one split."""
+    proba = method.predict_proba(test)
+    return Piece(
+        proba=proba,
+        ranking=proba if overrides(method, "_ranking") else method.ranking(test),
+        baseline=baseline,
+        certainty=_certainty(method, test, proba),
+        threshold=thresholds_of(method, choice, len(test)),
+        choice=choice,
+        events=method.explain(test).counts() if getattr(method, "counts_events", True) else {},
+        notes=method.notes(test) if isinstance(method, PostProcessor) else (),
+    )
+
+
+def thresholds_of(method: Answering, choice: Choice | None, n: int) -> FloatArray:
+    """(n,) float64: the chosen threshold, else the method's own; NaN where there is none."""
+    threshold = choice.threshold if choice is not None else getattr(method, "threshold", None)
+    return np.full(n, np.nan if threshold is None else threshold)
+
+
+def _certainty(method: Answering, data: Dataset, proba: FloatArray) -> FloatArray:
+    if not isinstance(method, PostProcessor) or overrides(method, "_certainty"):
+        return np.asarray(proba.max(axis=1, initial=0.0))
+    return method.certainty(data)
+
+
+def overrides(method: Answering, hook: str) -> bool:
+    """Whether a method leaves a hook as it is, so that asking would compute the distribution once more."""
+    return isinstance(method, PostProcessor) and getattr(type(method), hook) is getattr(PostProcessor, hook)

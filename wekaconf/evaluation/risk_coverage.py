@@ -1,0 +1,226 @@
+"""The risk-coverage curve, and how well certainty tells correct from wrong answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.arguments import BoolArray, checked, checked_flags
+from wekaconf.evaluation.metrics import areas_under_roc
+from wekaconf.evaluation.outcomes import outcome_counts
+from wekaconf.evaluation.thresholds import (
+    accepted_at,
+    figures,
+    levels_of,
+)
+
+COVERAGES = (0.95, 0.9, 0.8, 0.5)
+"""Where `reject_summary` reads the risk-coverage curve."""
+
+
+@dataclass(frozen=True, eq=False)
+class RiskCoverage:
+    """How error falls as less is answered: one point a distinct certainty, from the most certain down.
+
+    Parameters
+    ----------
+    threshold : (n_points,) float64
+        Distinct certainties, descending; as thresholds they accept what the point counts.
+    accepted : (n_points,) float64
+        Summed weights of the accepted.
+    wrong : (n_points,) float64
+        Of them the wrong ones.
+    aurc : float
+        Area under the risk-coverage curve, in [0, 1]; see `risk_coverage`.
+    excess_aurc : float
+        What ``aurc`` is above that of the same answers with every correct one before every wrong one; in [0, 1].
+    """
+
+    threshold: FloatArray
+    accepted: FloatArray
+    wrong: FloatArray
+    aurc: float
+    excess_aurc: float
+
+    def __len__(self) -> int:
+        """Number of points."""
+        return len(self.threshold)
+
+    @property
+    def coverage(self) -> FloatArray:
+        """(n_points,) float64 in (0, 1]: share accepted."""
+        return self.accepted / self.accepted[-1:]
+
+    @property
+    def error(self) -> FloatArray:
+        """(n_points,) float64 in [0, 1]: share of the accepted that is wrong, the selective risk."""
+        return self.wrong / self.accepted
+
+    @property
+    def accuracy(self) -> FloatArray:
+        """(n_points,) float64 in [0, 1]: share of the accepted that is correct."""
+        return 1.0 - self.error
+
+    @property
+    def kept_correct(self) -> FloatArray:
+        """(n_points,) float64 in [0, 1]: share of the correct that is accepted; NaN when none is correct."""
+        correct = self.accepted - self.wrong
+        return np.divide(correct, correct[-1:], out=np.full(len(self), np.nan), where=correct[-1:] > 0)
+
+    def error_at(self, coverage: float) -> float:
+        """`errors_at` of one share."""
+        return float(self.errors_at([coverage])[0])
+
+    def errors_at(self, coverage: ArrayLike) -> FloatArray:
+        """Expected error among the most certain share of the instances, equal certainties in random order.
+
+        Parameters
+        ----------
+        coverage : (n_shares,) float64
+            In (0, 1]; a share that ends within an instance counts it in part.
+
+        Returns
+        -------
+        (n_shares,) float64
+            In [0, 1]; NaN without instances.
+            Cost: time O(n_points + n_shares · log n_points), memory O(n_points + n_shares).
+
+        Raises
+        ------
+        OptionError
+            A share is not in (0, 1].
+        """
+        shares = np.asarray(coverage, dtype=np.float64)
+        outside = ~((shares > 0) & (shares <= 1))
+        if outside.any():
+            raise OptionError(f"coverage must be in (0, 1], got {shares[outside][0]:g}")
+        if not len(self):
+            return np.full(shares.shape, np.nan)
+        weight = shares * self.accepted[-1]
+        return np.interp(weight, np.append(0.0, self.accepted), np.append(0.0, self.wrong)) / weight
+
+
+def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None = None) -> RiskCoverage:
+    """The risk-coverage curve of answers, and the area under it.
+
+    With the instances from the most certain down and e_i = 1 for a wrong one, the selective risk at rank i is
+    r_i = Σ_{j ≤ i} w_j e_j / Σ_{j ≤ i} w_j and
+
+        AURC = Σ_i w_i r_i / Σ_i w_i,
+
+    for unit weights the mean over the instances of the selective risk at their rank. Among instances of equal
+    certainty the wrong weight is spread evenly, w_j e_j standing for w_j times the group's own error: for unit
+    weights exactly the expectation over all orders of the group. They are taken in ascending order of weight, so that
+    the order in which instances are given changes nothing.
+
+    Parameters
+    ----------
+    certainty, correct, weights
+        See the module.
+
+    Returns
+    -------
+    RiskCoverage
+        Without points, and with NaN as its areas, when no instance has a weight.
+        Cost: time O(n log n), memory O(n).
+
+    References
+    ----------
+    R. El-Yaniv and Y. Wiener (2010): the curve. Y. Geifman and R. El-Yaniv (2017): selective risk and coverage of a
+    certainty. Y. Geifman et al. (2019): AURC, and what of it is in excess of the best order.
+    """
+    certainty, correct, weights = checked(certainty, correct, weights)
+    aurc = _area(certainty, correct, weights)
+    best = _area(correct.astype(np.float64), correct, weights)
+    return RiskCoverage(*levels_of(certainty, correct, weights), aurc, aurc - best)
+
+
+def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """How well certainty tells two kinds of instances apart.
+
+    The weighted share of the pairs of a positive and another instance in which the positive one is more certain,
+    ties counting ½.
+
+    Parameters
+    ----------
+    certainty, weights
+        See the module.
+    positive : (n_instances,) bool
+        Those that ought to be more certain: the correct ones, or those of known classes.
+
+    Returns
+    -------
+    float
+        In [0, 1]; NaN when one kind is absent.
+    """
+    certainty, positive, weights = checked(certainty, positive, weights)
+    columns = np.column_stack((certainty, -certainty))
+    return float(areas_under_roc(columns, np.where(positive, 0, 1), weights)[0])
+
+
+def reject_summary(
+    certainty: ArrayLike,
+    correct: ArrayLike,
+    is_foreign: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    threshold: float | FloatArray | None = None,
+) -> dict[str, Any]:
+    """What a record tells of a method's certainties.
+
+    Parameters
+    ----------
+    certainty, correct, weights
+        See the module.
+    is_foreign : (n_instances,) bool, optional
+        Whether the training data did not have the instance's class; none when left out.
+    threshold : float or (n_instances,) float64, optional
+        Below it an instance is rejected.
+
+    Returns
+    -------
+    dict
+        ``aurc``, ``excess_aurc``, ``auroc_correct`` (correct over wrong) and ``error_at``, a dict of the coverages
+        ``"0.95"``, ``"0.9"``, ``"0.8"``, ``"0.5"`` to the expected error, all over the known instances;
+        ``auroc_known`` (known over foreign instances). With a threshold also what `Figures` tells of the known
+        instances, by name, and ``outcomes``, see `outcome_counts`.
+    """
+    certainty, correct, weights = checked(certainty, correct, weights)
+    is_foreign = (
+        np.zeros(len(certainty), dtype=np.bool_)
+        if is_foreign is None
+        else checked_flags("is_foreign", is_foreign, len(certainty))
+    )
+    known = ~is_foreign
+    rows = certainty[known], correct[known], weights[known]
+    curve = risk_coverage(*rows)
+    summary: dict[str, Any] = {
+        "aurc": curve.aurc,
+        "excess_aurc": curve.excess_aurc,
+        "auroc_correct": auroc(*rows),
+        "auroc_known": auroc(certainty, known, weights),
+        "error_at": {f"{coverage:g}": curve.error_at(coverage) for coverage in COVERAGES},
+    }
+    if threshold is not None:
+        rejected = ~accepted_at(certainty, threshold)
+        summary |= figures(*rows, np.broadcast_to(threshold, certainty.shape)[known]).as_dict()
+        summary["outcomes"] = outcome_counts(correct, rejected, is_foreign, weights)
+    return summary
+
+
+def _area(certainty: FloatArray, correct: BoolArray, weights: FloatArray) -> float:
+    """AURC as `risk_coverage` defines it."""
+    order = np.lexsort((weights, -certainty))
+    order = order[weights[order] > 0]
+    if not len(order):
+        return math.nan
+    certainty, correct, weights = certainty[order], correct[order], weights[order]
+    level = np.append(0, np.cumsum(certainty[1:] != certainty[:-1]))
+    group, group_wrong = np.bincount(level, weights), np.bincount(level, weights * ~correct)
+    risk = np.cumsum((group_wrong / group)[level] * weights) / np.cumsum(weights)
+    return float(weights @ risk / weights.sum())

@@ -1,0 +1,107 @@
+"""What a record tells of the answers of a method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.evaluation.cross_validation import (
+    Answers,
+)
+from wekaconf.evaluation.metrics import all_metrics, present_classes
+from wekaconf.evaluation.outcomes import Outcome, outcomes_by_class
+from wekaconf.evaluation.risk_coverage import reject_summary
+from wekaconf.evaluation.thresholds import choices_summary
+
+
+def summarise(answers: Answers) -> dict[str, Any]:
+    """Metrics of a method's answers.
+
+    Returns
+    -------
+    dict
+        ``"pooled"``: each run's answers measured together, mean over the runs; ``"fold_mean"``, ``"fold_std"``: each
+        fold measured alone, mean and standard deviation (n − 1) over the folds of all runs where it is defined.
+        Each maps the names of `metrics.all_metrics` to a number, NaN where undefined, over instances of known classes
+        and with those classes alone; the Brier score with those that have instances in the whole run.
+        ``"reject"``: what `risk_coverage.reject_summary` says of each run, mean over the runs, with
+        `reject.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every `reject.Outcome`,
+        all runs together.
+    """
+    runs = range(len(answers.known))
+    folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)
+    present = [_present(answers, run) for run in runs]
+    by_fold = [_measure(answers, run, present[run], answers.fold == fold) for run, fold in folds]
+    return {
+        "pooled": _over([_measure(answers, run, present[run]) for run in runs], 0),
+        "fold_mean": _over(by_fold, 0),
+        "fold_std": _over(by_fold, 1),
+        "reject": {
+            **_over([_reject_summary(answers, answers.run == run) for run in runs], 0),
+            **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
+        },
+        "outcomes": [outcome._asdict() for outcome in _outcomes(answers)],
+    }
+
+
+def _outcomes(answers: Answers) -> list[Outcome]:
+    parts = answers.actual, answers.predicted, answers.rejected, answers.is_foreign, answers.weights
+    return outcomes_by_class(*parts, answers.class_names)
+
+
+def _present(answers: Answers, run: int) -> NDArray[np.intp]:
+    """The known classes that have instances in a run, counted among the known."""
+    chosen = (answers.run == run) & ~answers.is_foreign
+    return np.flatnonzero(np.isin(
+        np.flatnonzero(answers.known[run]),
+        present_classes(answers.actual[chosen], answers.weights[chosen], len(answers.class_names)),
+    ))  # fmt: skip
+
+
+def _measure(
+    answers: Answers, run: int, present: NDArray[np.intp], chosen: NDArray[np.bool_] | bool = True
+) -> dict[str, float]:
+    """Metrics over instances of known classes; a foreign class is no class there."""
+    known = answers.known[run]
+    chosen = (answers.run == run) & ~answers.is_foreign & chosen
+    index = np.append(np.cumsum(known) - 1, -1)
+    return all_metrics(
+        answers.proba[chosen][:, known],
+        index[answers.actual[chosen]],
+        answers.weights[chosen],
+        baseline=answers.baseline[chosen][:, known],
+        ranking=answers.ranking[chosen][:, known],
+        certainty=answers.certainty[chosen],
+        classes=present,
+    )
+
+
+def _reject_summary(answers: Answers, chosen: NDArray[np.bool_]) -> dict[str, Any]:
+    chosen = chosen & (answers.actual >= 0)
+    threshold = answers.threshold[chosen]
+    return reject_summary(
+        answers.certainty[chosen],
+        answers.predicted[chosen] == answers.actual[chosen],
+        answers.is_foreign[chosen],
+        answers.weights[chosen],
+        None if np.isnan(threshold).any() else threshold,
+    )
+
+
+def _over(measured: Sequence[Mapping[str, Any]], moment: int) -> dict[str, Any]:
+    """Mean (moment 0) or standard deviation (moment 1) of each metric over the places where it is defined."""
+    result: dict[str, Any] = {}
+    for name, first in measured[0].items():
+        if isinstance(first, Mapping):
+            result[name] = _over([metrics[name] for metrics in measured], moment)
+            continue
+        numbers = np.array([metrics[name] for metrics in measured], dtype=np.float64)
+        numbers = numbers[~np.isnan(numbers)]
+        if moment == 0:
+            result[name] = float(numbers.mean()) if len(numbers) else np.nan
+        else:
+            result[name] = float(numbers.std(ddof=1)) if len(numbers) > 1 else np.nan
+    return result

@@ -1,1 +1,0 @@
-"""The inducer of TPCE: trees by information gain, whole, only where an instance goes, or for all instances at once."""

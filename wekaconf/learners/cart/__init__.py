@@ -1,0 +1,1 @@
+"""CART: scikit-learn's trees, pruned by minimal cost-complexity, mirrored."""

@@ -1,0 +1,328 @@
+"""CART: the trees of scikit-learn, pruned by minimal cost-complexity."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, check_trainable, name_list
+from wekaconf.errors import Note, OptionError
+from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
+from wekaconf.options import choice, number, parse_options, whole_number
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+OPTIONS = {
+    "prune": choice("cv", "test", "none"),
+    "se": number(0),
+    "folds": whole_number(2),
+    "test_share": number(0, 1, is_open=True),
+    "seed": whole_number(0, 2**32 - 1),
+    "leaves": whole_number(1),
+    "min_leaf": whole_number(1),
+    "nominal": choice("refuse", "one_hot"),
+    "missing": choice("median"),
+}
+
+
+@dataclass(frozen=True)
+class CartOptions:
+    """The options of `grow_cart`, read."""
+
+    prune: Literal["cv", "test", "none"] = "cv"
+    se: float = 0.0
+    folds: int = 10
+    test_share: float = 0.33
+    seed: int = 1
+    leaves: int | None = None
+    min_leaf: int = 1
+    nominal: Literal["refuse", "one_hot"] = "refuse"
+    missing: Literal["median"] = "median"
+
+    @classmethod
+    def of(cls, text: str) -> CartOptions:
+        """The options that a text gives."""
+        given = parse_options("CART", text, OPTIONS)
+        idle = sorted({"prune", "se", "folds", "test_share"} & given.keys())
+        if "leaves" in given and idle:
+            raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
+        return cls(**given)
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """Training data as scikit-learn takes them.
+
+    Parameters
+    ----------
+    matrix : (n_instances, n_columns) float32
+        Missing values filled.
+    target : (n_instances,) int64
+        Class index.
+    weight : (n_instances,) float64
+        Positive.
+    n_classes : int
+        Declared ones.
+    """
+
+    matrix: NDArray[np.float32]
+    target: NDArray[np.int64]
+    weight: FloatArray
+    n_classes: int
+
+    def take(self, rows: NDArray[np.bool_]) -> Learning:
+        """The instances that ``rows`` marks."""
+        return Learning(self.matrix[rows], self.target[rows], self.weight[rows], self.n_classes)
+
+    def fitted(self, options: CartOptions, ccp_alpha: float = 0.0) -> Any:
+        """scikit-learn's classifier, pruned by ``ccp_alpha``."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        classifier = DecisionTreeClassifier(
+            min_samples_leaf=options.min_leaf, random_state=options.seed, ccp_alpha=ccp_alpha
+        )
+        return classifier.fit(self.matrix, self.target, sample_weight=self.weight)
+
+    def class_weight(self, tree: Any) -> FloatArray:
+        """(n_nodes, n_classes) float64: summed weights of the instances that come to each of scikit-learn's nodes."""
+        key = tree.apply(self.matrix) * self.n_classes + self.target
+        flat = np.bincount(key, self.weight, tree.node_count * self.n_classes)
+        table: FloatArray = flat.reshape(tree.node_count, -1).astype(np.float64)
+        for node in np.flatnonzero(tree.children_left >= 0)[::-1]:
+            table[node] = table[tree.children_left[node]] + table[tree.children_right[node]]
+        return table
+
+
+def grow_cart(train: Dataset, options: str = "") -> TreeMirror:
+    """Grow a CART tree with scikit-learn and mirror it.
+
+    The tree is grown until every leaf is pure or cannot be split, by the gain in Gini's index, and pruned by minimal
+    cost-complexity: closing the weakest link again and again gives a sequence of smaller and smaller trees, of which
+    one is chosen.
+
+    Parameters
+    ----------
+    train : Dataset
+        Instances without a class or without weight are left out. A missing numeric value is filled with the median of
+        the known ones, in testing as in training; 0 where none is known.
+    options : str
+        ``name=value``, separated by blanks:
+
+        prune : cv, test or none
+            cv (default): the smallest tree of minimal error in cross-validation; test: in a test sample, which takes
+            no part in growing the tree; none: the full tree.
+        se : number from 0, default 0
+            The smallest tree whose error is at most the minimum plus so many of its standard errors.
+        folds : whole number from 2, default 10
+            Of the cross-validation; as many as instances where these are fewer.
+        test_share : number between 0 and 1, default 0.33
+            Of the test sample.
+        seed : whole number from 0 to 2**32 − 1, default 1
+            Makes the folds and the test sample, both stratified by class, and decides between splits of equal gain.
+        leaves : whole number from 1
+            Instead of choosing by error: the largest tree of the sequence that has no more leaves.
+        min_leaf : whole number from 1, default 1
+            Fewest instances of a leaf.
+        nominal : refuse or one_hot
+            refuse (default): numeric and date attributes only; one_hot: a split asks whether an attribute has one of
+            its values; a missing value is filled with the most frequent one, the first of several, or the first
+            declared where none is known.
+        missing : median
+            The one treatment there is.
+
+    Returns
+    -------
+    TreeMirror
+        Answers as scikit-learn's ``predict_proba``: bit for bit when all weights are 1, within 1e-12 otherwise. Cost:
+        as many fits of scikit-learn as there are folds, and two.
+
+    Raises
+    ------
+    OptionError
+        Unknown option or value; data no tree can be grown on; a nominal attribute under ``nominal=refuse``; a value
+        that is infinite or beyond the range of single precision.
+
+    Notes
+    -----
+    scikit-learn compares in single precision: values are rounded to 24 binary digits first, dates so to about two
+    minutes. Links whose complexity parameters differ by rounding only (1e-9 of them) are closed together.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees. Wadsworth.
+    Sections 3.3 (weakest links), 3.4.1 (test sample), 3.4.2 (cross-validation, at the geometric means of neighbouring
+    complexity parameters) and 3.4.3 (rule of standard errors).
+    **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error; no surrogate splits, the
+    median stands in; it is taken from all training instances, those of a fold's test part included.
+    """
+    chosen = CartOptions.of(options)
+    check_trainable(train)
+    known = train.take((train.class_values >= 0) & (train.weights > 0))
+    columns = _columns(known, chosen)
+    fill = known.typical_values()
+    learning = Learning(_matrix(known, columns, fill), known.class_values, known.weights, known.n_classes)
+    if chosen.prune == "test" and chosen.leaves is None:
+        is_test = _test_rows(learning.target, chosen)
+        test, learning = learning.take(is_test), learning.take(~is_test)
+        alpha = _alpha_by_test(learning, test, chosen)
+    else:
+        alpha = _alpha(learning, chosen)
+    tree = learning.fitted(chosen, alpha).tree_
+    return _mirror(train, tree, learning.class_weight(tree), columns, fill, options)
+
+
+def note_missing_values(train: Dataset) -> None:
+    """Warn with a `Note` when missing values will be filled."""
+    cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
+    n_missing = int(np.isnan(cells).sum())
+    if n_missing:
+        warnings.warn(
+            Note(
+                f"{train.relation}: {n_missing} of {cells.size} values are missing; CART fills them with the median "
+                "(nominal: the most frequent value) of their attribute"
+            ),
+            stacklevel=4,
+        )
+
+
+def _columns(train: Dataset, options: CartOptions) -> list[tuple[int, int]]:
+    """Attribute and value index (−1 when numeric) of each column that scikit-learn sees; refuses what it cannot."""
+    inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
+    nominal = [attribute.name for _, attribute in inputs if attribute.is_nominal]
+    if nominal and options.nominal == "refuse":
+        raise OptionError(
+            f"CART takes numeric attributes, and {name_list(nominal)} of '{train.relation}' "
+            f"{'is' if len(nominal) == 1 else 'are'} nominal; give the option nominal=one_hot, or use the learner J48"
+        )
+    with np.errstate(over="ignore"):
+        too_large = np.isinf(train.values.astype(np.float32)).any(axis=0)
+    if too_large.any():
+        names = name_list(train.attributes[column].name for column in np.flatnonzero(too_large))
+        raise OptionError(
+            f"CART compares in single precision, up to 3.4e38, and {names} of '{train.relation}' has larger or "
+            "infinite values; make them missing (?), scale them, or use the learner J48"
+        )
+    return [
+        (column, value)
+        for column, attribute in inputs
+        for value in (range(len(attribute.values)) if attribute.is_nominal else [-1])
+    ]
+
+
+def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) -> NDArray[np.float32]:
+    """The columns with all missing values filled; a constant where there is no column."""
+    filled = np.where(np.isnan(train.values), fill, train.values)
+    matrix = np.zeros((len(train), max(len(columns), 1)), dtype=np.float32)
+    for i, (column, value) in enumerate(columns):
+        matrix[:, i] = filled[:, column] if value < 0 else filled[:, column] == value
+    return matrix
+
+
+def _mirror(
+    train: Dataset, tree: Any, table: FloatArray, columns: list[tuple[int, int]], fill: FloatArray, options: str
+) -> TreeMirror:
+    """scikit-learn's arrays, breadth-first; a split on a column of a value has "equals" as its first branch."""
+    is_leaf = tree.children_left < 0
+    attribute, value = np.array([*columns, (-1, -1)])[np.where(is_leaf, -1, tree.feature)].T
+    first = np.where(value < 0, tree.children_left, tree.children_right)
+    second = np.where(value < 0, tree.children_right, tree.children_left)
+    order, parent = [0], [-1]
+    first_child = np.full(tree.node_count, -1)
+    for i in range(tree.node_count):
+        if not is_leaf[order[i]]:
+            first_child[i] = len(order)
+            order += [first[order[i]], second[order[i]]]
+            parent += [i, i]
+    is_first = fill[attribute].astype(np.float32) <= tree.threshold
+    is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
+    share = np.full(tree.node_count, np.nan)
+    share[1::2] = is_first[order][parent[1::2]]
+    share[2::2] = 1 - share[1::2]
+    numeric, nominal = SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EQUALS
+    return TreeMirror(
+        header=train.header,
+        routing=Routing.CART,
+        parent=np.array(parent, dtype=np.int32),
+        first_child=first_child.astype(np.int32),
+        n_branches=np.where(is_leaf, 0, 2)[order].astype(np.int32),
+        split_kind=np.where(is_leaf, SplitKind.LEAF, np.where(value < 0, numeric, nominal))[order].astype(np.uint8),
+        split_attribute=attribute[order].astype(np.int32),
+        split_point=np.where(is_leaf | (value >= 0), np.nan, tree.threshold)[order],
+        split_value=value[order].astype(np.int32),
+        class_weight=table[order],
+        total=table[order].sum(axis=1),
+        branch_weight=share,
+        branch_class_weight=np.full(table.shape, np.nan),
+        is_empty=np.zeros(tree.node_count, dtype=np.bool_),
+        learner="CART",
+        options=options,
+    )
+
+
+def _alpha(learning: Learning, options: CartOptions) -> float:
+    """The complexity parameter of the tree that the options choose, of those grown on all of ``learning``."""
+    if options.prune == "none" and options.leaves is None:
+        return 0.0
+    tree = learning.fitted(options).tree_
+    closing = closing_alphas(tree)
+    alphas = sequence(closing)
+    if options.leaves is not None:
+        fits = sum_over_leaves(tree, closing, np.ones(tree.node_count), alphas) <= options.leaves
+        return float(alphas[fits.argmax()])
+    if len(alphas) < 2:
+        return float(alphas[0])
+    asked = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
+    fold = np.empty(len(learning.target), dtype=np.intp)
+    fold[_stratified_order(learning.target, options.seed)] = np.arange(len(fold)) % options.folds
+    wrong = np.zeros(len(asked))
+    for i in np.unique(fold):
+        classifier = learning.take(fold != i).fitted(options)
+        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), asked)
+    return float(alphas[_smallest(wrong, learning.weight, options.se)])
+
+
+def _alpha_by_test(learning: Learning, test: Learning, options: CartOptions) -> float:
+    """As `_alpha`, by the error in a test sample."""
+    classifier = learning.fitted(options)
+    closing = closing_alphas(classifier.tree_)
+    alphas = sequence(closing)
+    return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, options.se)])
+
+
+def _test_rows(target: NDArray[np.int64], options: CartOptions) -> NDArray[np.bool_]:
+    """Which instances are the test sample."""
+    above = np.floor(np.arange(len(target) + 1) * options.test_share)
+    is_test = np.empty(len(target), dtype=np.bool_)
+    is_test[_stratified_order(target, options.seed)] = np.diff(above) > 0
+    if not 0 < is_test.sum() < len(target):
+        raise OptionError(
+            f"CART prune=test: {len(target)} instances are too few to test on a share of {options.test_share:g} of "
+            "them; use prune=cv, or another test_share"
+        )
+    return is_test
+
+
+def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
+    """All rows, class by class, shuffled within each."""
+    order = np.random.default_rng(seed).permutation(len(target))
+    return order[np.argsort(target[order], kind="stable")]
+
+
+def _errors(classifier: Any, closing: FloatArray, test: Learning, asked: FloatArray) -> FloatArray:
+    """(n_asked,) float64: weight of the test instances that the tree pruned by each of ``asked`` gets wrong."""
+    tree = classifier.tree_
+    answer = classifier.classes_[tree.value[:, 0, :].argmax(axis=1)]
+    table = test.class_weight(tree)
+    return sum_over_leaves(tree, closing, table.sum(axis=1) - table[np.arange(len(table)), answer], asked)
+
+
+def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:
+    """The last of the trees whose error is minimal or within ``se`` standard errors of the minimum."""
+    error = wrong / weight.sum()
+    least = error.min()
+    deviation = np.sqrt(max(least * (1 - least), 0.0) * (weight**2).sum()) / weight.sum()
+    return int(np.flatnonzero(error <= least + se * deviation + 1e-12)[-1])

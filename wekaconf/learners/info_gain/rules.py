@@ -1,0 +1,113 @@
+"""How the inducer grows a tree: every choice a named option."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.options import Option, choice, number, parse_options
+
+Thresholds = Literal["class-boundary", "with-x", "all"]
+THRESHOLDS: tuple[Thresholds, ...] = ("class-boundary", "with-x", "all")
+TREE_OPTIONS = {"laplace": choice("true", "false")}
+"""What a learner of single trees takes beside the rules."""
+NOBODY = -1
+"""Instead of an instance, or of its class where it is absent."""
+SMALLEST_GAIN = 1e-12
+"""Bits; less is rounding."""
+OPTIONS: dict[str, Option] = {
+    "thresholds": choice(*THRESHOLDS),
+    "safe_prune": choice("true", "false"),
+    "min_weight": number(0),
+    "min_gain": number(SMALLEST_GAIN),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The options of the inducer.
+
+    Parameters
+    ----------
+    thresholds : {"class-boundary", "all", "with-x"}
+        Where a numeric attribute may be cut: between neighbouring values that are not both of one and the same class;
+        at every value; at every value, those of the instances that are asked about included, which the others leave
+        out.
+    safe_prune : bool
+        Whether a node whose leaves all predict one class becomes a leaf.
+    min_weight : float
+        Smallest summed weight, of instances whose value is known, of either branch; at least 0.
+    min_gain : float
+        A split that gains less, in bits, is none; at least 1e-12.
+    """
+
+    thresholds: Thresholds = "class-boundary"
+    safe_prune: bool = True
+    min_weight: float = 2.0
+    min_gain: float = 1e-6
+
+    @classmethod
+    def of(cls, learner: str, text: str, further: Mapping[str, Option] | None = None) -> tuple[Rules, dict[str, Any]]:
+        """The rules that an option text gives, and what it says of ``further`` options.
+
+        Raises
+        ------
+        OptionError
+            Unknown option or value.
+        """
+        given = parse_options(learner, text, {**OPTIONS, **(further or {})})
+        own = {part.name: given.pop(part.name) for part in fields(cls) if part.name in given}
+        if "safe_prune" in own:
+            own["safe_prune"] = own["safe_prune"] == "true"
+        return cls(**own), given
+
+    def replaced(self, **changes: Any) -> Rules:
+        """The same rules but for those of ``changes`` that are not None."""
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+    def with_x(self) -> Rules:
+        """The same rules where the values of x are like all others."""
+        return replace(self, thresholds="with-x") if self.thresholds == "all" else self
+
+    @property
+    def code(self) -> int:
+        """Of ``thresholds``, for the kernels."""
+        return THRESHOLDS.index(self.thresholds)
+
+
+def log_table(total: float) -> tuple[FloatArray, float]:
+    """Weights as the inducer adds them where they are whole numbers, so that equal gains are equal numbers.
+
+    The logarithm of w is the sum of the rounded logarithms of its prime factors. Logarithms of different primes are in
+    no whole relation to one another, so two gains are equal only where their factors cancel, and so do these sums.
+
+    Parameters
+    ----------
+    total : float
+        The largest sum of weights to be looked up.
+
+    Returns
+    -------
+    table : (total + 2,) float64
+        w · log2 w for w = 0, 1, …, in units of 1 / scale bits: whole numbers.
+    scale : float
+        2³⁶, less where the sums of a whole tree would not fit into 53 bits.
+    """
+    size = int(total) + 2
+    scale = 2.0 ** min(36, math.floor(52 - math.log2(size * max(math.log2(size), 1.0))))
+    rest, logarithm = np.arange(size), np.zeros(size)
+    rest[0] = 1
+    for p in range(2, math.isqrt(size) + 1):
+        if rest[p] == p:
+            power = p
+            while power < size:
+                rest[power::power] //= p
+                logarithm[power::power] += np.rint(np.log2(p) * scale)
+                power *= p
+    logarithm += np.rint(np.log2(rest) * scale)
+    return np.arange(size) * logarithm, scale

@@ -1,0 +1,119 @@
+"""What the methods have in common that check an instance against limits learned where it stops in the tree."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.errors import OptionError
+from wekaconf.explanation import Explanation
+from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
+from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Limits, LimitTest
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.stored import PARTS
+from wekaconf.tree.mirror import TreeMirror
+
+KINDS = ("outside", "empty leaf")
+
+
+class LimitMethod(PostProcessor):
+    """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
+
+    certainty_range = "[0, 1]"
+    has_deviations: ClassVar[bool]
+    """Whether numeric attributes have a mean and a deviation, or a smallest and a largest value."""
+    tree_: TreeMirror
+    limits_: Annotated[Limits, PARTS]
+    ordered: str | tuple[str, ...]
+
+    def limit_tests(self, node: int) -> tuple[LimitTest, ...]:
+        """The subtree that a leaf is augmented with.
+
+        Parameters
+        ----------
+        node : int
+            A leaf, or another node where an instance may stop.
+
+        Returns
+        -------
+        tuple of LimitTest
+            In the order of the attributes; one that accepts anything is left out.
+
+        Raises
+        ------
+        NotFittedError
+        OptionError
+            No instance stops at the node, or there is no such node.
+        """
+        self._check_fitted()
+        if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
+            raise OptionError(f"{self.name}: no instance stops at node {node}, so it has no limits; give a leaf")
+        threshold = self._threshold()
+        assert threshold is not None
+        return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
+
+    @property
+    def _closed(self) -> str:
+        """Which ends belong to the ranges; see `LimitTest`."""
+        return "both"
+
+    def _columns(self, header: Header) -> TestedColumns:
+        return TestedColumns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
+
+    def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
+        self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)
+
+    def _complete(self) -> None:
+        self.limits_.check(self._columns(self.tree_.header), self.tree_.router.stops)
+
+    def _predict_proba(self, data: Dataset) -> FloatArray:
+        return self.tree_.router.distributions(data.values)
+
+    def _certainty(self, data: Dataset) -> FloatArray:
+        return self.limits_.certainty_at_ends(self.tree_.router, data.values)
+
+    def _explain(self, data: Dataset) -> Explanation:
+        threshold = self._threshold()
+        assert threshold is not None
+        row, node, _ = self.tree_.router.paths(data.values)
+        items, columns = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
+        for begin in range(0, len(row), CHUNK_ROWS):
+            chunk = slice(begin, begin + CHUNK_ROWS)
+            broken = self.limits_.broken(data.values[row[chunk]], node[chunk], threshold)
+            items.append(begin + broken.item)
+            columns.append(broken.column)
+        item, column = np.concatenate(items), np.concatenate(columns)
+        order = np.lexsort((column, node[item], row[item]))
+        instance, at, column = row[item[order]], node[item[order]], column[order]
+        value, accepts = self._details(data, instance, at, column)
+        return Explanation(
+            self.tree_,
+            len(data),
+            KINDS,
+            instance,
+            at,
+            (column < 0).astype(np.uint8),
+            column.astype(np.int32),
+            {"value": value, "accepts": accepts},
+        )
+
+    def _details(
+        self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]
+    ) -> tuple[list[Any], list[tuple[Any, ...] | None]]:
+        """The value of each instance, and what its node accepts of the attribute; None where the leaf is empty."""
+        tests = {at: {test.attribute: test for test in self.limit_tests(at)} for at in np.unique(node).tolist()}
+        values: list[Any] = []
+        accepts: list[tuple[Any, ...] | None] = []
+        for i, at, j in zip(instance.tolist(), node.tolist(), column.tolist(), strict=True):
+            if j < 0:
+                values.append(None)
+                accepts.append(None)
+                continue
+            attribute, value = data.attributes[j], float(data.values[i, j])
+            test = tests[at][attribute.name]
+            values.append(attribute.values[int(value)] if attribute.is_nominal else value)
+            accepts.append((test.lower, test.upper) if test.accepts is None else test.accepts)
+        return values, accepts

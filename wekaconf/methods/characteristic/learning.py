@@ -1,0 +1,307 @@
+"""Learning the limits: groups of training instances, and what is accepted of each attribute's values in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Header, Int32Array, name_list
+from wekaconf.errors import OptionError
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.mirror import TreeMirror
+
+SMALLEST, LARGEST = float(np.nextafter(0, 1)), float(np.finfo(float).max)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How limits are learned; the parameters of ID3-SD and ID3-Max of the same names.
+
+    Parameters
+    ----------
+    limits, confidence, zero_variance, trim, closed
+        See `wekaconf.characteristic_limits`.
+    """
+
+    limits: str = "normal"
+    confidence: float = 0.95
+    zero_variance: str = "exact"
+    trim: float = 0.0
+    closed: str = "both"
+
+
+@dataclass(frozen=True, eq=False)
+class TestedColumns:
+    """Which attributes are tested in which way; the class, texts and bags are not.
+
+    Parameters
+    ----------
+    numeric : (n_numeric,) int32
+        Those with a mean and a deviation.
+    ranged : (n_ranged,) int32
+        Those with a smallest and a largest value.
+    nominal : (n_nominal,) int32
+        Those with a set of values.
+    first_value : (n_nominal + 1,) int32
+        Where the values of each of ``nominal`` begin, when all stand one after the other.
+    """
+
+    numeric: Int32Array
+    ranged: Int32Array
+    nominal: Int32Array
+    first_value: Int32Array
+
+    @classmethod
+    def of(cls, header: Header, ordered: str | Sequence[str], name: str, *, is_sd: bool) -> Self:
+        """Those of a header; OptionError, in the name of a method, when ``ordered`` names no nominal attribute."""
+        in_order = _ordered_columns(header, ordered, name)
+        numeric: list[int] = []
+        ranged: list[int] = []
+        nominal: list[int] = []
+        for column, attribute in enumerate(header.attributes):
+            if column == header.class_index:
+                continue
+            if attribute.kind in ("numeric", "date"):
+                (numeric if is_sd else ranged).append(column)
+            elif attribute.is_nominal:
+                (ranged if column in in_order else nominal).append(column)
+        n_values = [len(header.attributes[column].values) for column in nominal]
+        first_value = np.concatenate(([0], np.cumsum(n_values)))
+        return cls(*(np.array(part, dtype=np.int32) for part in (numeric, ranged, nominal, first_value)))
+
+
+def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) -> set[int]:
+    names = [attribute.name for attribute in header.attributes]
+    if isinstance(ordered, str):
+        ordered = [ordered] if ordered in names else [part for part in ordered.split("+") if part]
+    nominal = [
+        attribute.name
+        for column, attribute in enumerate(header.attributes)
+        if attribute.is_nominal and column != header.class_index
+    ]
+    for wanted in ordered:
+        if wanted not in nominal:
+            known = f"one of {name_list(nominal, wanted)}" if nominal else "none, as the data have none"
+            raise OptionError(f"{name}: ordered must name nominal attributes ({known}), got '{wanted}'")
+    return {names.index(wanted) for wanted in ordered}
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of training instances, one within another, as ranges of the training set in one order.
+
+    Parameters
+    ----------
+    order : (n_instances,) intp
+        Row of the training set at each place.
+    begin, end : (n_groups,) intp
+        The places of a group are begin … end − 1.
+    parent : (n_groups,) int32
+        The group around each, −1 for the outermost.
+    levels : tuple of (first, after)
+        The groups of each depth stand together.
+    is_asked : (n_groups,) bool
+        Whether an instance may be compared with the group.
+    """
+
+    order: NDArray[np.intp]
+    begin: NDArray[np.intp]
+    end: NDArray[np.intp]
+    parent: Int32Array
+    levels: tuple[tuple[int, int], ...]
+    is_asked: NDArray[np.bool_]
+
+    @classmethod
+    def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
+        """A group a node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
+        of_nodes = NodeInstances.of(tree, train)
+        begin, end = of_nodes.begin.astype(np.intp), of_nodes.end.astype(np.intp)
+        return cls(of_nodes.order, begin, end, tree.parent, tree.levels, tree.router.stops)
+
+    @classmethod
+    def of_classes(cls, train: Dataset) -> Self:
+        """The whole set, which is not asked, and then a group a class."""
+        order = np.argsort(train.class_values, kind="stable")
+        bounds = np.searchsorted(train.class_values[order], np.arange(train.n_classes + 1))
+        begin, end = np.concatenate(([0], bounds[:-1])), np.concatenate(([len(train)], bounds[1:]))
+        parent = np.zeros(len(begin), dtype=np.int32)
+        parent[0] = -1
+        return cls(order, begin, end, parent, ((0, 1), (1, len(begin))), parent >= 0)
+
+
+class Tests(NamedTuple):
+    """What is accepted; a row a group. See `wekaconf.methods.characteristic.limits.Limits`."""
+
+    center: NDArray[Any]
+    half_scale: NDArray[Any]
+    lower: NDArray[Any]
+    upper: NDArray[Any]
+    accepts: NDArray[Any]
+
+
+def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) -> dict[str, NDArray[Any]]:
+    """The arrays of a `wekaconf.methods.characteristic.limits.Limits`.
+
+    Cost: O(n_instances · n_attributes), times the depth of the groups where they ask the groups around them.
+    """
+    asked = np.flatnonzero(groups.is_asked)
+    inherits = rule.zero_variance == "parent"
+    found = []
+    above, first_above = _no_tests(columns), 0
+    for nodes in [np.arange(*level) for level in groups.levels] if inherits else [asked]:
+        own, has_own = _own_tests(groups, nodes, train, columns, rule)
+        around = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
+        parts = zip(has_own, own, above, strict=True)
+        tests = Tests(*(np.where(has, mine, theirs[around]) for has, mine, theirs in parts))
+        found.append(Tests(*(part[groups.is_asked[nodes]] for part in tests)))
+        if inherits:
+            above, first_above = tests, int(nodes[0])
+    tests = Tests(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    is_empty = groups.begin[asked] == groups.end[asked]
+    return {
+        **vars(columns),
+        **tests._asdict(),
+        "row": rows_of(groups.is_asked),
+        "rejects": is_empty & (rule.zero_variance == "exact"),
+    }
+
+
+def rows_of(is_asked: NDArray[np.bool_]) -> Int32Array:
+    """(n_groups,) int32: each asked group's place among them, −1 for the others."""
+    return np.where(is_asked, np.cumsum(is_asked, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
+
+
+def _no_tests(columns: TestedColumns, n_groups: int = 1) -> Tests:
+    numeric, ranged = (n_groups, len(columns.numeric)), (n_groups, len(columns.ranged))
+    return Tests(
+        np.zeros(numeric),
+        np.full(numeric, np.inf),
+        np.full(ranged, -np.inf),
+        np.full(ranged, np.inf),
+        np.ones((n_groups, columns.first_value[-1]), dtype=np.bool_),
+    )
+
+
+def _own_tests(
+    groups: Groups, nodes: NDArray[np.intp], train: Dataset, columns: TestedColumns, rule: Rule
+) -> tuple[Tests, Tests]:
+    """What each of some groups says itself, and in the same shape where it says something."""
+    own = _no_tests(columns, len(nodes))
+    has_own = Tests(*(np.zeros(part.shape, dtype=np.bool_) for part in own))
+    sizes = groups.end[nodes] - groups.begin[nodes]
+    filled = np.flatnonzero(sizes)
+    if not len(filled):
+        return own, has_own
+    sizes = sizes[filled]
+    group = np.repeat(np.arange(len(filled)), sizes)
+    place = np.arange(len(group)) + np.repeat(groups.begin[nodes[filled]] - np.cumsum(sizes) + sizes, sizes)
+    members = groups.order[place]
+    if rule.trim > 0 and len(columns.numeric):
+        kept = _not_trimmed(train, members, group, columns, rule.trim)
+        members, group = members[kept], group[kept]
+    begin = np.flatnonzero(np.diff(group, prepend=-1))
+    values, weights = train.values[members], train.weights[members]
+    takes_single = rule.zero_variance == "exact"
+    if len(columns.numeric):
+        center, half_scale, is_known = _normal(values[:, columns.numeric], weights, group, begin, rule)
+        own.center[filled], own.half_scale[filled] = center, half_scale
+        has_own.center[filled] = has_own.half_scale[filled] = is_known & (takes_single | (half_scale > 0))
+    if len(columns.ranged):
+        cells = values[:, columns.ranged]
+        is_missing = np.isnan(cells)
+        lower = np.minimum.reduceat(np.where(is_missing, np.inf, cells), begin)
+        upper = np.maximum.reduceat(np.where(is_missing, -np.inf, cells), begin)
+        own.lower[filled], own.upper[filled] = _without_ends(lower, upper, rule.closed)
+        is_known = ~np.logical_and.reduceat(is_missing, begin)
+        has_own.lower[filled] = has_own.upper[filled] = is_known & (takes_single | (lower < upper))
+    for column, first, after in zip(columns.nominal, columns.first_value[:-1], columns.first_value[1:], strict=True):
+        known = np.flatnonzero(~np.isnan(values[:, column]))
+        at = filled[group[known]]
+        seen = np.zeros((len(nodes), after - first), dtype=np.bool_)
+        seen[at, values[known, column].astype(np.intp)] = True
+        own.accepts[:, first:after] = seen
+        has_own.accepts[at, first:after] = True
+    return own, has_own
+
+
+def _normal(
+    values: FloatArray, weights: FloatArray, group: NDArray[np.intp], begin: NDArray[np.intp], rule: Rule
+) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """(n_groups, n_columns) each: mean, half a scale, which is 0 for a single value, and whether there are any."""
+    is_finite = np.isfinite(values)
+    low = np.minimum.reduceat(np.where(is_finite, values, np.inf), begin)
+    high = np.maximum.reduceat(np.where(is_finite, values, -np.inf), begin)
+    count = np.add.reduceat(is_finite, begin, dtype=np.int64)
+    is_varied = low < high
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        exponent = np.frexp(np.where(count > 0, np.maximum(np.abs(low), np.abs(high)), 0.0))[1]
+        scaled = np.ldexp(np.where(is_finite, values, 0.0), -exponent[group])  # below 1: no square overflows
+        share = weights[:, None] * is_finite
+        total = np.add.reduceat(share, begin)
+        mean = np.add.reduceat(share * scaled, begin) / total
+        squares = np.add.reduceat(share * (scaled - mean[group]) ** 2, begin)
+        deviation = np.sqrt(squares / total * count / (count - 1))
+        half_scale = np.ldexp(0.5 * deviation * _factor(count, rule), exponent)
+        center = np.clip(np.ldexp(mean, exponent), low, high)
+    half_scale = np.where(is_varied, np.clip(half_scale, SMALLEST, LARGEST), 0.0)
+    has_low, has_high = (np.logical_or.reduceat(values == end, begin) for end in (-np.inf, np.inf))
+    center = np.where(count > 0, center, np.where(has_high, np.inf, -np.inf))
+    return center, half_scale, (count > 0) | (has_low != has_high)
+
+
+def _factor(count: NDArray[np.int64], rule: Rule) -> FloatArray:
+    """How many deviations stand for one: more than 1 where they are to hold with a stated confidence (Howe 1969)."""
+    if rule.limits == "normal":
+        return np.ones(count.shape)
+    from scipy.special import gammaincinv
+
+    freedom = np.maximum(count - 1, 1)
+    return np.sqrt(freedom * (1 + 1 / np.maximum(count, 1)) / (2 * gammaincinv(freedom / 2, 1 - rule.confidence)))
+
+
+def _not_trimmed(
+    train: Dataset, members: NDArray[np.intp], group: NDArray[np.intp], columns: TestedColumns, trim: float
+) -> NDArray[np.bool_]:
+    """(n_members,) bool: whether all values lie within the limits of its group at α = trim, or no member's do."""
+    begin = np.flatnonzero(np.diff(group, prepend=-1))
+    values = train.values[np.ix_(members, columns.numeric)]
+    center, half_scale, _ = _normal(values, train.weights[members], group, begin, Rule())
+    kept = largest(deviations(values, center[group], half_scale[group])) <= normal_quantile(trim)
+    has_kept = np.logical_or.reduceat(kept, begin)
+    return np.asarray(kept | ~has_kept[group])
+
+
+def deviations(values: FloatArray, center: FloatArray, half_scale: FloatArray) -> FloatArray:
+    """(n, n_columns) float64: distances from the center in units of the scale.
+
+    NaN where the value is missing, equals the only one accepted, or is infinite and not tested.
+    """
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        return np.asarray(np.abs(0.5 * values - 0.5 * center) / half_scale)  # halves, as the difference may overflow
+
+
+def largest(deviations: FloatArray) -> FloatArray:
+    """(n,) float64: the largest of each row, NaN counting 0."""
+    return np.asarray(np.fmax.reduce(deviations, axis=1, initial=0.0))
+
+
+def normal_quantile(alpha: float) -> float:
+    """z(1 − α/2) of the standard normal distribution."""
+    from scipy.special import ndtri
+
+    return -float(ndtri(alpha / 2))
+
+
+def _without_ends(lower: FloatArray, upper: FloatArray, closed: str) -> tuple[FloatArray, FloatArray]:
+    """Closed limits of the same intervals without the ends that do not belong to them; single values stay."""
+    is_varied = lower < upper
+    with np.errstate(over="ignore", under="ignore"):
+        above, below = np.nextafter(lower, np.inf), np.nextafter(upper, -np.inf)
+    return (
+        np.where(is_varied & (closed in ("upper", "neither")), above, lower),
+        np.where(is_varied & (closed in ("lower", "neither")), below, upper),
+    )

@@ -1,0 +1,7 @@
+"""Shrinkage, WPE and their combination: class probabilities from the training instances along a path (Wang 2006)."""
+
+from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
+from wekaconf.methods.smoothing.wpe import WPE
+
+__all__ = ["WPE", "Shrinkage", "ShrinkageWPE"]

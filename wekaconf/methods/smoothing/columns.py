@@ -1,0 +1,121 @@
+"""Attribute values as small integers, which the methods compare; numbers in bins where that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Header, name_list
+from wekaconf.errors import OptionError
+from wekaconf.methods.smoothing.counts import Codes
+from wekaconf.stored import stored
+
+N_BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedColumns:
+    """The attributes that are compared.
+
+    Parameters
+    ----------
+    column : (n_columns,) int32
+        Column of the data.
+    n_values : (n_columns,) int32
+        Number of values or of bins.
+    is_numeric : (n_columns,) bool
+    cut_point : (n_columns, 9) float64
+        Of a numeric attribute, in its unit, ascending; NaN where there is none.
+    """
+
+    column: Annotated[NDArray[np.int32], stored(np.int32, "n_columns", low=0, below="n_attributes")]
+    n_values: Annotated[NDArray[np.int32], stored(np.int32, "n_columns", low=0)]
+    is_numeric: Annotated[NDArray[np.bool_], stored(np.bool_, "n_columns")]
+    cut_point: Annotated[FloatArray, stored(np.float64, "n_columns", str(N_BINS - 1), allows_nan=True, allows_inf=True)]
+
+    @classmethod
+    def none(cls) -> Self:
+        """No attribute at all."""
+        return cls(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros((0, N_BINS - 1)))
+
+    @classmethod
+    def of(cls, train: Dataset, numeric: str, method: str) -> Self:
+        """Every attribute but the class.
+
+        Parameters
+        ----------
+        train : Dataset
+        numeric : {"refuse", "bins"}
+            What becomes of numeric and date attributes: an error, or ten bins of equal width between the least and
+            the greatest training value, equal to Weka's ``unsupervised.attribute.Discretize -B 10``.
+        method : str
+            Who asks, for the message.
+
+        Raises
+        ------
+        OptionError
+            There is an attribute whose values cannot be compared.
+        """
+        others = [column for column in range(len(train.attributes)) if column != train.class_index]
+        texts = [train.attributes[c].name for c in others if train.attributes[c].kind in ("string", "relational")]
+        if texts:
+            raise OptionError(
+                f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
+            )
+        is_numeric = np.array([not train.attributes[c].is_nominal for c in others], dtype=np.bool_)
+        numbers = [train.attributes[c].name for c, found in zip(others, is_numeric, strict=True) if found]
+        if numbers and numeric == "refuse":
+            raise OptionError(
+                f"{method} compares nominal values, but {len(numbers)} attribute(s) of '{train.relation}' are numeric: "
+                f"{name_list(numbers)}; discretise them (evaluate --preprocess wang2006, or the filter "
+                f"weka.filters.unsupervised.attribute.Discretize), or let the method do it: {method}:numeric=bins"
+            )
+        n_values = np.array([len(train.attributes[c].values) for c in others], dtype=np.int32)
+        cut_point = np.full((len(others), N_BINS - 1), np.nan)
+        for i in np.flatnonzero(is_numeric):
+            cuts = _equal_width(train.values[:, others[i]])
+            cut_point[i, : len(cuts)] = cuts
+            n_values[i] = len(cuts) + 1
+        return cls(np.array(others, dtype=np.int32), n_values, is_numeric, cut_point)
+
+    def check(self, header: Header) -> None:
+        """Raise ValueError unless they are columns of such data."""
+        is_cut = ~np.isnan(self.cut_point)
+        n_cuts = is_cut.sum(axis=1)
+        for i, column in enumerate(self.column):
+            attribute, cuts = header.attributes[column], self.cut_point[i, : n_cuts[i]]
+            n_values = n_cuts[i] + 1 if self.is_numeric[i] else len(attribute.values)
+            is_usable = attribute.is_nominal or (self.is_numeric[i] and attribute.kind in ("numeric", "date"))
+            if not is_usable or attribute.is_nominal == self.is_numeric[i] or self.n_values[i] != n_values:
+                raise ValueError(f"n_values, is_numeric: do not fit {attribute.describe()}")
+            if not is_cut[i, : n_cuts[i]].all() or (cuts[1:] < cuts[:-1]).any() or (n_cuts[i] and attribute.is_nominal):
+                raise ValueError(f"cut_point: expected those of {attribute.describe()} in ascending order")
+        if (np.diff(self.column) <= 0).any() or (self.column == header.class_index).any():
+            raise ValueError("column: expected attributes but for the class, in ascending order")
+
+    def codes(self, values: FloatArray) -> Codes:
+        """(n, n_columns) int16, or int32 where values are many: index of each value or bin, −1 when missing."""
+        dtype = np.int16 if self.n_values.max(initial=0) < 2**15 else np.int32
+        codes = np.empty((len(values), len(self.column)), dtype=dtype)
+        for i, c in enumerate(self.column):
+            cells = values[:, c]
+            found: NDArray[Any] = cells
+            if self.is_numeric[i]:
+                found = np.searchsorted(self.cut_point[i, : self.n_values[i] - 1], cells, side="left")
+            codes[:, i] = np.where(np.isnan(cells), -1, found)
+        return codes
+
+
+def _equal_width(cells: FloatArray) -> FloatArray:
+    """Weka's cut points, in Weka's operations."""
+    cells = cells[~np.isnan(cells)]
+    if not len(cells):
+        return np.zeros(0)
+    low, high = cells.min(), cells.max()
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = (high - low) / N_BINS
+        cuts = low + width * np.arange(1, N_BINS) if width > 0 else np.zeros(0)
+    return np.where(np.isnan(cuts), np.inf, cuts)  # Weka's are NaN from −∞ on; one bin takes all values either way

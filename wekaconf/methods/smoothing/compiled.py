@@ -1,0 +1,334 @@
+"""Counting, Algorithm DIW and the answers compiled by numba, instance by instance; equal bit for bit to numpy's."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
+from wekaconf.methods.smoothing.estimates import LocalEstimate
+from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
+from wekaconf.tree.compiled import inlined, jit
+from wekaconf.tree.mirror import TreeMirror
+
+
+def count(train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> NodeCounts:
+    """See `NodeCounts.of`."""
+    none: NDArray[np.generic] = np.zeros(0, dtype=cell_dtype(train.weights))
+    counted = _count(
+        train.instances.begin, train.instances.end, present.first, present.classes, present.n_classes, train.codes,
+        train.classes, train.weights, n_values, none,
+    )  # fmt: skip
+    return NodeCounts(present.first, present.classes, present.weight, *counted)
+
+
+def diw_weights(
+    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, removes: bool = True,
+    compares_class: bool = False,
+) -> FloatArray:  # fmt: skip
+    """See `interpolation.diw_weights`."""
+    scale, norm = path_scales(paths, train, local.counts)
+    return _diw_weights(
+        tree.parent, tree.depth, len(tree.levels), paths.end, paths.first, scale, norm, train.instances.last,
+        train.codes, train.classes, train.weights, removes, compares_class, local.n_classes,
+        uniform_estimate(local.counts), *_arrays(local),
+    )  # fmt: skip
+
+
+def interpolate(
+    tree: TreeMirror, paths: Paths, weight: FloatArray, local: LocalEstimate, nodes: Int32Array, codes: Codes,
+    *, classes: Classes | None = None,
+) -> FloatArray:  # fmt: skip
+    """See `interpolation.interpolate`."""
+    ends = paths.end[nodes]
+    order = np.argsort(tree.preorder[0][paths.node[ends]], kind="stable")
+    return _interpolate(
+        tree.parent, len(tree.levels), order, paths.node[ends], paths.first[ends], paths.first[ends + 1], weight,
+        uniform_estimate(local.counts), codes, _or_missing(classes, len(nodes)), *_arrays(local),
+    )  # fmt: skip
+
+
+def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: Classes | None = None) -> FloatArray:
+    """(n, n_classes) float64: see `LocalEstimate`; the class is compared where there is one."""
+    order = np.argsort(nodes, kind="stable")
+    return _estimates(order, nodes, codes, _or_missing(classes, len(nodes)), local.n_classes, *_arrays(local))
+
+
+def _or_missing(classes: Classes | None, n: int) -> Classes:
+    return np.full(n, -1, dtype=np.int64) if classes is None else classes
+
+
+def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
+    """Offset of each attribute's values, then the counts."""
+    offset = np.concatenate(([0], np.cumsum(local.n_values, dtype=np.int64)))
+    return (offset, *(getattr(local.counts, field.name) for field in fields(local.counts)))
+
+
+@jit
+def _grown(array, wanted):
+    """The array, or a copy with room for ``wanted``."""
+    if wanted <= len(array):
+        return array
+    larger = np.zeros(max(wanted, 2 * len(array)), dtype=array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@jit
+def _count(begin, end, class_first, present, n_classes, codes, classes, weights, n_values, no_cells):
+    n_nodes, n_columns = len(begin), codes.shape[1]
+    n_all = n_values.sum()
+    widest = 1
+    for node in range(n_nodes):
+        widest = max(widest, class_first[node + 1] - class_first[node])
+    row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
+    cell_first = np.zeros(n_nodes, dtype=np.int64)
+    row_value = np.zeros(1024, dtype=codes.dtype)
+    cells = np.zeros(1024, dtype=no_cells.dtype)
+    rank = np.zeros(n_classes, dtype=np.int64)
+    table = np.zeros(n_all * widest)
+    is_seen = np.zeros(n_all, dtype=np.bool_)
+    n_rows, n_cells = 0, 0
+    for node in range(n_nodes):
+        width = class_first[node + 1] - class_first[node]
+        cell_first[node] = n_cells
+        if not width:
+            row_first[node * n_columns + 1 : (node + 1) * n_columns + 1] = n_rows
+            continue
+        for j in range(width):
+            rank[present[class_first[node] + j]] = j
+        for place in range(begin[node], end[node]):
+            own = rank[classes[place]]
+            weight = weights[place]
+            key = 0
+            for a in range(n_columns):
+                value = codes[place, a]
+                if value >= 0:
+                    is_seen[key + value] = True
+                    table[(key + value) * width + own] += weight
+                key += n_values[a]
+        row_value = _grown(row_value, n_rows + n_all)
+        cells = _grown(cells, n_cells + n_all * width)
+        key = 0
+        for a in range(n_columns):
+            for value in range(n_values[a]):
+                if is_seen[key]:
+                    is_seen[key] = False
+                    row_value[n_rows] = value
+                    n_rows += 1
+                    for j in range(width):
+                        cells[n_cells] = table[key * width + j]
+                        table[key * width + j] = 0.0
+                        n_cells += 1
+                key += 1
+            row_first[node * n_columns + a + 1] = n_rows
+    row_value = _grown(row_value, n_rows + 1)[: n_rows + 1].copy()
+    row_value[n_rows] = -1
+    cells = _grown(cells, n_cells + widest)[: n_cells + widest].copy()
+    cells[n_cells:] = 0
+    return row_first, row_value, cell_first, cells
+
+
+@jit
+def _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing):
+    """Let ``pointer[level]`` tell where the cells of every value at the node are."""
+    n_columns = len(offset) - 1
+    old = opened[level]
+    if old >= 0:
+        for a in range(n_columns):
+            for row in range(row_first[old * n_columns + a], row_first[old * n_columns + a + 1]):
+                pointer[level, offset[a] + row_value[row]] = nothing
+    width = class_first[node + 1] - class_first[node]
+    cell = cell_first[node]
+    for a in range(n_columns):
+        for row in range(row_first[node * n_columns + a], row_first[node * n_columns + a + 1]):
+            pointer[level, offset[a] + row_value[row]] = cell
+            cell += width
+    opened[level] = node
+
+
+@jit
+def _keys(codes, row, offset, keys):
+    """Write where ``pointer`` tells of each value of an instance into ``keys``; how many are known."""
+    known = 0
+    for a in range(codes.shape[1]):
+        value = codes[row, a]
+        if value >= 0:
+            known += 1
+            keys[a] = offset[a] + value
+        else:
+            keys[a] = offset[-1]
+    return known
+
+
+@inlined
+def _estimate(
+    node, keys, known, own_class, removed, compares_class, pointer, level, class_first, classes, class_weight, cells,
+    matches, out, at,
+):  # fmt: skip
+    """Write P(c | e) of one instance at the node opened at ``level`` into ``out[at]``; ``matches`` is scratch."""
+    n_classes = out.shape[1]
+    first = class_first[node]
+    width = class_first[node + 1] - first
+    if 1 <= width <= 2:
+        one, two = cells[-1] - cells[-1], cells[-1] - cells[-1]
+        for a in range(len(keys)):
+            cell = pointer[level, keys[a]]
+            one += cells[cell]
+            two += cells[cell + np.uint64(width - 1)]
+        matches[0], matches[width - 1] = one, two
+    else:
+        for j in range(width):
+            matches[j] = 0.0
+        for a in range(len(keys)):
+            cell = pointer[level, keys[a]]
+            for j in range(width):
+                matches[j] += cells[cell + np.uint64(j)]
+    for c in range(n_classes):
+        out[at, c] = 0.0
+    own_weight = 0.0
+    for j in range(width):
+        c = classes[first + j]
+        out[at, c] = matches[j] + class_weight[first + j]
+        if c == own_class:
+            own_weight = class_weight[first + j]
+    if own_class >= 0:
+        if compares_class:
+            out[at, own_class] += own_weight
+        if removed > 0:
+            n_equal = known + (2.0 if compares_class else 1.0)
+            out[at, own_class] = max(out[at, own_class] - removed * n_equal, 0.0)
+    total = 0.0
+    for c in range(n_classes):
+        total += out[at, c]
+    for c in range(n_classes):
+        out[at, c] = (out[at, c] + 1.0 / n_classes) / (total + 1.0)
+
+
+@jit
+def _diw_weights(
+    parent, depth, n_levels, path_end, path_first, scale, norm, last, codes, own_classes, weights, removes,
+    compares_class, n_classes, uniform,
+    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+):  # fmt: skip
+    weight = np.zeros((path_first[-1], n_classes))
+    coarse, fine = np.zeros((2, n_levels, n_levels + 1, n_classes))
+    open_end = np.full(n_levels, -1, dtype=np.int64)
+    opened = np.full(n_levels, -1, dtype=np.int64)
+    nothing = len(cells) - _widest(class_first)
+    pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
+    keys = np.empty(codes.shape[1], dtype=np.uint64)
+    estimates = np.empty((n_levels + 1, n_classes))
+    total, share, matches = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
+    path = np.empty(n_levels, dtype=np.int64)
+    estimates[0, :] = uniform
+    known = 0
+    for place in range(len(codes) + 1):
+        deepest = -1
+        if place < len(codes):
+            node = last[place]
+            deepest = depth[node]
+            for level in range(deepest, -1, -1):
+                path[level] = node
+                node = parent[node]
+            total[:] = uniform
+            known = _keys(codes, place, offset, keys)
+        for level in range(n_levels):
+            end = -1
+            if level <= deepest:
+                node = path[level]
+                if opened[level] != node:
+                    _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+                _estimate(
+                    node, keys, known, own_classes[place], weights[place] if removes else 0.0, compares_class,
+                    pointer, level, class_first, classes, class_weight, cells, matches, estimates, level + 1,
+                )  # fmt: skip
+                for c in range(n_classes):
+                    total[c] += estimates[level + 1, c]
+                end = path_end[node]
+            was_open = open_end[level]
+            if was_open >= 0 and end != was_open and (end >= 0 or place == len(codes)):
+                for i in range(level + 2):
+                    for c in range(n_classes):
+                        weight[path_first[was_open] + i, c] = (coarse[level, i, c] + fine[level, i, c]) / norm[was_open]
+                        coarse[level, i, c] = 0.0
+                        fine[level, i, c] = 0.0
+            if end >= 0:
+                open_end[level] = end
+                for c in range(n_classes):
+                    share[c] = weights[place] * scale[end] / total[c]
+                for i in range(level + 2):
+                    for c in range(n_classes):
+                        degree = estimates[i, c] * share[c]
+                        rounded = (degree + COARSE) - COARSE
+                        coarse[level, i, c] += rounded
+                        fine[level, i, c] += (degree - rounded + FINE) - FINE
+    return weight
+
+
+@jit
+def _widest(class_first):
+    """Greatest number of classes at a node."""
+    widest = 1
+    for node in range(len(class_first) - 1):
+        widest = max(widest, class_first[node + 1] - class_first[node])
+    return widest
+
+
+@jit
+def _interpolate(
+    parent, n_levels, order, end_nodes, first, after, weight, uniform, codes, own_classes,
+    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+):  # fmt: skip
+    n_classes = weight.shape[1]
+    scores = np.empty((len(codes), n_classes))
+    matches, estimate = np.empty(n_classes), np.empty((1, n_classes))
+    path = np.empty(n_levels, dtype=np.int64)
+    opened = np.full(n_levels, -1, dtype=np.int64)
+    nothing = len(cells) - _widest(class_first)
+    pointer = np.full((n_levels, offset[-1] + 1), nothing, dtype=np.uint64)
+    keys = np.empty(codes.shape[1], dtype=np.uint64)
+    for row in order:
+        deepest = after[row] - first[row] - 2
+        node = end_nodes[row]
+        for level in range(deepest, -1, -1):
+            path[level] = node
+            node = parent[node]
+        for c in range(n_classes):
+            scores[row, c] = weight[first[row], c] * uniform
+        known = _keys(codes, row, offset, keys)
+        for level in range(deepest + 1):
+            node = path[level]
+            if opened[level] != node:
+                _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+            _estimate(
+                node, keys, known, own_classes[row], 0.0, True,
+                pointer, level, class_first, classes, class_weight, cells, matches, estimate, 0,
+            )  # fmt: skip
+            for c in range(n_classes):
+                scores[row, c] += weight[first[row] + level + 1, c] * estimate[0, c]
+    return scores
+
+
+@jit
+def _estimates(
+    order, nodes, codes, own_classes, n_classes,
+    offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
+):  # fmt: skip
+    answers = np.empty((len(codes), n_classes))
+    matches = np.empty(n_classes)
+    opened = np.full(1, -1, dtype=np.int64)
+    nothing = len(cells) - _widest(class_first)
+    pointer = np.full((1, offset[-1] + 1), nothing, dtype=np.uint64)
+    keys = np.empty(codes.shape[1], dtype=np.uint64)
+    for row in order:
+        if opened[0] != nodes[row]:
+            _open(nodes[row], opened, 0, pointer, offset, class_first, row_first, row_value, cell_first, nothing)
+        _estimate(
+            nodes[row], keys, _keys(codes, row, offset, keys), own_classes[row], 0.0, True,
+            pointer, 0, class_first, classes, class_weight, cells, matches, answers, row,
+        )  # fmt: skip
+    return answers

@@ -1,0 +1,151 @@
+"""The class probabilities that the training instances at one node give to an instance, in numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Instances as an estimate reads them.
+
+    Parameters
+    ----------
+    keys : (n_columns, n) int64
+        Place of each value among the values of all attributes; one past the last where it is missing.
+    n_known : (n,) int64
+        Values that are not missing.
+    classes : (n,) int64
+        The instances' own classes, −1 when missing.
+    without : (n,) float64
+        The weights with which the instances are themselves among the training instances, to be left out; else 0.
+    """
+
+    keys: NDArray[np.int64]
+    n_known: NDArray[np.int64]
+    classes: Classes
+    without: FloatArray
+
+    def take(self, rows: NDArray[np.intp]) -> Asked:
+        """Those at ``rows``, all of them if there are as many."""
+        if len(rows) == len(self.classes):
+            return self
+        return Asked(self.keys[:, rows], self.n_known[rows], self.classes[rows], self.without[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class LocalEstimate:
+    """P(c | e) at a node: Equation 6 of wang2006 (Equation 1 when no attribute is compared), or naive Bayes.
+
+    Parameters
+    ----------
+    counts : NodeCounts
+    n_classes : int
+    n_values : (n_columns,) int32
+    naive_bayes : bool
+    """
+
+    counts: NodeCounts
+    n_classes: int
+    n_values: Int32Array
+    naive_bayes: bool = False
+
+    def asked(self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None) -> Asked:
+        """Make instances ready.
+
+        Parameters
+        ----------
+        codes : (n, n_columns)
+        classes : (n,) int64, optional
+        without : (n,) float64, optional
+            See `Asked`.
+        """
+        offset = np.cumsum(self.n_values, dtype=np.int64) - self.n_values
+        known = codes.T >= 0
+        return Asked(
+            np.where(known, codes.T + offset[:, None], int(self.n_values.sum())),
+            known.sum(axis=0),
+            np.full(len(codes), -1) if classes is None else classes,
+            np.zeros(len(codes)) if without is None else without,
+        )
+
+    def __call__(self, nodes: Int32Array, asked: Asked, *, compares_class: bool = False) -> FloatArray:
+        """Estimate.
+
+        Parameters
+        ----------
+        nodes : (n,) int32
+            Where each instance is.
+        asked : Asked
+        compares_class : bool
+            The class, where there is one, is one more attribute in Equation 5. Not for naive Bayes.
+
+        Returns
+        -------
+        (n_classes, n) float64
+            ComparedColumns sum to 1. Cost: O(n · n_columns · classes at the node).
+        """
+        if self.naive_bayes:
+            return self._naive_bayes(nodes, asked)
+        class_weight = self._class_weight(nodes)
+        sums = self._matches(nodes, asked.keys) + class_weight
+        rows = np.flatnonzero(asked.classes >= 0)
+        if len(rows):
+            own = asked.classes[rows]
+            if compares_class:
+                sums[own, rows] += class_weight[own, rows]
+            n_equal = asked.n_known[rows] + (2.0 if compares_class else 1.0)
+            sums[own, rows] = np.maximum(sums[own, rows] - asked.without[rows] * n_equal, 0.0)
+        total = np.zeros(len(nodes))
+        for of_class in sums:
+            total += of_class
+        return np.asarray((sums + 1.0 / self.n_classes) / (total + 1.0))
+
+    def _class_weight(self, nodes: Int32Array) -> FloatArray:
+        """(n_classes, n) float64: n_c at each instance's node."""
+        weight = np.zeros((self.n_classes, len(nodes)))
+        for at, rows in self._present(nodes):
+            weight[self.counts.classes[at], rows] = self.counts.class_weight[at]
+        return weight
+
+    def _matches(self, nodes: Int32Array, keys: NDArray[np.int64]) -> FloatArray:
+        """(n_classes, n) float64: Σ_i N(c, i, A_i(e)), the sum of Equation 5 over the instances of each class."""
+        matches = np.zeros((self.n_classes, len(nodes)))
+        if len(keys):
+            cell = self.counts.cells_of(nodes, keys, self.n_values)
+            for j, (at, rows) in enumerate(self._present(nodes)):
+                own = cell if len(rows) == len(nodes) else cell[:, rows]
+                found = self.counts.cells[own + j]
+                in_order = np.cumsum(found, axis=0)[-1] if found.dtype.kind == "f" else found.sum(axis=0)
+                matches[self.counts.classes[at], rows] = in_order
+        return matches
+
+    def _present(self, nodes: Int32Array) -> list[tuple[Int32Array, NDArray[np.intp]]]:
+        """For j = 0, 1, …: the j-th class present at the node of every instance that has so many, and those rows."""
+        first = self.counts.class_first[nodes]
+        width = self.counts.class_first[nodes + 1] - first
+        rows = [np.flatnonzero(width > j) for j in range(width.max(initial=0))]
+        return [(first[has] + np.int32(j), has) for j, has in enumerate(rows)]
+
+    def _naive_bayes(self, nodes: Int32Array, asked: Asked) -> FloatArray:
+        removed = np.zeros((self.n_classes, len(nodes)))
+        rows = np.flatnonzero(asked.classes >= 0)
+        removed[asked.classes[rows], rows] = asked.without[rows]
+        class_weight = np.maximum(self._class_weight(nodes) - removed, 0.0)
+        known = asked.keys < int(self.n_values.sum())
+        smooth = 1.0 / np.maximum(self.n_values, 1)[:, None]
+        log = np.log(class_weight + 1.0 / self.n_classes)
+        log += (known * np.log(smooth)).sum(axis=0) - asked.n_known * np.log(class_weight + 1.0)
+        cell = self.counts.cells_of(nodes, asked.keys, self.n_values)
+        for j, (at, rows) in enumerate(self._present(nodes)):
+            own = self.counts.classes[at]
+            matches = np.maximum(self.counts.cells[cell[:, rows] + j] - removed[own, rows], 0.0)
+            log[own, rows] += (known[:, rows] * np.log1p(matches / smooth)).sum(axis=0)
+        proba = np.exp(log - log.max(axis=0))
+        return np.asarray(proba / proba.sum(axis=0))

@@ -1,0 +1,286 @@
+"""Shrinkage: interpolating the estimates of the nodes on a path, with weights learned by Algorithm DIW."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
+from wekaconf.methods.smoothing.estimates import LocalEstimate
+from wekaconf.tree.instances import nearest_filled
+from wekaconf.tree.mirror import TreeMirror
+
+CHUNK_CELLS = 1 << 17
+"""Estimates (path, class, instance) that the numpy form holds at a time."""
+
+COARSE, FINE = 1.5 * 2.0**26, 1.5 * 2.0**-4
+"""Adding and taking away rounds to multiples of 2⁻²⁶ and 2⁻⁵⁶, whose sums are exact in any order."""
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """The paths from the uniform node N_0 over the root N_1 down to every node where instances are answered.
+
+    Parameters
+    ----------
+    end : (n_nodes,) int32
+        Number of the path that answers an instance that stops at each node; −1: none does.
+    first : (n_ends + 1,) int32
+        Where the weights of each path begin.
+    node : (n_ends,) int32
+        Where each path ends.
+    """
+
+    end: Int32Array
+    first: Int32Array
+    node: Int32Array
+
+    @classmethod
+    def of(cls, tree: TreeMirror, counts: NodeCounts) -> Self:
+        """Paths end where instances stop, or at the nearest ancestor that has training instances."""
+        filled = nearest_filled(tree, np.diff(counts.class_first) == 0)
+        is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
+        is_end[filled[tree.router.stops]] = True
+        number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))
+        node = np.flatnonzero(is_end).astype(np.int32)
+        first = np.concatenate(([0], np.cumsum(tree.depth[node] + 2))).astype(np.int32)
+        return cls(number[filled].astype(np.int32), first, node)
+
+
+def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
+    """(n_levels, n) int32: the path of each node by depth, root first, −1 below the node."""
+    at, depth = nodes.copy(), tree.depth[nodes]
+    path = np.full((int(depth.max(initial=0)) + 1, len(nodes)), -1, dtype=np.int32)
+    for level in range(len(path) - 1, -1, -1):
+        rows = np.flatnonzero(depth >= level)
+        path[level, rows] = at[rows]
+        at[rows] = tree.parent[at[rows]]
+    return path
+
+
+def iterated_weights(
+    tree: TreeMirror,
+    paths: Paths,
+    train: TrainingSet,
+    local: LocalEstimate,
+    *,
+    iterations: int,
+    tolerance: float,
+    compares_class: bool = False,
+    own_class_only: bool = False,
+) -> FloatArray:
+    """Interpolating weights by Algorithm DIW repeated, each time from the weights of the last.
+
+    Parameters
+    ----------
+    tree, paths, train, local, compares_class
+        See `diw_weights`.
+    iterations : int
+        At most so many passes.
+    tolerance : float
+        A path whose weights all change by less is done.
+    own_class_only : bool
+        The weights of class j learn from the instances of class j alone. That is EM for the likelihood of the
+        training instances, each left out in its turn (McCallum et al. 1998); a class without instances at the end of
+        a path keeps uniform weights there.
+
+    Returns
+    -------
+    (n_weights, n_classes) float64
+        Cost: that of `diw_weights`, and for each path O(iterations · instances · length · n_classes).
+    """
+    weight = uniform_weights(tree, paths)
+    scale, norm = path_scales(paths, train, local.counts)
+    for end, node in enumerate(paths.node.tolist()):
+        places = slice(int(train.instances.begin[node]), int(train.instances.end[node]))
+        classes = train.classes[places]
+        above = nodes_above(tree, np.array([node], dtype=np.int32))[:, 0]
+        estimates = np.empty((len(above) + 1, local.n_classes, len(classes)))
+        estimates[0] = uniform_estimate(local.counts)
+        asked = local.asked(train.codes[places], classes=classes, without=train.weights[places])
+        for i, at in enumerate(above):
+            estimates[i + 1] = local(np.full(len(classes), at), asked, compares_class=compares_class)
+        share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
+        if own_class_only:
+            share = share * (np.arange(local.n_classes)[:, None] == classes)
+            own = share.sum(axis=1)
+            estimates = estimates[:, own > 0]
+            share = share[own > 0] / own[own > 0, None]
+            learned = np.flatnonzero(own > 0)
+        else:
+            learned = np.arange(local.n_classes)
+        rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
+        current = weight[rows][:, learned]
+        for _ in range(iterations):
+            degree = current[:, :, None] * estimates
+            previous, current = current, (degree / degree.sum(axis=0) * share).sum(axis=2)
+            if np.abs(current - previous).max() < tolerance:
+                break
+        weight[rows, learned] = current
+    return weight
+
+
+def uniform_weights(tree: TreeMirror, paths: Paths) -> FloatArray:
+    """(n_weights, n_classes) float64: 1 / (k + 1) for each of the k + 1 nodes of a path, the uniform one included."""
+    lengths = np.diff(paths.first)
+    return np.repeat(np.repeat(1.0 / lengths, lengths)[:, None], tree.header.n_classes, axis=1)
+
+
+def diw_weights(
+    tree: TreeMirror,
+    paths: Paths,
+    train: TrainingSet,
+    local: LocalEstimate,
+    *,
+    removes: bool = True,
+    compares_class: bool = False,
+) -> FloatArray:
+    """Interpolating weights by one pass of Algorithm DIW over the instances of every path's end.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    paths : Paths
+    train : TrainingSet
+    local : LocalEstimate
+    removes : bool
+        Step 2: an instance is taken out of every node's training subset while its estimates are made.
+    compares_class : bool
+        The class is one more attribute in Equation 5.
+
+    Returns
+    -------
+    (n_weights, n_classes) float64
+        w_j^i, Equation 4; those of a path and class sum to 1. Cost: time O(Σ n_instances · depth · n_classes ·
+        (n_columns + depth)), memory that of the result and a bounded chunk.
+    """
+    learner = _DIW(paths, train, local)
+    n_estimates = (len(tree.levels) + 1) * local.n_classes
+    step = max(CHUNK_CELLS // max(n_estimates, 4 * train.codes.shape[1]), 1)
+    for begin in range(0, len(train.codes), step):
+        places = slice(begin, begin + step)
+        classes, weights = train.classes[places], train.weights[places]
+        asked = local.asked(train.codes[places], classes=classes, without=weights if removes else None)
+        path = nodes_above(tree, train.instances.last[places])
+        estimates = np.empty((len(path) + 1, local.n_classes, len(classes)))
+        estimates[0] = learner.uniform
+        total = estimates[0].copy()
+        for level, nodes in enumerate(path):
+            rows = np.flatnonzero(nodes >= 0)
+            own = local(nodes[rows], asked.take(rows), compares_class=compares_class)
+            estimates[level + 1][:, rows] = own
+            total[:, rows] += own
+            ends = paths.end[nodes[rows]]
+            rows, ends = rows[ends >= 0], ends[ends >= 0]
+            if len(rows):
+                learner.learn(level, ends, estimates[: level + 2, :, rows], total[:, rows], weights[rows])
+    return learner.finish()
+
+
+class _DIW:
+    """Sums of Equation 3, path by path; instances come in the order of the tree, so one path a depth is open."""
+
+    def __init__(self, paths: Paths, train: TrainingSet, local: LocalEstimate) -> None:
+        self.uniform = uniform_estimate(local.counts)
+        self.first = paths.first
+        self.scale, self.norm = path_scales(paths, train, local.counts)
+        self.weight = np.zeros((int(paths.first[-1]), local.n_classes))
+        self.open: dict[int, tuple[int, FloatArray, FloatArray]] = {}
+
+    def learn(
+        self, level: int, ends: Int32Array, estimates: FloatArray, total: FloatArray, weights: FloatArray
+    ) -> None:
+        """Add the degrees of instances to the path that ends with each at ``level``."""
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(ends)) + 1))
+        share = weights * self.scale[ends] / total
+        coarse, fine = np.empty((2, *estimates.shape[:2], len(starts)))
+        for i, estimate in enumerate(estimates):
+            degree = estimate * share
+            rounded = (degree + COARSE) - COARSE
+            coarse[i] = np.add.reduceat(rounded, starts, axis=1)
+            fine[i] = np.add.reduceat((degree - rounded + FINE) - FINE, starts, axis=1)
+        found = ends[starts]
+        if level in self.open:
+            end, old_coarse, old_fine = self.open.pop(level)
+            if end == found[0]:
+                coarse[:, :, 0] += old_coarse
+                fine[:, :, 0] += old_fine
+            else:
+                self._close(np.array([end]), old_coarse[:, :, None], old_fine[:, :, None])
+        self._close(found[:-1], coarse[:, :, :-1], fine[:, :, :-1])
+        self.open[level] = int(found[-1]), coarse[:, :, -1], fine[:, :, -1]
+
+    def _close(self, ends: NDArray[np.integer[Any]], coarse: FloatArray, fine: FloatArray) -> None:
+        """Equation 4 for paths of one length; the degrees of an instance sum to its weight."""
+        for i in range(len(coarse)):
+            self.weight[self.first[ends] + i] = ((coarse[i] + fine[i]) / self.norm[ends]).T
+
+    def finish(self) -> FloatArray:
+        """The weights of all paths."""
+        for end, coarse, fine in self.open.values():
+            self._close(np.array([end]), coarse[:, :, None], fine[:, :, None])
+        return self.weight
+
+
+def path_scales(paths: Paths, train: TrainingSet, counts: NodeCounts) -> tuple[FloatArray, FloatArray]:
+    """(n_ends,) float64 each: a power of two that brings the weights at an end to at most 1, and their scaled sum."""
+    bounds = np.column_stack((train.instances.begin[paths.node], train.instances.end[paths.node])).ravel()
+    largest = np.maximum.reduceat(np.append(train.weights, 0.0), bounds)[::2]
+    scale = np.exp2(-np.ceil(np.log2(largest)))
+    present = np.column_stack((counts.class_first[paths.node], counts.class_first[paths.node + 1])).ravel()
+    return scale, np.add.reduceat(np.append(counts.class_weight, 0.0), present)[::2] * scale
+
+
+def uniform_estimate(counts: NodeCounts) -> float:
+    """P^0 = 1 / |D_1|, from the summed weight of the root's instances."""
+    total = float(counts.class_weight[: counts.class_first[1]].sum())
+    return 1.0 / total if total > 0 else 1.0
+
+
+def interpolate(
+    tree: TreeMirror,
+    paths: Paths,
+    weight: FloatArray,
+    local: LocalEstimate,
+    nodes: Int32Array,
+    codes: Codes,
+    *,
+    classes: Classes | None = None,
+) -> FloatArray:
+    """Equation 2 of wang2006: the weighted estimates of the nodes on the path of each instance.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    paths : Paths
+    weight : (n_weights, n_classes) float64
+    local : LocalEstimate
+    nodes : (n,) int32
+        Where each instance stops.
+    codes : (n, n_columns)
+    classes : (n,) int64, optional
+        The instances' classes, to be compared as one more attribute; for replication only.
+
+    Returns
+    -------
+    (n, n_classes) float64
+        Raw: rows need not sum to 1.
+    """
+    scores = np.empty((len(nodes), local.n_classes))
+    step = max(CHUNK_CELLS // max(4 * local.n_classes, 2 * codes.shape[1]), 1)
+    for begin in range(0, len(nodes), step):
+        chunk = slice(begin, begin + step)
+        asked = local.asked(codes[chunk], classes=None if classes is None else classes[chunk])
+        first = paths.first[paths.end[nodes[chunk]]]
+        path = nodes_above(tree, paths.node[paths.end[nodes[chunk]]])
+        sums = weight[first].T * uniform_estimate(local.counts)
+        for level, at in enumerate(path):
+            rows = np.flatnonzero(at >= 0)
+            own = local(at[rows], asked.take(rows), compares_class=True)
+            sums[:, rows] += weight[first[rows] + level + 1].T * own
+        scores[chunk] = sums.T
+    return scores

@@ -1,0 +1,6 @@
+"""TPCE and Kukar and Kononenko's reliability: the instance joins the training data (Costa 2013)."""
+
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
+from wekaconf.methods.transductive.tpce import Tpce
+
+__all__ = ["KukarKononenko", "Tpce"]

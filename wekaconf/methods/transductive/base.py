@@ -1,0 +1,150 @@
+"""What the methods have in common that grow trees of their own for every instance they answer for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.errors import OptionError
+from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
+from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
+from wekaconf.postprocessor import PostProcessor, check_choice
+from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+INDUCER = "info_gain"
+"""The learner that can withhold an instance's values."""
+LARGEST_COUNTS = 20_000_000
+"""Class counts that are held at a time."""
+CELLS_A_SECOND = 2_000_000
+"""Training cells times classes that paths take a second or so for."""
+
+
+class Transductive(PostProcessor):
+    """A method that puts the instance it is asked about among the training data, which it keeps."""
+
+    learner: tuple[str, str] | None = (INDUCER, "")
+    tree_: TreeMirror
+    values_: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", allows_nan=True, allows_inf=True)]
+    weights_: Annotated[FloatArray, stored(np.float64, "n_kept", low=SMALLEST, high=LARGEST_WEIGHT)]
+    labels: str
+    _set: LearningSet | None = None
+
+    def _check_labels(self) -> None:
+        check_choice(self.name, "labels", self.labels, ("present", "declared"))
+
+    @property
+    def _reads(self) -> str:
+        """The learner whose trees the method reads."""
+        return INDUCER
+
+    def _check_tree(self, tree: TreeMirror | Forest) -> None:
+        super()._check_tree(tree)
+        assert isinstance(tree, TreeMirror)
+        if tree.learner != self._reads or (tree.learner == INDUCER and not tree.routing.adds_counts):
+            raise OptionError(
+                f"{self.name} reads trees of {self._reads}, got one of {tree.learner}; grow it with the learner "
+                f"{self._reads}{self._other_way(tree.learner)}"
+            )
+        if tree.learner == INDUCER:
+            tree_rules(tree)
+
+    def _keep(self, train: Dataset) -> None:
+        """Keep the training data."""
+        self.values_, self.weights_ = train.values.copy(), train.weights.copy()
+        self._set = LearningSet.of(train)
+
+    def _other_way(self, learner: str) -> str:
+        """What else one may do with a tree of another learner."""
+        del learner
+        return ""
+
+    def _complete(self) -> None:
+        train = self._train
+        if not len(train) or not (train.class_values >= 0).all():
+            raise ValueError("values_: expected at least one instance, and a class of each")
+        if not train.weights.sum() <= LARGEST_WEIGHT:
+            raise ValueError(f"weights_: expected them to sum to at most {LARGEST_WEIGHT:g}")
+
+    @property
+    def _learning_set(self) -> LearningSet:
+        if self._set is None:
+            self._set = LearningSet.of(self._train)
+        return self._set
+
+    @property
+    def _train(self) -> Dataset:
+        return Dataset(self.tree_.header, self.values_, self.weights_)
+
+    @property
+    def n_kept(self) -> int:
+        """How many training instances the method, and its model file, keeps: all with a class and a weight."""
+        self._check_fitted()
+        return len(self.values_)
+
+    def _left_out_at_a_time(self, train: Dataset) -> int:
+        learning = LearningSet.of(train)
+        if not learning.hindrance:
+            return len(learning)
+        return CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1)
+
+    def _assumed(self, learning: LearningSet) -> Int64Array:
+        """(n_labels,) int64: the classes that an instance may have."""
+        return learning.present if self.labels == "present" else np.arange(learning.header.n_classes)
+
+    def _plain_shares(self, counts: FloatArray) -> FloatArray:
+        """What the plain tree answers where these are the class counts."""
+        if self.tree_.routing.is_laplace:
+            return laplace(counts, np.arange(counts.shape[1]))
+        return over_sum(counts)
+
+    def _progress(self, rows: NDArray[np.intp], total: int) -> Progress:
+        """Tells, of the queries for some of the instances that are asked about, how many instances are done."""
+        return lambda done, of: self.on_progress(int(rows[0]) + len(rows) * done // of, total)
+
+    def _check_leaves_some(self, learning: LearningSet) -> None:
+        """Raise OptionError when there is nothing to learn from without one of the instances."""
+        if len(learning) < 2:
+            raise OptionError(f"{self.name}: the only training instance cannot be left out; give 2 or more")
+
+
+def tree_rules(tree: TreeMirror) -> Rules:
+    """The rules that a tree of the inducer was grown by."""
+    return Rules.of(tree.learner, tree.options, TREE_OPTIONS)[0]
+
+
+def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
+    """(n_instances, n_classes) float64: class counts of the leaf of each instance, added over the parts of one."""
+    row, node, share = tree.router.paths(data.values)
+    counts = np.zeros((len(data), tree.header.n_classes))
+    np.add.at(counts, row, share[:, None] * tree.class_weight[node])
+    return counts
+
+
+def laplace(counts: FloatArray, labels: Int64Array, alpha: float = 1.0) -> FloatArray:
+    """(n, n_labels) float64: (count + α) / (sum + α · n_labels) of the labels."""
+    counts = counts[:, labels]
+    return np.asarray((counts + alpha) / (counts.sum(axis=1, keepdims=True) + alpha * len(labels)))
+
+
+def over_sum(counts: FloatArray) -> FloatArray:
+    """(n, n_classes) float64: shares of the counts."""
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def over_classes(proba: FloatArray, labels: Int64Array, n_classes: int) -> FloatArray:
+    """(n, n_classes) float64: ``proba`` at the labels, 0 for the other classes."""
+    wide = np.zeros((len(proba), n_classes))
+    wide[:, labels] = proba
+    return wide
+
+
+def batches(n: int, cells: int) -> Iterator[NDArray[np.intp]]:
+    """Rows 0 … n − 1, so many at a time that ``cells`` numbers a row fit."""
+    size = max(LARGEST_COUNTS // max(cells, 1), 1)
+    return (np.arange(begin, min(begin + size, n)) for begin in range(0, n, size))

@@ -1,0 +1,1 @@
+"""Who trains and who is asked: splits, open sets, preprocessing."""

@@ -1,0 +1,95 @@
+"""Which instances train and which are asked about."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+import wekaconf.methods  # noqa: F401 - registers the methods
+from wekaconf import bridge
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.pieces import Split
+
+
+def splits(
+    data: Dataset,
+    *,
+    folds: int | Literal["loo"] = 10,
+    split: str | float | tuple[int, int] | None = None,
+    stratified: bool = False,
+    seed: int = 1,
+) -> Sequence[Split]:
+    """Training and test rows.
+
+    Parameters
+    ----------
+    data : Dataset
+    folds : int or "loo"
+        Weka's cross-validation, stratified; "loo": as many folds as instances, in the order of the instances.
+    split : str, float or pair of int, optional
+        Instead of folds: ``0.5``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
+        shuffled with the seed, the first round(n · share) train); or ``(20, 50)``, how many to train and to test on.
+    stratified : bool
+        Share or counts of a split hold for each class, not for all instances together; instances without a class
+        take no part, with a `Note`.
+    seed : int
+
+    Returns
+    -------
+    sequence of (train, test)
+        A list, or for "loo" a `wekaconf.evaluation.leave_one_out.LeaveOneOut`, which makes the rows when first
+        asked for some: O(n²) memory.
+
+    Raises
+    ------
+    OptionError
+        Out of range, or there are too few instances.
+    """
+    if split is not None:
+        split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+    elif folds == "loo":
+        bridge.folds(data.take(slice(2)), 2, seed)  # refuses at once what the folds would refuse
+        return LeaveOneOut(len(data), partial(bridge.folds, data, len(data), seed), seed=seed)
+    else:
+        return list(bridge.folds(data, folds, seed))
+    order = bridge.shuffle(len(data), seed)
+    groups = {f"'{data.relation}'": order}
+    if stratified:
+        classes = data.class_values[order]
+        if (classes < 0).any():
+            n_missing = int((classes < 0).sum())
+            warnings.warn(
+                Note(f"{data.relation}: {n_missing} instances have no class and no part in a stratified split"),
+                stacklevel=2,
+            )
+        groups = {f"class '{name}'": order[classes == c] for c, name in enumerate(data.class_names)}
+    train, test = [], []
+    for whose, group in groups.items():
+        n_train, n_test = _split_sizes(split, len(group))
+        if n_train + n_test > len(group) > 0:
+            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {whose} has {len(group)}")
+        train.append(group[:n_train])
+        test.append(group[n_train : n_train + n_test])
+    return [(np.concatenate(train), np.concatenate(test))]
+
+
+def _split_sizes(split: str, n: int) -> tuple[int, int]:
+    left, colon, right = split.partition(":")
+    try:
+        if colon and int(left) > 0 and int(right) > 0:
+            return int(left), int(right)
+        if not colon and 0 < float(left) < 1:
+            percent = float(Decimal(left) * 100)  # Weka's operations, for Weka's rounding
+            n_train = math.floor(n * percent / 100 + 0.5)
+            return n_train, n - n_train
+    except (ValueError, ArithmeticError):
+        pass
+    raise OptionError(f"split: expected a share between 0 and 1 or counts such as 20:50, got '{split}'")

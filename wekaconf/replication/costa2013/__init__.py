@@ -1,0 +1,1 @@
+"""Costa et al. 2013: TPCE and its rivals."""

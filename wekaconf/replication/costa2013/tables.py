@@ -1,0 +1,256 @@
+"""Tables 1 to 3 of Costa, Verwer and Blockeel 2013: what is printed there, and what we measure beside it."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.replication.comparison import Block, print_blocks, screen_width
+from wekaconf.replication.costa2013.study import MEASURES, METHODS
+
+Record = Mapping[str, Any]
+NAMES = {
+    "brier": "Brier",
+    "auc": "AUC",
+    "auc_reliability": "AUC reliability",
+    "tpce": "TPCE",
+    "plain": "plain",
+    "plain_laplace": "Laplace",
+    "bagging": "bagging",
+    "kukar_kononenko": "K&K",
+}
+"""Measures and methods as they are printed."""
+DECIMALS = 9
+"""Figures that agree after rounding to so many are a tie."""
+UNDEFINED = "–"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """TPCE against another method, data set by data set.
+
+    Parameters
+    ----------
+    measure : str
+        One of `wekaconf.replication.costa2013.study.MEASURES`.
+    rival : str
+        One of `wekaconf.replication.costa2013.study.METHODS`.
+    wins, ties, losses : int
+        Data sets in which TPCE's figure is the better, the same, the worse.
+    p : float or None
+        Of Wilcoxon's signed-rank test, see `wilcoxon`; published: 0.0001 stands for less than that.
+    """
+
+    measure: str
+    rival: str
+    wins: int
+    ties: int
+    losses: int
+    p: float | None
+
+    @property
+    def percent_won(self) -> float | None:
+        """Share of the data sets that TPCE wins; None without any."""
+        n = self.wins + self.ties + self.losses
+        return 100 * self.wins / n if n else None
+
+
+N_PUBLISHED = 48
+"""Data sets of the paper, which does not name them."""
+PUBLISHED_MEANS = {
+    ("brier", "tpce"): 0.087,
+    ("brier", "plain"): 0.109,
+    ("brier", "bagging"): 0.096,
+    ("auc", "tpce"): 0.868,
+    ("auc", "plain"): 0.814,
+    ("auc", "bagging"): 0.849,
+    ("auc_reliability", "tpce"): 0.7969,
+    ("auc_reliability", "plain"): 0.6498,
+    ("auc_reliability", "bagging"): 0.7681,
+    ("auc_reliability", "kukar_kononenko"): 0.6836,
+}
+PUBLISHED_COMPARISONS = (
+    Comparison("brier", "plain", 36, 0, 12, 0.0001),
+    Comparison("brier", "bagging", 21, 0, 27, 0.5686),
+    Comparison("auc", "plain", 37, 3, 8, 0.0001),
+    Comparison("auc", "bagging", 29, 1, 18, 0.1706),
+    Comparison("auc_reliability", "plain", 39, 3, 6, 0.0001),
+    Comparison("auc_reliability", "bagging", 33, 1, 14, 0.0208),
+    Comparison("auc_reliability", "kukar_kononenko", 33, 2, 13, 0.0001),
+)
+
+
+def methods_of(measure: str) -> tuple[str, ...]:
+    """The methods that are measured by it: Kukar and Kononenko's only rates answers."""
+    return METHODS if measure == "auc_reliability" else METHODS[:-1]
+
+
+def means(records: Sequence[Record], measure: str) -> tuple[int, dict[str, float]]:
+    """Number of the data sets in which all methods have a figure, and the mean of each method over these."""
+    by_set: dict[str, list[float | None]] = {}
+    for record in records:
+        if record["method"] in methods_of(measure):
+            by_set.setdefault(record["dataset"], []).append(record[measure])
+    whole = [own for own in by_set.values() if None not in own]
+    columns: Iterable[tuple[Any, ...]] = zip(*whole, strict=True) if whole else ()
+    return len(whole), dict(zip(methods_of(measure), map(fmean, columns), strict=False))
+
+
+def comparisons(records: Sequence[Record]) -> list[Comparison]:
+    """TPCE against every other method in every measure, over the data sets in which both have a figure.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        Of `wekaconf.replication.costa2013.study.replicate`.
+    """
+    found = []
+    for measure in MEASURES:
+        figures = {(record["dataset"], record["method"]): record[measure] for record in records}
+        names = list(dict.fromkeys(record["dataset"] for record in records))
+        for rival in methods_of(measure)[1:]:
+            pairs = [(figures[name, "tpce"], figures[name, rival]) for name in names]
+            gain = np.array([ours - theirs for ours, theirs in pairs if ours is not None and theirs is not None])
+            gain = (-gain if measure == "brier" else gain).round(DECIMALS)
+            wins, losses = int((gain > 0).sum()), int((gain < 0).sum())
+            found.append(Comparison(measure, rival, wins, len(gain) - wins - losses, losses, wilcoxon(gain)))
+    return found
+
+
+def wilcoxon(difference: FloatArray) -> float | None:
+    """The p of Wilcoxon's two-sided signed-rank test, None when all differences are zero.
+
+    Differences of zero are left out first (scipy's "wilcox"). Exact for up to 50 others unless some are of equal size;
+    else what ``scipy.stats.wilcoxon`` does by itself: the normal approximation, without correction for continuity,
+    unless there are very few.
+    """
+    from scipy import stats
+
+    difference = difference[difference != 0]
+    if not len(difference):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that the sample is small, which the table shows
+        return float(stats.wilcoxon(difference).pvalue)
+
+
+def print_tables(records: Sequence[Record], n_sets: int) -> None:
+    """Print what `replicate` has measured to standard output: each data set, means and comparisons, and the finding.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        Of at least one data set.
+    n_sets : int
+        How many data sets were asked for.
+    """
+    first, n_run = records[0], len({record["dataset"] for record in records})
+    _say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
+    _say(
+        f"{first['protocol']}; trees by information gain; seed {first['seed']} of the bags. plain: class shares at the "
+        "leaf of one tree, every value a threshold; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
+        "many trees as classes; K&K: Kukar and Kononenko's reliability of plain's answers."
+    )
+    _say(
+        f"The paper does not name its {N_PUBLISHED} data sets: the published figures are of others, and differences "
+        "come from that too."
+    )
+    _print_sets(records)
+    _print_means(records)
+    _print_comparisons(comparisons(records))
+    sys.stdout.write("\n")
+    _say(
+        "Means are over the sets in which all methods have a figure: AUC reliability is undefined without an error. "
+        f"Wins, ties (equal to {DECIMALS} decimals) and losses are TPCE's; p: two-sided Wilcoxon signed-rank test, "
+        "differences of zero left out."
+    )
+    _say(finding(records))
+
+
+def finding(records: Sequence[Record]) -> str:
+    """In words: how much of TPCE's advantage over the plain tree Laplace's correction alone already has."""
+    told = []
+    for measure in MEASURES:
+        _, mean = means(records, measure)
+        gain = mean["tpce"] - mean["plain"] if mean else 0.0
+        if round(-gain if measure == "brier" else gain, DECIMALS) > 0:
+            told.append(f"{NAMES[measure]} {(mean['plain_laplace'] - mean['plain']) / gain:.0%}")
+        else:
+            told.append(f"{NAMES[measure]}: TPCE has none")
+    return (
+        "Finding: of TPCE's advantage over the plain tree, in the means, the plain tree with Laplace's correction "
+        f"alone already has: {', '.join(told)}."
+    )
+
+
+def _print_sets(records: Sequence[Record]) -> None:
+    names = list(dict.fromkeys(record["dataset"] for record in records))
+    blocks = []
+    for measure in MEASURES:
+        figures = {(record["dataset"], record["method"]): record[measure] for record in records}
+        methods = methods_of(measure)
+        _, mean = means(records, measure)
+        body = [[_number(figures[name, method]) for method in methods] for name in names]
+        last = [[_number(mean.get(method)) for method in methods]]
+        blocks.append(Block(NAMES[measure], [NAMES[method] for method in methods], body, last))
+    print_blocks(names, ["mean"], blocks)
+
+
+def _print_means(records: Sequence[Record]) -> None:
+    names, body = [], []
+    for measure in MEASURES:
+        n, mean = means(records, measure)
+        for method in methods_of(measure):
+            ours, published = mean.get(method), PUBLISHED_MEANS.get((measure, method))
+            difference = None if ours is None or published is None else ours - published
+            names.append(_row(measure, method))
+            body.append([
+                str(n), _number(ours), "" if published is None else _number(published),
+                "" if difference is None else f"{difference:+z.4f}",
+            ])  # fmt: skip
+    print_blocks(names, [], [Block("Means", ["sets", "ours", "published", "difference"], body, [])])
+
+
+def _print_comparisons(found: Sequence[Comparison]) -> None:
+    known = {(one.measure, one.rival): one for one in PUBLISHED_COMPARISONS}
+    printed = [known.get((one.measure, one.rival)) for one in found]
+    headings = ["wins", "ties", "losses", "won, %", "p"]
+    blocks = [
+        Block("TPCE against it, ours", headings, [_cells(one) for one in found], []),
+        Block("published", headings, [_cells(one) if one else [""] * len(headings) for one in printed], []),
+        Block("difference", ["won, %"], [_gap(*pair) for pair in zip(found, printed, strict=True)], []),
+    ]
+    print_blocks([_row(one.measure, one.rival) for one in found], [], blocks)
+
+
+def _cells(one: Comparison) -> list[str]:
+    p = UNDEFINED if one.p is None else "<0.0001" if one.p <= 0.0001 else f"{one.p:.4f}"
+    won = UNDEFINED if one.percent_won is None else f"{one.percent_won:.1f}"
+    return [str(one.wins), str(one.ties), str(one.losses), won, p]
+
+
+def _gap(ours: Comparison, published: Comparison | None) -> list[str]:
+    if published is None or published.percent_won is None:
+        return [""]
+    return [UNDEFINED if ours.percent_won is None else f"{ours.percent_won - published.percent_won:+z.1f}"]
+
+
+def _row(measure: str, method: str) -> str:
+    return f"{NAMES[measure]}: {NAMES[method]}"
+
+
+def _number(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:.4f}"
+
+
+def _say(text: str) -> None:
+    """Print a paragraph that fits the terminal."""
+    sys.stdout.write(textwrap.fill(text, screen_width()) + "\n")

@@ -1,0 +1,1 @@
+"""Wang and Zhang 2006: shrinkage and WPE."""

@@ -1,0 +1,246 @@
+"""Tables 3 and 4 of Wang and Zhang 2006: their columns, their printed cells, and what is measured beside them."""
+
+from __future__ import annotations
+
+import csv
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any, Literal
+
+from wekaconf import scheme
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.pieces import Answering
+from wekaconf.protocol.splits import splits as splits_of
+from wekaconf.replication.runner import Replicated, find_sets, run_sets
+from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.session import evaluate
+
+PAPER = "wang2006"
+METRIC = "auc_wang2006"
+FOLDS = 10
+KEYS = ("C", "S", "W", "own", "M", "L", "B")
+"""The columns in their printed order; "own" is the tree's own answer, C45 or C44."""
+LEAKING = ("W", "C")
+"""The columns whose table reading is shown the class of the test instances."""
+TREES = {3: "C45", 4: "C44"}
+"""What the columns of each table begin with."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One thing that is measured on every data set.
+
+    Parameters
+    ----------
+    table : int
+        3 or 4.
+    key : str
+        The printed column that it stands beside, one of `KEYS`; empty for a control, which has none.
+    reading : {"table", "text", "honest"}
+    method : str
+        As the command line writes it.
+    learner, options : str
+        See `wekaconf.grow`.
+    """
+
+    table: int
+    key: str
+    reading: Literal["table", "text", "honest"]
+    method: str
+    learner: str
+    options: str = ""
+
+    @property
+    def name(self) -> str:
+        """The printed name, such as C45-W or C45; the method for a control."""
+        if not self.key:
+            return self.method
+        return TREES[self.table] if self.key == "own" else f"{TREES[self.table]}-{self.key}"
+
+
+def _columns(table: int, learner: str, uncut: str, bagging: str) -> list[Column]:
+    """What is measured on the trees of a table: ``uncut`` are the options of Ling and Yan's J48."""
+    ours = partial(Column, table, learner=learner)
+    return [
+        ours("C", "table", "shrinkage_wpe"),
+        ours("S", "table", "shrinkage"),
+        ours("W", "table", "wpe"),
+        ours("own", "table", "leaf_frequency"),
+        ours("M", "table", "m_branch"),
+        Column(table, "L", "table", "ling_yan", "J48", uncut),
+        Column(table, "B", "table", "leaf_frequency", "Bagging", bagging),
+        ours("C", "text", "shrinkage_wpe:reading=text"),
+        ours("S", "text", "shrinkage:reading=text"),
+        ours("W", "text", "wpe"),
+        ours("C", "honest", "shrinkage_wpe"),
+        ours("S", "honest", "shrinkage"),
+        ours("W", "honest", "wpe"),
+        ours("own", "honest", "leaf_frequency"),
+        ours("", "honest", "wpe:node=root"),
+        ours("", "honest", "shrinkage_wpe:weights=uniform"),
+    ]
+
+
+TEN_BAGS = "-I 10 -W weka.classifiers.trees.J48"
+COLUMNS = (*_columns(3, "J48", "-U", TEN_BAGS), *_columns(4, "C44", "-U -O", f"{TEN_BAGS} -- -U -O -A"))
+
+
+@cache
+def published() -> dict[tuple[int, str, str], float]:
+    """The printed cells: (table, data set, key of `KEYS`) to AUC in percent, in the paper's order.
+
+    A data set has the name of its file; the "sink" of Table 4 is sick.
+    """
+    rows = _rows("cells.csv")
+    return {(int(row["table"]), row["dataset"], key): float(row[key]) for row in rows for key in KEYS}
+
+
+def data_sets() -> list[str]:
+    """The 35 data sets, in the paper's order."""
+    return list(dict.fromkeys(dataset for _, dataset, _ in published()))
+
+
+def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, Any]]:
+    """Everything that is measured on one data set.
+
+    Parameters
+    ----------
+    dataset : str
+        One of `data_sets`.
+    path : str
+        Its ARFF file; the last attribute is the class.
+    runs, seed : int
+        Weka's folds with the seeds ``seed``, …, ``seed + runs − 1``.
+
+    Returns
+    -------
+    list of dict
+        One record a `Column`, as `wekaconf.evaluate` gives it, and: paper, dataset, table, column, reading,
+        sees_test_class, n_instances, n_classes (declared), protocol, folds, seed, runs, metric, measured (percent),
+        published (percent, None for a control) and difference (measured − published).
+
+    Raises
+    ------
+    ArffError, OptionError, BridgeError
+        See `wekaconf.load_arff` and `wekaconf.evaluate`.
+    """
+    data = scheme.load_arff(path)
+    _check_size(dataset, path, data)
+    splits = [splits_of(data, folds=FOLDS, seed=seed + run) for run in range(runs)]
+    facts = {
+        "n_instances": len(data),
+        "n_classes": data.n_classes,
+        "protocol": f"{FOLDS}-fold cross-validation",
+        "folds": FOLDS,
+        "seed": seed,
+        "runs": runs,
+        "metric": METRIC,
+    }
+    evaluated: dict[tuple[str, str, str, bool], dict[str, Any]] = {}
+    for learner, options in dict.fromkeys((column.learner, column.options) for column in COLUMNS):
+        own = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
+        asked = dict.fromkeys((column.method, column.reading == "table") for column in own)
+        methods = [_answering(method, in_table_reading) for method, in_table_reading in asked]
+        found = evaluate(data, methods, splits, learner=learner, options=options, preprocess=PAPER)
+        for (method, in_table_reading), (record, _) in zip(asked, found, strict=True):
+            evaluated[learner, options, method, in_table_reading] = record
+    records = []
+    for column in COLUMNS:
+        record = evaluated[column.learner, column.options, column.method, column.reading == "table"]
+        measured = 100 * record["fold_mean"][METRIC]
+        printed = published()[column.table, dataset, column.key] if column.key else None
+        records.append(
+            {"paper": PAPER, "dataset": dataset, "table": column.table, "column": column.name}
+            | record
+            | facts
+            | {
+                "reading": column.reading,
+                "sees_test_class": column.reading == "table" and column.key in LEAKING,
+                "measured": measured,
+                "published": printed,
+                "difference": None if printed is None else measured - printed,
+            }
+        )
+    return records
+
+
+def _check_size(dataset: str, path: str, data: Dataset) -> None:
+    """Warn with a `Note` when the file is not the set that the cells were printed for."""
+    [row] = [row for row in _rows("sets.csv") if row["dataset"] == dataset]
+    expected = [int(row[key]) for key in ("instances", "attributes", "classes")]
+    found = [len(data), len(data.attributes), data.n_classes]
+    if found != expected:
+        sizes = ["{} instances, {} attributes and {} classes".format(*size) for size in (expected, found)]
+        warnings.warn(
+            Note(f"{path}: expected {sizes[0]}, got {sizes[1]}; the published figures are of another data set"),
+            stacklevel=2,
+        )
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def _answering(text: str, in_table_reading: bool) -> Answering:
+    method = scheme.parse_method(text)
+    return table_reading(method) if in_table_reading else method
+
+
+def replicate(
+    folder: str | os.PathLike[str],
+    *,
+    sets: Sequence[str] = (),
+    runs: int = 5,
+    seed: int = 1,
+    jobs: int = 1,
+    resume: str | os.PathLike[str] | None = None,
+    on_start: Callable[[int], None] = lambda _: None,
+    on_set: Callable[[], None] = lambda: None,
+) -> Replicated:
+    """Recompute Tables 3 and 4.
+
+    Preprocessing ``wang2006`` fitted on the whole set, Weka's ten folds, ``auc_wang2006``, mean over the folds.
+
+    Parameters
+    ----------
+    folder : path
+        Holds the ARFF files, gzipped or not, under the names of the data sets in the tables.
+    sets : sequence of str
+        Some of `data_sets`; all when empty.
+    runs, seed : int
+        See `measure`; the paper's are 5 runs.
+    jobs, resume, on_start, on_set
+        See `run_sets`.
+
+    Returns
+    -------
+    Replicated
+        With the records of `measure`, data sets in the paper's order.
+
+    Raises
+    ------
+    OptionError
+        No such folder or data set, or the folder holds none of the sets.
+    """
+    known = data_sets()
+    for name in sets:
+        if name not in known:
+            raise OptionError(f"wang2006 has no data set '{name}'; it has {', '.join(known)}")
+    paths, missing = find_sets(folder, [name for name in known if not sets or name in sets])
+    records, failed = run_sets(
+        PAPER,
+        partial(measure, runs=runs, seed=seed),
+        paths,
+        parameters={"runs": runs, "seed": seed},
+        jobs=jobs,
+        resume=resume,
+        on_start=on_start,
+        on_set=on_set,
+    )
+    return Replicated(records, missing, failed)

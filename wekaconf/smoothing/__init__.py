@@ -1,1 +1,0 @@
-"""Class probabilities from the training instances at a node and along its path: what several methods stand on."""

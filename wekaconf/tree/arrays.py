@@ -1,0 +1,234 @@
+"""The arrays of a finished tree: what they are, and that they fit one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray, Header, Int32Array
+from wekaconf.stored import declared, stored
+from wekaconf.tree.kinds import Routing, SplitKind
+
+
+@dataclass(frozen=True, eq=False)
+class TreeArrays:
+    """A tree as read-only arrays, numbered breadth-first: root 0, ``parent[i] < i``, siblings contiguous.
+
+    Parameters
+    ----------
+    header : Header
+        Of the training data.
+    routing : Routing
+        The rules that answer.
+    learner, options, weka_version : str
+        What grew the tree, for the record; ``weka_version`` is empty where it was not Weka.
+    parent : (n_nodes,) int32
+        −1 at the root.
+    first_child, n_branches : (n_nodes,) int32
+        Branch b leads to ``first_child + b``; −1 and 0 at leaves.
+    split_kind : (n_nodes,) uint8
+        A `SplitKind`.
+    split_attribute : (n_nodes,) int32
+        Column of the header; −1 at leaves.
+    split_point : (n_nodes,) float64
+        In the attribute's unit; NaN at leaves and nominal splits, and where Weka's midpoint of −∞ and ∞ is NaN:
+        every known value goes to branch 1 there.
+    split_value : (n_nodes,) int32
+        Value index of NOMINAL_EQUALS; where the flags of NOMINAL_SUBSET begin in ``split_subset``; else −1.
+    class_weight : (n_nodes, n_classes) float64
+        J48, RandomTree: summed instance weights by class, as Weka stored them; REPTree: the distribution it
+        stored; CART, COUNTS: summed instance weights by class. Dimensionless, at least 0.
+    total : (n_nodes,) float64
+        J48: Weka's own total of ``class_weight``; CART, COUNTS: their sum; else 1.
+    branch_weight : (n_nodes,) float64
+        Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1] of a
+        missing value; CART: 1 for the branch of the value that stands for a missing one, 0 for the other; COUNTS:
+        those of a node sum to 1. NaN at the root.
+    branch_class_weight : (n_nodes, n_classes) float64
+        J48: the same by class (perClassPerBag), NaN at the root; else NaN.
+    is_empty : (n_nodes,) bool
+        J48: Weka's m_isEmpty; else: the node has no class weights of its own.
+    split_subset : (n_flags,) bool
+        For every NOMINAL_SUBSET one flag a declared value of its attribute: whether it leads to branch 0.
+
+    Raises
+    ------
+    ValueError
+        The arrays contradict one another.
+    """
+
+    header: Header
+    routing: Routing
+    parent: Annotated[Int32Array, stored(np.int32, "n_nodes", low=-1, below="n_nodes")]
+    first_child: Annotated[Int32Array, stored(np.int32, "n_nodes", low=-1, below="n_nodes")]
+    n_branches: Annotated[Int32Array, stored(np.int32, "n_nodes", low=0)]
+    split_kind: Annotated[NDArray[np.uint8], stored(np.uint8, "n_nodes", high=max(SplitKind))]
+    split_attribute: Annotated[Int32Array, stored(np.int32, "n_nodes", low=-1)]
+    split_point: Annotated[FloatArray, stored(np.float64, "n_nodes", allows_nan=True, allows_inf=True)]
+    split_value: Annotated[Int32Array, stored(np.int32, "n_nodes", low=-1)]
+    class_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes")]
+    total: Annotated[FloatArray, stored(np.float64, "n_nodes")]
+    branch_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", allows_nan=True)]
+    branch_class_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", allows_nan=True)]
+    is_empty: Annotated[NDArray[np.bool_], stored(np.bool_, "n_nodes")]
+    split_subset: Annotated[NDArray[np.bool_], stored(np.bool_, "n_flags")] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True
+    )
+    learner: str = field(default="J48", kw_only=True)
+    options: str = field(default="", kw_only=True)
+    weka_version: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, what in declared(type(self)).items():
+            array = np.array(getattr(self, name), dtype=what.dtypes[0], order="C")
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+        object.__setattr__(self, "routing", Routing(self.routing))
+        check_texts(learner=self.learner, options=self.options, weka_version=self.weka_version)
+        self._validate()
+
+    def _validate(self) -> None:
+        n, sizes = self.n_nodes, {"n_classes": self.header.n_classes}
+        for name, what in declared(type(self)).items():
+            array = getattr(self, name)
+            what.check_layout(name, array.dtype, array.shape, sizes)
+        is_leaf = self.split_kind == SplitKind.LEAF
+        inner = np.flatnonzero(~is_leaf)
+        expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
+        if n == 0 or expected_first[-1] != n or not np.array_equal(self.first_child[inner], expected_first[:-1]):
+            raise ValueError("first_child, n_branches: the nodes are not numbered breadth-first")
+        if not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner])) or self.parent[0] != -1:
+            raise ValueError("parent: does not agree with first_child and n_branches")
+        if self.n_branches[is_leaf].any() or not (self.n_branches[inner] > 0).all():
+            raise ValueError("n_branches: expected none at a leaf and some at every other node")
+        if (self.first_child[is_leaf] != -1).any() or (self.split_attribute[is_leaf] != -1).any():
+            raise ValueError("first_child, split_attribute: expected −1 at a leaf")
+        if not (self.parent < np.arange(n)).all():
+            raise ValueError("parent: a node comes before its parent")
+        column = self.split_attribute[inner]
+        if ((column < 0) | (column >= len(self.header.attributes)) | (column == self.header.class_index)).any():
+            raise ValueError("split_attribute: a node splits on what is no attribute, or the class")
+        distinct = (column.astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
+        for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
+            self._validate_split(int(inner[first]))
+        self._validate_values()
+        if self.routing.adds_counts:
+            self._validate_counts(inner)
+
+    def _validate_values(self) -> None:
+        is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
+        is_subset = self.split_kind == SplitKind.NOMINAL_SUBSET
+        n_values = np.array([len(attribute.values) for attribute in self.header.attributes], dtype=np.int64)
+        value, n_own = self.split_value.astype(np.int64), n_values[self.split_attribute]
+        if (value[~is_equals & ~is_subset] != -1).any():
+            raise ValueError("split_value: expected −1 where no value is asked for")
+        if ((value < 0) | (value >= n_own))[is_equals].any():
+            raise ValueError("split_value: a node asks for a value that its attribute does not declare")
+        if ((value < 0) | (value + n_own > len(self.split_subset)))[is_subset].any():
+            raise ValueError("split_value: the flags of a subset are not within split_subset")
+        is_numeric = (self.split_kind == SplitKind.NUMERIC_LE) | (self.split_kind == SplitKind.NUMERIC_LT)
+        if not np.isnan(self.split_point[~is_numeric]).all():
+            raise ValueError("split_point: expected NaN where no number is asked for")
+
+    def _validate_counts(self, inner: NDArray[np.intp]) -> None:
+        has_weight = self.class_weight.sum(axis=1) > 0
+        if not has_weight[0] or (has_weight == self.is_empty).any():
+            raise ValueError("is_empty: expected it where a node has no class weights, which the root must have")
+        share = self.branch_weight[1:]
+        sums = np.bincount(self.parent[1:], share, self.n_nodes)[inner]
+        if not (share >= 0).all() or not (np.abs(sums - 1) <= 1e-9).all():
+            raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
+
+    def _validate_split(self, node: int) -> None:
+        kind, branches = self.split_kind[node], self.n_branches[node]
+        attribute = self.header.attributes[self.split_attribute[node]]
+        if kind == SplitKind.NOMINAL_EACH:
+            fits = attribute.is_nominal and branches == len(attribute.values)
+        elif kind in (SplitKind.NOMINAL_EQUALS, SplitKind.NOMINAL_SUBSET):
+            fits = attribute.is_nominal and branches == 2
+        else:
+            fits = (
+                kind in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+                and attribute.kind in ("numeric", "date")
+                and branches == 2
+            )
+        if not fits:
+            raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by the arrays, so that they come back read-only."""
+        record, arrays = self.to_arrays()
+        return type(self).from_arrays, (self.header, record, arrays)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.parent)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, empty ones included."""
+        return int((self.split_kind == SplitKind.LEAF).sum())
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    @cached_property
+    def levels(self) -> tuple[tuple[int, int], ...]:
+        """First node of each depth and the node after its last: nodes of one depth stand together."""
+        bounds = [0, 1]
+        while (end := int(np.searchsorted(self.parent, bounds[-1]))) > bounds[-1]:
+            bounds.append(end)
+        return tuple(pairwise(bounds))
+
+    @cached_property
+    def depth(self) -> Int32Array:
+        """(n_nodes,) int32: number of splits above each node."""
+        sizes = [end - begin for begin, end in self.levels]
+        return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+
+    @cached_property
+    def preorder(self) -> tuple[Int32Array, Int32Array]:
+        """(n_nodes,) int32 each: rank of each node when every subtree is passed through at once, and its size."""
+        size = np.ones(self.n_nodes, dtype=np.int32)
+        for first, after in self.levels[:0:-1]:
+            np.add.at(size, self.parent[first:after], size[first:after])
+        rank = np.zeros(self.n_nodes, dtype=np.int32)
+        for first, after in self.levels[1:]:
+            parents, before = self.parent[first:after], np.cumsum(size[first:after]) - size[first:after]
+            rank[first:after] = rank[parents] + 1 + before - before[self.first_child[parents] - first]
+        return rank, size
+
+    def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """The record (JSON types) and the arrays that `from_arrays` takes back."""
+        record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
+        return record, {name: getattr(self, name) for name in declared(type(self))}
+
+    @classmethod
+    def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """The tree that `to_arrays` took apart; ``split_subset`` may be left out where no split needs it."""
+        parts: dict[str, Any] = {**record, **{name: arrays[name] for name in ARRAY_DTYPES}}
+        if "split_subset" in arrays:
+            parts["split_subset"] = arrays["split_subset"]
+        return cls(header=header, **parts)
+
+
+ARRAY_DTYPES: dict[str, Any] = {
+    name: what.dtypes[0].type for name, what in declared(TreeArrays).items() if name != "split_subset"
+}
+"""Those that every tree has and every learner of Weka's exports."""
+
+
+def check_texts(**parts: object) -> None:
+    """Raise ValueError unless all ``parts`` are texts."""
+    for name, part in parts.items():
+        if not isinstance(part, str):
+            raise ValueError(f"{name}: expected a text, got {part!r}")

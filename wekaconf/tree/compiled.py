@@ -1,0 +1,132 @@
+"""The routing of `wekaconf.tree.router` compiled by numba, for large batches; equal to it bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile on first use, and keep the result on disk where a place for it can be written."""
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    except RuntimeError:  # numba found no such place
+        return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
+    compiled: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
+    return compiled
+
+
+@jit
+def child_of(node, value, limit, equals, in_subset, first_child):
+    """Child that a known value leads to."""
+    if np.isnan(equals[node]):
+        return first_child[node] + (0 if value <= limit[node] else 1)
+    if equals[node] < 0:
+        if equals[node] < -1:
+            return first_child[node] + (0 if in_subset[-2 - int(equals[node]) + int(value)] else 1)
+        return first_child[node] + int(value)
+    return first_child[node] + (0 if int(value) == int(equals[node]) else 1)
+
+
+@jit
+def walk(cells, node, attribute, limit, equals, in_subset, first_child):
+    """Node where an instance stops, or the first whose value is missing."""
+    while attribute[node] >= 0:
+        value = cells[attribute[node]]
+        if np.isnan(value):
+            return node
+        node = child_of(node, value, limit, equals, in_subset, first_child)
+    return node
+
+
+@jit
+def tree_depth(first_child, n_branches):
+    """Splits on the longest path."""
+    depth = np.zeros(len(first_child), dtype=np.int64)
+    deepest = 0
+    for node in range(len(first_child)):
+        for branch in range(n_branches[node]):
+            depth[first_child[node] + branch] = depth[node] + 1
+            deepest = max(deepest, depth[node] + 1)
+    return deepest
+
+
+@jit
+def mixture_stack(levels, n_classes):
+    """Room for the stack of `mixture`: node, child, weight, up and sums of each frame."""
+    ints, floats = np.zeros((2, levels), dtype=np.int64), np.zeros((2, levels))
+    return ints[0], ints[1], floats[0], floats[1], np.zeros((levels, n_classes))
+
+
+@jit
+def mixture(
+    cells, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part, correction,
+    frame_node, frame_child, frame_weight, frame_up, sums, out,
+):  # fmt: skip
+    """Write into ``out`` the answer of an instance whose value is missing at ``start``; the frames are a stack."""
+    n_classes = part.shape[1]
+    level = 0
+    frame_node[0], frame_child[0], frame_weight[0] = start, 0, 1.0
+    sums[0, :] = 0.0
+    while True:
+        at = frame_node[level]
+        if frame_child[level] < n_branches[at]:
+            child = first_child[at] + frame_child[level]
+            frame_child[level] += 1
+            if not enters[child]:
+                continue
+            weight = down[child] * frame_weight[level]
+            node = walk(cells, child, attribute, limit, equals, in_subset, first_child)
+            if attribute[node] < 0:
+                for c in range(n_classes):
+                    sums[level, c] += up[child] * (part[node, c] * weight)
+            else:
+                level += 1
+                frame_node[level], frame_child[level], frame_weight[level] = node, 0, weight
+                frame_up[level] = up[child]
+                sums[level, :] = 0.0
+        elif level == 0:
+            out[:] = sums[0]
+            if correction >= 0:
+                total = 0.0
+                for c in range(n_classes):
+                    total += out[c]
+                for c in range(n_classes):
+                    out[c] = (out[c] + correction) / (total + correction * n_classes)
+            return
+        else:
+            for c in range(n_classes):
+                sums[level - 1, c] += frame_up[level] * sums[level, c]
+            level -= 1
+
+
+@jit
+def distributions(
+    values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part,
+    correction,
+):  # fmt: skip
+    """See `wekaconf.tree.router.Router.distributions`; the arrays are the router's."""
+    n_classes = answer.shape[1]
+    levels = tree_depth(first_child, n_branches) + 1
+    frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
+    result = np.empty((len(values), n_classes))
+    for row in range(len(values)):
+        node = walk(values[row], start[row], attribute, limit, equals, in_subset, first_child)
+        if attribute[node] < 0:
+            result[row] = answer[node]
+        else:
+            mixture(
+                values[row], node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up,
+                part, correction, frame_node, frame_child, frame_weight, frame_up, sums, result[row],
+            )  # fmt: skip
+    return result

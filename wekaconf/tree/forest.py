@@ -1,0 +1,99 @@
+"""Mirrors of one ensemble, answering together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.tree.arrays import check_texts
+from wekaconf.tree.mirror import TreeMirror, strict_winner
+from wekaconf.tree.router import sequential_sum
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Mirrors of one ensemble, answering with the mean of their distributions as Weka's Bagging does, or by vote.
+
+    Parameters
+    ----------
+    trees : tuple of TreeMirror
+        At least one, all with one header.
+    learner, options, weka_version : str
+        What grew the ensemble, for the record.
+    votes : {"mean", "hard"}
+        The mean of the distributions; or the share of the trees that find each class the most probable, after
+        rounding to 12 decimals, ties to the lowest index.
+
+    Raises
+    ------
+    ValueError
+        There is no tree, the headers differ, or ``votes`` is neither.
+    """
+
+    trees: tuple[TreeMirror, ...]
+    learner: str = field(default="Bagging", kw_only=True)
+    options: str = field(default="", kw_only=True)
+    weka_version: str = field(default="", kw_only=True)
+    votes: str = field(default="mean", kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trees", tuple(self.trees))
+        if not self.trees or any(tree.header != self.trees[0].header for tree in self.trees):
+            raise ValueError("trees: expected at least one tree, all with the same header")
+        check_texts(learner=self.learner, options=self.options, weka_version=self.weka_version)
+        if self.votes not in ("mean", "hard"):
+            raise ValueError(f"votes: expected 'mean' or 'hard', got {self.votes!r}")
+
+    def __repr__(self) -> str:
+        """What grew it, on what, and its size."""
+        return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
+
+    @property
+    def header(self) -> Header:
+        """Of the training data."""
+        return self.trees[0].header
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The declared classes."""
+        return self.header.class_names
+
+    def with_laplace(self, laplace: bool) -> Forest:
+        """The same forest with or without Laplace's correction in every tree; see `TreeMirror.with_laplace`."""
+        return replace(self, trees=tuple(tree.with_laplace(laplace) for tree in self.trees))
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: for the mean bit for bit Weka's; see `TreeMirror.predict_proba`."""
+        answers = (tree.predict_proba(data) for tree in self.trees)
+        return mean_distribution(answers) if self.votes == "mean" else vote_shares(answers)
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class, ties to the lowest index."""
+        return self.predict_proba(data).argmax(axis=1)
+
+    def classify(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: Weka's ``classifyInstance``, −1 for an all-zero answer."""
+        return strict_winner(self.predict_proba(data))
+
+
+def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
+    """Sum of the answers, normalised as Weka's Bagging does: a sum within 1e-6 of zero is left as it is."""
+    total = np.array(next(answers))
+    for answer in answers:
+        total += answer
+    sums = sequential_sum(total)
+    scaled = np.abs(sums) >= 1e-6
+    total[scaled] /= sums[scaled, None]
+    return total
+
+
+def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
+    """Share of the answers that find each class the most probable after rounding to 12 decimals, ties to the lowest."""
+    votes: FloatArray = np.zeros(())
+    for answer in answers:
+        votes = votes + np.eye(answer.shape[1])[np.rint(answer * 1e12).argmax(axis=1)]
+    return votes / votes.sum(axis=1, keepdims=True)

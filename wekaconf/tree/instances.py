@@ -1,0 +1,90 @@
+"""Which training instances reach which node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.tree.mirror import TreeMirror
+
+
+@dataclass(frozen=True, eq=False)
+class NodeInstances:
+    """The training instances in the order of the tree, so that those of every node stand together.
+
+    An instance belongs to a node when it reaches it whole: one whose value a split lacks belongs to the nodes down
+    to that split, and to none below.
+
+    Parameters
+    ----------
+    order : (n_instances,) intp
+        Row of the training set at each place.
+    last : (n_instances,) int32
+        The deepest node that each place's instance belongs to.
+    begin, end : (n_nodes,) int32
+        The places of a node's instances are begin … end − 1.
+    """
+
+    order: NDArray[np.intp]
+    last: Int32Array
+    begin: Int32Array
+    end: Int32Array
+
+    @classmethod
+    def of(cls, tree: TreeMirror, train: Dataset) -> Self:
+        """Route instances that all have a class; cost O(n_instances · depth + n_nodes)."""
+        last = tree.router.last_whole_nodes(train.values)
+        rank, size = tree.preorder
+        order = np.argsort(rank[last], kind="stable")
+        last = last[order]
+        begin = np.searchsorted(rank[last], rank)
+        end = np.searchsorted(rank[last], rank + size)
+        return cls(order, last, begin.astype(np.int32), end.astype(np.int32))
+
+    def present_classes(self, tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
+        """The classes that occur at each node, and their summed weights there.
+
+        Returns
+        -------
+        key : (n_present,) int64
+            node · n_classes + class, ascending.
+        weight : (n_present,) float64
+            Cost: O(n_instances + n_present · depth), without a table of all nodes and classes.
+        """
+        n_classes = tree.header.n_classes
+        below = (self.last.astype(np.int64) * n_classes + train.class_values[self.order], train.weights[self.order])
+        found = []
+        for first, _ in tree.levels[::-1]:
+            key, group = np.unique(below[0], return_inverse=True)
+            weight = np.bincount(group, below[1], minlength=len(key))
+            here = key >= first * n_classes
+            found.append((key[here], weight[here]))
+            parent = tree.parent[key[here] // n_classes].astype(np.int64)
+            handed_up = parent * n_classes + key[here] % n_classes
+            below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
+        keys, weights = zip(*found[::-1], strict=True)
+        return np.concatenate(keys), np.concatenate(weights)
+
+    def class_weight(self, tree: TreeMirror, train: Dataset) -> FloatArray:
+        """(n_nodes, n_classes) float64: summed weights of each node's instances by class."""
+        key, weight = self.present_classes(tree, train)
+        table = np.zeros((tree.n_nodes, tree.header.n_classes))
+        table.ravel()[key] = weight
+        return table
+
+    def nearest_filled(self, tree: TreeMirror) -> Int32Array:
+        """(n_nodes,) int32: each node, or where it has no instances its nearest ancestor that has some."""
+        return nearest_filled(tree, self.begin == self.end)
+
+
+def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> Int32Array:
+    """(n_nodes,) int32: each node, or where it is empty its nearest ancestor that is not, or the root."""
+    filled = np.arange(tree.n_nodes, dtype=np.int32)
+    for first, after in tree.levels[1:]:
+        empty = first + np.flatnonzero(is_empty[first:after])
+        filled[empty] = filled[tree.parent[empty]]
+    return filled

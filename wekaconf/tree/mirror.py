@@ -1,0 +1,124 @@
+"""A finished decision tree as frozen flat arrays, answering exactly as the tree of its learner does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
+from wekaconf.errors import OptionError
+from wekaconf.tree.arrays import TreeArrays
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.router import Router
+from wekaconf.tree.rules import router_of
+
+
+@dataclass(frozen=True, eq=False)
+class TreeMirror(TreeArrays):
+    """A tree as read-only arrays, see `TreeArrays` for each of them, that answers exactly as its learner's own does."""
+
+    def __repr__(self) -> str:
+        """What grew it, on what, and its size."""
+        return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
+
+    @cached_property
+    def router(self) -> Router:
+        """The arrays as the routing kernels want them."""
+        return router_of(self)
+
+    def with_laplace(self, laplace: bool) -> TreeMirror:
+        """The same tree with or without Laplace's correction at the leaf.
+
+        Raises
+        ------
+        OptionError
+            The tree stores no class counts (REPTree, RandomTree).
+        """
+        if not self.routing.keeps_counts:
+            raise OptionError(f"{self.learner} stores no class counts, so its leaves cannot be smoothed; use J48")
+        return self if laplace == self.routing.is_laplace else self._laplace_twin
+
+    @cached_property
+    def _laplace_twin(self) -> TreeMirror:
+        return replace(self, routing=self.routing.laplace_twin)
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """Class distributions, bit for bit Weka's ``distributionForInstance``; CART: scikit-learn's ``predict_proba``.
+
+        COUNTS: see `Routing`.
+
+        Parameters
+        ----------
+        data : Dataset
+            With the header of the training data; the class is not looked at.
+
+        Returns
+        -------
+        (n_instances, n_classes) float64
+            Rows sum to 1 and are at least 0 but for Weka's own rounding. Cost: O(depth) an instance, more with
+            missing values.
+
+        Raises
+        ------
+        HeaderMismatchError
+            The data have other attributes.
+        """
+        self.header.check_same(header_of(data))
+        return self.router.distributions(data.values)
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class, ties to the lowest index, as Weka's Evaluation."""
+        return self.predict_proba(data).argmax(axis=1)
+
+    def classify(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
+
+        J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
+        for RandomTree. CART, COUNTS: the most probable class, ties to the lowest index.
+        """
+        self.header.check_same(header_of(data))
+        if not self.routing.is_j48:
+            return strict_winner(self.router.distributions(data.values))
+        plain = self.with_laplace(False).router.distributions(data.values)
+        winner = np.zeros(len(plain), dtype=np.int64)
+        best = np.full(len(plain), -1.0)
+        for c in range(plain.shape[1]):
+            wins = plain[:, c] - best > 1e-6
+            winner[wins] = c
+            best[wins] = plain[wins, c]
+        return winner
+
+    def apply(self, data: Dataset) -> Int32Array:
+        """(n_instances,) int32: node where each instance ends, −1 when a missing value splits it up."""
+        self.header.check_same(header_of(data))
+        return self.router.terminal_nodes(data.values)
+
+    def whole_instances(self, data: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
+        """Each inner node with the rows that reach it whole and have a value for its split.
+
+        Yields
+        ------
+        node : int
+            In ascending order.
+        rows : (n,) intp
+            In ascending order. Cost of all: O(n_instances · depth).
+        """
+        self.header.check_same(header_of(data))
+        waiting: dict[int, NDArray[np.intp]] = {0: np.arange(len(data))}
+        for node in np.flatnonzero(self.split_kind != SplitKind.LEAF):
+            rows = waiting.pop(int(node))
+            values = data.values[rows, self.split_attribute[node]]
+            rows, values = rows[~np.isnan(values)], values[~np.isnan(values)]
+            yield int(node), rows
+            branch = self.router.branches(np.full(len(rows), node), values)
+            for b in range(self.n_branches[node]):
+                waiting[int(self.first_child[node]) + b] = rows[branch == b]
+
+
+def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
+    """The first class of largest probability, −1 for an all-zero row: Weka's AbstractClassifier."""
+    return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)

@@ -1,0 +1,263 @@
+"""Sending instances down a tree: the numpy form, and the switch to the compiled one for large batches."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray, Int32Array
+
+COMPILED_FROM = 20_000
+"""Cells of a batch with missing values from which loading the compiled form pays."""
+
+
+def sequential_sum(rows: FloatArray) -> FloatArray:
+    """(n,) float64: row sums added from left to right, as a Java loop adds them."""
+    total = np.zeros(len(rows))
+    for column in range(rows.shape[1]):
+        total += rows[:, column]
+    return total
+
+
+def normalised(counts: FloatArray, correction: float) -> FloatArray:
+    """(n, n_classes) float64: rows that sum to 1, from counts to each of which ``correction`` is added."""
+    return (counts + correction) / (sequential_sum(counts) + correction * counts.shape[1])[:, None]
+
+
+def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArray) -> FloatArray:
+    """(n, n_classes) float64: mean of the answers to the parts of each row, as `Router.paths` gives them."""
+    if len(row) == n:
+        return answers
+    mixed = np.zeros((n, answers.shape[1]))
+    np.add.at(mixed, row, share[:, None] * answers)
+    return mixed
+
+
+@dataclass(frozen=True)
+class Router:
+    """A tree as the kernels read it.
+
+    Parameters
+    ----------
+    n_classes : int
+    attribute : (n_nodes,) int32
+        Split attribute, −1 where an instance stops (leaves and empty nodes).
+    limit : (n_nodes,) float64
+        Numeric splits: branch 0 when value <= limit, for every learner's comparison; else NaN.
+    equals : (n_nodes,) float64
+        NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; NOMINAL_SUBSET: −2 − where its flags
+        begin in ``in_subset``; else NaN.
+    in_subset : (n_flags,) bool
+        Whether a value leads to branch 0.
+    first_child, n_branches : (n_nodes,) int32
+    enters : (n_nodes,) bool
+        Whether an instance with a missing value goes there (Weka skips empty children, CART one of two).
+    down, up : (n_nodes,) float64
+        Share of an instance with a missing value: ``down`` multiplies into the weight on the way down,
+        ``up`` into the answer on the way up; 1 where the learner's rule is the other.
+    answer : (n_nodes, n_classes) float64
+        Distribution of an instance that stops at the node.
+    part : (n_nodes, n_classes) float64
+        What a part of an instance that missing values split up adds, times its share, where it stops.
+    correction : float
+        −1: the sum of the parts is the answer; else it is normalised when so much is added to every class.
+    """
+
+    n_classes: int
+    attribute: Int32Array
+    limit: FloatArray
+    equals: FloatArray
+    in_subset: NDArray[np.bool_]
+    first_child: Int32Array
+    n_branches: Int32Array
+    enters: NDArray[np.bool_]
+    down: FloatArray
+    up: FloatArray
+    answer: FloatArray
+    part: FloatArray
+    correction: float
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The parts in the order in which every kernel takes them."""
+        return (
+            self.attribute,
+            self.limit,
+            self.equals,
+            self.in_subset,
+            self.first_child,
+            self.n_branches,
+            self.enters,
+            self.down,
+            self.up,
+            self.answer,
+            self.part,
+            self.correction,
+        )
+
+    def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
+        """(n,) int64: branch taken at each of ``nodes`` with each of ``values``, none of them missing."""
+        branch = 1 - (values <= self.limit[nodes]).astype(np.int64)
+        equals = self.equals[nodes]
+        nominal = ~np.isnan(equals)
+        if nominal.any():
+            index = values[nominal].astype(np.int64)
+            wanted = equals[nominal]
+            branch[nominal] = np.where(wanted < 0, index, index != wanted)
+            if len(self.in_subset):
+                subset = wanted < -1
+                flag = (-2 - wanted[subset]).astype(np.int64) + index[subset]
+                branch[np.flatnonzero(nominal)[subset]] = ~self.in_subset[flag]
+        return branch
+
+    def last_whole_nodes(self, values: FloatArray, start: Int32Array | None = None) -> Int32Array:
+        """(n,) int32: node where each row stops, or where a missing value would split it up, from ``start`` on."""
+        node = np.zeros(len(values), dtype=np.int32) if start is None else start.copy()
+        active = np.flatnonzero(self.attribute[node] >= 0)
+        while len(active):
+            at = node[active]
+            cells = values[active, self.attribute[at]]
+            known = ~np.isnan(cells)
+            active, at, cells = active[known], at[known], cells[known]
+            at = (self.first_child[at] + self.branches(at, cells)).astype(np.int32)
+            node[active] = at
+            active = active[self.attribute[at] >= 0]
+        return node
+
+    def terminal_nodes(self, values: FloatArray) -> Int32Array:
+        """(n,) int32: node where each row stops, −1 when a missing value splits it up."""
+        node = self.last_whole_nodes(values)
+        return np.where(self.attribute[node] < 0, node, np.int32(-1))
+
+    @cached_property
+    def keeps_missing(self) -> NDArray[np.bool_]:
+        """(n_nodes,) bool: whether a missing value stops an instance there, as no branch takes a share of it."""
+        takes = self.enters & (self.down * self.up > 0)
+        n_takers = np.zeros(len(takes), dtype=np.int64)
+        inner = np.flatnonzero(self.attribute >= 0)
+        parents, children = self._children(inner, inner.astype(np.int32))
+        np.add.at(n_takers, parents, takes[children])
+        return np.asarray((self.attribute >= 0) & (n_takers == 0))
+
+    @cached_property
+    def stops(self) -> NDArray[np.bool_]:
+        """(n_nodes,) bool: whether an instance, or a part of one, may end there."""
+        return np.asarray((self.attribute < 0) | self.keeps_missing)
+
+    def paths(self, values: FloatArray) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
+        """Every node where a part of a row stops, and how large the part is.
+
+        Returns
+        -------
+        row : (n_parts,) intp
+            In ascending order.
+        node : (n_parts,) int32
+            One that `stops`.
+        share : (n_parts,) float64
+            Positive; those of a row sum to 1.
+        """
+        row, share = np.arange(len(values)), np.ones(len(values))
+        node = self.last_whole_nodes(values)
+        found = []
+        while len(row):
+            stops = self.stops[node]
+            found.append((row[stops], node[stops], share[stops]))
+            parents, children = self._children(np.flatnonzero(~stops), node[~stops])
+            row, share = row[parents], share[parents] * (self.down[children] * self.up[children])
+            kept = share > 0
+            row, share = row[kept], share[kept]
+            node = self.last_whole_nodes(values[row], children[kept])
+        row, node, share = (
+            (np.concatenate(parts) for parts in zip(*found, strict=True)) if found else (row, node, share)
+        )
+        order = np.argsort(row, kind="stable")
+        row, node, share = row[order], node[order], share[order]
+        return row, node, share / np.bincount(row, share, minlength=len(values))[row]
+
+    def mean_answers(self, values: FloatArray, answer: FloatArray) -> FloatArray:
+        """(n, n_classes) float64: mean over the parts of each row of ``answer`` (a row a node) where they stop."""
+        row, node, share = self.paths(values)
+        return mixture(len(values), row, share, answer[node])
+
+    def distributions(self, values: FloatArray, start: Int32Array | None = None) -> FloatArray:
+        """Class distributions of rows that start at given nodes.
+
+        Parameters
+        ----------
+        values : (n, n_attributes) float64
+        start : (n,) int32, optional
+            The root when left out.
+
+        Returns
+        -------
+        (n, n_classes) float64
+            Equal bit for bit to the nested sums of Weka's recursion, whichever form computes them.
+        """
+        if start is None:
+            start = np.zeros(len(values), dtype=np.int32)
+        if compiled_pays(len(values)):
+            from wekaconf.tree import compiled
+
+            return compiled.distributions(np.ascontiguousarray(values), start, *self.arrays)
+        return self.distributions_numpy(values, start)
+
+    def distributions_numpy(self, values: FloatArray, start: Int32Array) -> FloatArray:
+        """As `distributions`, in numpy; a missing value replaces an item by one item a child."""
+        n = len(values)
+        row, node, weight = np.arange(n), start.copy(), np.ones(n)
+        generations: list[tuple[NDArray[np.intp], FloatArray]] = []
+        active = np.flatnonzero(self.attribute[node] >= 0)
+        expanded = [np.zeros(0, dtype=np.intp)]
+        while len(active):
+            at = node[active]
+            cells = values[row[active], self.attribute[at]]
+            missing = np.isnan(cells)
+            if missing.any():
+                split_up = active[missing]
+                active, at, cells = active[~missing], at[~missing], cells[~missing]
+                expanded.append(split_up)
+                parents, children = self._children(split_up, node[split_up])
+                generations.append((parents, self.up[children]))
+                new = np.arange(len(row), len(row) + len(children))
+                row = np.concatenate((row, row[parents]))
+                node = np.concatenate((node, children))
+                weight = np.concatenate((weight, self.down[children] * weight[parents]))
+            else:
+                new = active[:0]
+            node[active] = self.first_child[at] + self.branches(at, cells)
+            active = np.concatenate((active, new))
+            active = active[self.attribute[node[active]] >= 0]
+        result = self.answer[node]
+        if len(row) == n and not len(expanded[1:]):
+            return result
+        split_up = np.concatenate(expanded)
+        result[n:] = self.part[node[n:]]
+        result *= weight[:, None]
+        result[split_up] = 0.0
+        end = len(row)
+        for parents, up in reversed(generations):
+            begin = end - len(parents)
+            np.add.at(result, parents, up[:, None] * result[begin:end])
+            end = begin
+        if self.correction >= 0:
+            split_up = split_up[split_up < n]
+            result[split_up] = normalised(result[split_up], self.correction)
+        return result[:n]
+
+    def _children(self, items: NDArray[np.intp], nodes: Int32Array) -> tuple[NDArray[np.intp], Int32Array]:
+        counts = self.n_branches[nodes]
+        parents = np.repeat(items, counts)
+        offset = np.arange(len(parents)) - np.repeat(np.cumsum(counts) - counts, counts)
+        children = (np.repeat(self.first_child[nodes], counts) + offset).astype(np.int32)
+        entered = self.enters[children]
+        return parents[entered], children[entered]
+
+
+def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
+    """Whether a batch is large enough for the compiled form; a tenth will do once numba is loaded."""
+    return n_rows >= (from_rows // 10 if "wekaconf.tree.compiled" in sys.modules else from_rows)

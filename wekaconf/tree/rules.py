@@ -1,0 +1,130 @@
+"""What every learner's rules make of the arrays of a tree."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.tree.arrays import TreeArrays
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.router import Router, normalised, sequential_sum
+
+
+def router_of(tree: TreeArrays) -> Router:
+    """The router of a tree."""
+    with np.errstate(over="ignore"):
+        below = np.nextafter(tree.split_point, -np.inf)
+    point = single_precision_limit(tree.split_point) if tree.routing.is_cart else tree.split_point
+    limit = np.where(tree.split_kind == SplitKind.NUMERIC_LT, below, point)
+    equals = np.where(tree.split_kind >= SplitKind.NOMINAL_EACH, tree.split_value, np.nan)
+    equals = np.where(tree.split_kind == SplitKind.NOMINAL_SUBSET, -2 - equals, equals)
+    stops = (tree.split_kind == SplitKind.LEAF) | (tree.is_empty if tree.routing.is_j48 else False)
+    stops[0] = tree.split_kind[0] == SplitKind.LEAF
+    share = tree.branch_weight
+    if tree.routing.is_j48:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = share / tree.total[tree.parent]
+    enters = ~(tree.is_empty & stops)
+    if tree.routing.is_cart:
+        enters &= share != 0
+    if tree.routing.adds_counts:
+        enters = share > 0
+        part, correction = _taken_from_above(tree.class_weight.copy(), tree), float(tree.routing.is_laplace)
+        answer = normalised(part, correction)
+    else:
+        answer = part = _answers(tree)
+        correction = -1.0
+    ones = np.ones(tree.n_nodes)
+    return Router(
+        n_classes=tree.header.n_classes,
+        attribute=np.where(stops, np.int32(-1), tree.split_attribute).astype(np.int32),
+        limit=limit,
+        equals=equals,
+        in_subset=tree.split_subset,
+        first_child=tree.first_child,
+        n_branches=tree.n_branches,
+        enters=enters,
+        down=share if tree.routing.is_j48 else ones,
+        up=ones if tree.routing.is_j48 else share,
+        answer=answer,
+        part=part,
+        correction=correction,
+    )
+
+
+def single_precision_limit(point: FloatArray) -> FloatArray:
+    """The largest double that is at most ``point`` after rounding to single precision (halves to even).
+
+    Parameters
+    ----------
+    point : (n,) float64
+        NaN stays NaN, ∞ stays ∞.
+
+    Returns
+    -------
+    (n,) float64
+    """
+    with np.errstate(over="ignore"):
+        low = point.astype(np.float32)
+        low = np.where(low > point, np.nextafter(low, np.float32(-np.inf)), low)
+        high = np.nextafter(low, np.float32(np.inf))
+        half = (_where_rounded_from(low) + _where_rounded_from(high)) / 2
+        return np.where(np.isposinf(low), low, np.where(half.astype(np.float32) == low, half, np.nextafter(half, low)))
+
+
+def _where_rounded_from(number: NDArray[np.float32]) -> FloatArray:
+    """As doubles, an infinity as the number that would follow the largest of single precision."""
+    double = number.astype(np.float64)
+    return np.where(np.isinf(double), np.copysign(2.0**128, double), double)
+
+
+def _divide(weights: FloatArray, total: FloatArray, laplace: bool) -> FloatArray:
+    if laplace:
+        return (weights + 1.0) / (total + weights.shape[1])[:, None]
+    return weights / total[:, None]
+
+
+def _answers(tree: TreeArrays) -> FloatArray:
+    if tree.routing.is_j48:
+        return _j48_answers(tree)
+    return _frequencies(tree) if tree.routing.is_cart else _stored_answers(tree)
+
+
+def _frequencies(tree: TreeArrays) -> FloatArray:
+    """CART's leaves; an empty one, which no grown tree has, takes its nearest ancestor's."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        answer = _divide(tree.class_weight, tree.total, tree.routing.is_laplace)
+    return _taken_from_above(answer, tree)
+
+
+def _taken_from_above(answer: FloatArray, tree: TreeArrays) -> FloatArray:
+    """``answer`` with that of its parent at every empty node."""
+    for node in np.flatnonzero(tree.is_empty):
+        if node:
+            answer[node] = answer[tree.parent[node]]
+    return answer
+
+
+def _j48_answers(tree: TreeArrays) -> FloatArray:
+    """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
+    laplace = tree.routing.is_laplace
+    with np.errstate(invalid="ignore", divide="ignore"):
+        own = _divide(tree.class_weight, tree.total, laplace)
+        branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
+    if not laplace:
+        own[np.abs(tree.total) < 1e-6] = 0.0
+    answer = own.copy()
+    for node in np.flatnonzero(tree.is_empty):
+        if node:
+            answer[node] = branch[node] if tree.branch_weight[node] > 1e-6 else own[tree.parent[node]]
+    return answer
+
+
+def _stored_answers(tree: TreeArrays) -> FloatArray:
+    """REPTree's and RandomTree's leaves; one without a vector of its own takes its nearest ancestor's."""
+    answer = tree.class_weight.copy()
+    if tree.routing != Routing.REPTREE:
+        sums = sequential_sum(answer)
+        answer[sums != 0] /= sums[sums != 0, None]
+    return answer if tree.routing == Routing.RANDOMTREE_UNCLASSIFIED else _taken_from_above(answer, tree)

@@ -1,0 +1,83 @@
+"""Whether the numbers of a tree that comes from a file can be those of a grown one.
+
+`TreeMirror` checks that its arrays fit one another, so that nothing is read that is not there. What is checked here is
+that such a tree answers with distributions. What Weka's own trees do passes: sums are off by rounding, and where there
+is next to no weight REPTree and RandomTree, or a whole J48 tree, answer zeros.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.stored import LARGEST_WEIGHT
+from wekaconf.tree.mirror import TreeMirror
+
+NO_WEIGHT = 1e-6
+"""What Weka takes for no weight."""
+
+
+def check_sound(tree: TreeMirror) -> None:
+    """Raise ValueError unless every instance gets a distribution from the tree, or what Weka's own tree would answer.
+
+    Cost: O(n_nodes · n_classes).
+    """
+    if (tree.class_weight > LARGEST_WEIGHT).any() or (tree.total > LARGEST_WEIGHT).any():
+        raise ValueError(f"class_weight, total: expected weights of at most {LARGEST_WEIGHT:g}")
+    slack = 1e-9 * np.abs(tree.total) + 1e-12 * np.abs(tree.class_weight).max()
+    if (tree.class_weight < -slack[:, None]).any() or (tree.total < -slack).any():
+        raise ValueError("class_weight, total: expected weights of at least 0")
+    if tree.routing.keeps_counts and (np.abs(tree.class_weight.sum(axis=1) - tree.total) > slack).any():
+        raise ValueError("total: expected the sum of class_weight")
+    if tree.routing.is_j48:
+        _check_branches(tree, slack)
+    else:
+        _check_shares(tree)
+    _check_answers(tree)
+
+
+def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
+    """J48: the weights of the branches of a node are those of the node."""
+    weight, by_class, parent = tree.branch_weight[1:], tree.branch_class_weight[1:], tree.parent[1:]
+    inner = np.unique(parent)
+    if not (weight >= -slack[parent]).all() or not (by_class >= -slack[parent, None]).all():
+        raise ValueError("branch_weight, branch_class_weight: expected weights of at least 0")
+    summed = np.zeros_like(tree.class_weight)
+    np.add.at(summed, parent, by_class)
+    is_off = np.abs(_over_branches(tree, weight) - tree.total)[inner] > slack[inner]
+    is_off |= (np.abs(summed - tree.class_weight)[inner] > slack[inner, None]).any(axis=1)
+    if is_off.any() or (np.abs(by_class.sum(axis=1) - weight) > slack[parent]).any():
+        raise ValueError("branch_weight, branch_class_weight: expected those of a node to sum to its own weights")
+    has_weight = tree.total > NO_WEIGHT
+    is_near = np.abs(tree.total - NO_WEIGHT) <= slack + 0.1 * NO_WEIGHT
+    if (has_weight == tree.is_empty)[~is_near].any():
+        raise ValueError("is_empty: expected it where a node has no weight")
+
+
+def _check_shares(tree: TreeMirror) -> None:
+    """The other learners: what the branches of a node take of an instance with a missing value is all of it."""
+    if tree.class_weight[tree.is_empty].any():
+        raise ValueError("is_empty: expected it only where a node has no class weights")
+    share = tree.branch_weight[1:]
+    inner = np.unique(tree.parent[1:])
+    if not (share >= 0).all() or not (np.abs(_over_branches(tree, share)[inner] - 1) <= 1e-9).all():
+        raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
+
+
+def _over_branches(tree: TreeMirror, share: FloatArray) -> FloatArray:
+    """(n_nodes,) float64: sums over the branches of each node."""
+    return np.bincount(tree.parent[1:], share, tree.n_nodes).astype(np.float64)
+
+
+def _check_answers(tree: TreeMirror) -> None:
+    router = tree.router
+    answer = router.answer[router.stops]
+    sums = answer.sum(axis=1)
+    is_distribution = (answer >= -1e-9).all(axis=1) & (np.abs(sums - 1) <= 1e-6)
+    may_be_zeros = not tree.routing.keeps_counts or (tree.routing.is_j48 and tree.total[0] <= NO_WEIGHT)
+    if not (is_distribution | (may_be_zeros & ~answer.any(axis=1))).all():
+        raise ValueError("class_weight: expected a distribution wherever an instance may stop")
+    taken = np.where(router.enters, router.down * router.up, 0.0)[1:]
+    inner = np.flatnonzero(router.attribute >= 0)
+    if not (_over_branches(tree, taken)[inner] > 0).all():
+        raise ValueError("branch_weight: expected a branch that takes missing values at every node")
