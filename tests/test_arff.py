@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -104,6 +105,38 @@ def test_plain_and_other_rows_are_read_alike(read):
     header = "@relation r\n@attribute n numeric\n@attribute s string\n@attribute c {p,'?'}\n@data\n"
     assert read(header + rows) == read(header + rows + "% the comment below keeps liac-arff away\n").take([0, 1, 2])
     assert read(header + rows) == read(header + rows + "3,z,p % comment\n").take([0, 1, 2])
+
+
+def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
+    """Strings keep their numbers, and whatever only some rows have changes nothing for the others."""
+    header = (
+        "@relation r\n@attribute s string\n@attribute x numeric\n@attribute n {p,q}\n@attribute d date yyyy\n@data\n"
+    )
+    rows = [f"{'abcab'[i % 5]}{i % 3},{i},{'pq'[i % 2]},{2000 + i}" for i in range(40)]
+    rows[7], rows[20], rows[33] = (
+        "?,?,?,?",
+        "a0,{esc},p,2000".replace("{esc}", "1e3"),
+        "{0 'new one', 1 5, 3 2001}, {2.5}",
+    )
+    at_once = read(header + "\n% remark\n".join(rows))
+    for size in (1, 4, 9, 100):
+        monkeypatch.setattr("wekaconf.arff.CELLS_AT_A_TIME", size)
+        assert read(header + "\n% remark\n".join(rows)) == at_once
+
+
+def test_reading_holds_few_texts_at_a_time(tmp_path):
+    """A million cells, all different, within five times the room that the file and the numbers take."""
+    rng = np.random.default_rng(1)
+    lines = [",".join(map(str, row)) for row in rng.integers(10**9, size=(20_000, 50)).tolist()]
+    path = tmp_path / "large.arff"
+    path.write_text(
+        "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(50)) + "@data\n" + "\n".join(lines)
+    )
+    tracemalloc.start()
+    size = load_arff(path).values.nbytes
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * (size + path.stat().st_size)
 
 
 def test_sparse_rows_give_the_first_nominal_value(read):

@@ -1187,6 +1187,7 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
 TELLING = """
 import sys, time
 import numpy as np
+import wekaconf.methods
 from wekaconf.cli import run
 from wekaconf.postprocessor import LeftOut, PostProcessor
 

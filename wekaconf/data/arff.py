@@ -25,6 +25,9 @@ from wekaconf.files import atomic_write
 Cell = str | EllipsisType | None
 """One value as it stands in a row: text, None when missing, ... when a sparse row leaves it out."""
 
+CELLS_AT_A_TIME = 200_000
+"""A cell takes a tenth of the room as a number that it takes as a text, so few are texts at a time."""
+
 _BLANK = "".join(map(chr, range(33)))
 _TOKEN = re.compile(
     r"""[\x00-\x20]*+ (?:
@@ -81,8 +84,7 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
         There is no such class attribute.
     """
     name = os.fspath(path)
-    text = read_text(name)
-    reader = _Reader(name, text)
+    reader = _Reader(name, read_text(name))
     header = reader.header()
     attributes, values, weights = reader.rows(header.attributes)
     header = Header(header.relation, attributes)
@@ -314,18 +316,26 @@ class _Reader:
             for number, line in enumerate(self.lines[self.line :], self.line + 1)
             if (stripped := line.strip(_BLANK)) and stripped[0] != "%"
         ]
-        weights = np.ones(len(numbers))
-        cells: Sequence[Sequence[Cell]] | None = self._liac_rows(numbers, len(attributes))
-        if cells is None:
-            rows = [self._row(number, attributes) for number in numbers]
-            cells = [row for row, _ in rows]
-            weights = np.array([weight for _, weight in rows], dtype=np.float64)
-        values = np.empty((len(numbers), len(attributes)))
-        met = []
-        for i, column in enumerate(zip(*cells, strict=True)):
-            attribute, values[:, i] = self._column(attributes[i], column, numbers)
-            met.append(attribute)
-        return tuple(met) or attributes, values, weights
+        values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
+        met = [list(attribute.values) for attribute in attributes]
+        size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
+        for begin in range(0, len(numbers), size):
+            here = numbers[begin : begin + size]
+            part = slice(begin, begin + len(here))
+            cells: Sequence[Sequence[Cell]] | None = self._liac_rows(here, len(attributes))
+            if cells is None:
+                rows = [self._row(number, attributes) for number in here]
+                cells = [row for row, _ in rows]
+                weights[part] = [weight for _, weight in rows]
+            for i, column in enumerate(zip(*cells, strict=True)):
+                values[part, i] = self._column(attributes[i], column, here, met[i])
+        found = tuple(
+            Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
+            if attribute.kind in ("string", "relational")
+            else attribute
+            for attribute, texts in zip(attributes, met, strict=True)
+        )
+        return found, values, weights
 
     def _liac_rows(self, numbers: list[int], n_attributes: int) -> list[list[str | None]] | None:
         """The rows as liac-arff splits them; None when it would differ from Weka or refuses them."""
@@ -399,13 +409,16 @@ class _Reader:
             raise self.error("empty value at the end; write ? or remove the comma", tokens[-1].column, line=line)
         return values
 
-    def _column(self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int]) -> tuple[Attribute, list[float]]:
-        """One column as numbers; each distinct cell is converted once."""
-        values = list(attribute.values)
+    def _column(
+        self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int], values: list[str]
+    ) -> list[float]:
+        """Cells of one column as numbers; each distinct one is converted once. Strings met are added to ``values``."""
         convert = self._converter(attribute, values)
         table: dict[Cell, float] = {None: math.nan}
+        if attribute.kind in ("string", "relational"):
+            table |= {text: float(index) for index, text in enumerate(values)}
         for cell in dict.fromkeys(cells):
-            if cell is None:
+            if cell is None or cell in table:
                 continue
             try:
                 if cell is not ...:
@@ -418,9 +431,7 @@ class _Reader:
                     table[cell] = 0.0
             except ValueError as error:
                 raise self.error(str(error), line=numbers[cells.index(cell)]) from None
-        if attribute.kind in ("string", "relational"):
-            attribute = Attribute(attribute.name, attribute.kind, tuple(values), inner=attribute.inner)
-        return attribute, list(map(table.__getitem__, cells))
+        return list(map(table.__getitem__, cells))
 
     def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
         """What turns the text of one value into a number; strings and bags are added to ``values``."""

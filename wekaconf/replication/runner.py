@@ -9,9 +9,9 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import resource_tracker
@@ -22,6 +22,7 @@ from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
 
+_OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
 """The records of one data set, from its name and its file."""
@@ -146,7 +147,8 @@ def run_sets(
     try:
         with ExitStack() as stack:
             with _interrupted_after() if n_workers > 1 else nullcontext():
-                outcomes = stack.enter_context(closing(parallel(tasks)))
+                outcomes = parallel(tasks)
+                stack.callback(_give_up, outcomes)
             for name, outcome, told in outcomes:
                 for warning in told:
                     warnings.warn(warning, stacklevel=2)
@@ -164,9 +166,16 @@ def run_sets(
     return [record for name in paths for record in kept.get(name, [])], failed
 
 
+def _give_up(outcomes: Generator[Any, None, None]) -> None:
+    """End the workers of what is not finished; joblib would warn that there is some."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes.close()
+
+
 @contextmanager
 def _interrupted_after() -> Iterator[None]:
-    """A signal waits for the end of the block, and processes that start in it never hear of Ctrl-C.
+    """A signal waits for the end of the block, and processes that start in it never hear of those of a terminal.
 
     Interrupted while it starts them, joblib would leave some behind; and Ctrl-C reaches their parent too, which ends
     them. In a thread that is not the main one, which hears no signals, nothing is done.
@@ -177,21 +186,25 @@ def _interrupted_after() -> Iterator[None]:
     caught: list[int] = []
     before: dict[int, Any] = {
         number: signal.signal(number, lambda number, _: caught.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in (*_OF_A_TERMINAL, signal.SIGTERM)
         if callable(signal.getsignal(number))
     }
-    resource_tracker.ensure_running()  # which would undo the block
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    _mask("SIG_BLOCK")
+    resource_tracker.ensure_running()  # which takes back the block of Ctrl-C
+    _mask("SIG_BLOCK")
     try:
         yield
     finally:
-        if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        _mask("SIG_UNBLOCK")
         for number, handler in before.items():
             signal.signal(number, handler)
         if caught:
             signal.raise_signal(caught[0])
+
+
+def _mask(how: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), _OF_A_TERMINAL)
 
 
 @cache

@@ -1,0 +1,311 @@
+"""Signals: the command line ends soon, with one line, and leaves no half-written file, no worker and no traceback."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+import wekaconf as wc
+
+pytestmark = [
+    pytest.mark.jvm,
+    pytest.mark.skipif(os.name == "nt", reason="sends signals to processes and their groups"),
+]
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS = ARFF / "iris.arff"
+COMMAND = Path(sys.executable).with_name("wekaconf")
+WORDS = "interrupted; nothing half-written is left"
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+SOON = 8
+"""Seconds after which a process that was told to end counts as one that stays; a busy machine needs some."""
+
+
+def started(command, folder, **environment):
+    return subprocess.Popen(
+        [*map(str, command)], cwd=folder, env=os.environ | environment, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def told(running, number):
+    """What is said on standard error by a process that must end by that signal, with all of its group."""
+    try:
+        out, err = running.communicate(timeout=SOON)
+        assert (running.returncode, out) == (128 + number, ""), err
+        wait_until(lambda: not group(running))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+    return err.strip()
+
+
+def wait_until(what, seconds=SOON):
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def group(running):
+    """Its living processes."""
+    return [
+        process
+        for process in psutil.process_iter(["status"])
+        if process.info["status"] != psutil.STATUS_ZOMBIE and _group_of(process.pid) == running.pid
+    ]
+
+
+def _group_of(pid):
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return 0
+
+
+def inside_java(running):
+    """Whether there are the threads of a virtual machine."""
+    return psutil.Process(running.pid).num_threads() > 10
+
+
+@pytest.fixture(scope="module")
+def long_data(tmp_path_factory):
+    """A file on which a large forest takes minutes."""
+    rng = np.random.default_rng(1)
+    attributes = (*(wc.Attribute(f"x{i}") for i in range(30)), wc.Attribute("c", "nominal", ("a", "b")))
+    x = rng.normal(size=(5_000, 30))
+    path = tmp_path_factory.mktemp("long") / "long.arff"
+    wc.save_arff(path, wc.Dataset(wc.Header("long", attributes, 30), np.column_stack((x, x[:, 0] > 0))))
+    return path
+
+
+# -- while the command line is imported ----------------------------------------------------------------------------
+
+AT_AN_IMPORT = """
+import os, sys
+class Striking:
+    def find_spec(self, name, *_):
+        if name == os.environ.get("STRIKE_AT"):
+            os.kill(os.getpid(), int(os.environ.pop("STRIKE_WITH")))
+sys.meta_path.insert(0, Striking())
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    "module",
+    ["wekaconf.cli.commands", "numpy", "numpy.linalg", "click", "wekaconf.scheme", "wekaconf.methods", "scipy",
+     "jpype", "weka.core.jvm", "rich.table"],
+)  # fmt: skip
+def test_signal_during_an_import(tmp_path, module, number):
+    (tmp_path / "sitecustomize.py").write_text(AT_AN_IMPORT)
+    place = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    command = [sys.executable, "-m", "wekaconf.cli", "evaluate", IRIS, "--method", "confdtree"]
+    running = started(command, tmp_path, PYTHONPATH=place, STRIKE_AT=module, STRIKE_WITH=str(int(number)))
+    assert told(running, number) == WORDS
+
+
+def test_public_names_wait_until_they_are_wanted():
+    code = "import sys, wekaconf; print('numpy' in sys.modules, wekaconf.Header, wekaconf.scheme.grow is wekaconf.grow)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said == "False <class 'wekaconf.dataset.Header'> True\n"
+
+
+def test_every_public_name_is_there():
+    everything = {}
+    exec("from wekaconf import *", everything)
+    assert {"grow", "Dataset", "Note"} < everything.keys() - {"__builtins__"} <= set(dir(wc))
+    with pytest.raises(AttributeError, match="module 'wekaconf' has no attribute 'nothing'"):
+        _ = wc.nothing
+
+
+# -- inside Java ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "to_group"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
+@pytest.mark.parametrize(
+    "arguments",
+    [("evaluate", "-x", "2"), ("predict", "-t", "DATA", "-T", "-o", "p.csv"), ("reject", "--keep", "0.9")],
+    ids=lambda arguments: arguments[0],
+)
+def test_signal_inside_java(tmp_path, long_data, arguments, number, to_group):
+    """One call of Java that takes minutes."""
+    first, *rest = [long_data if part == "DATA" else part for part in arguments]
+    before, after = (rest[:-2], rest[-2:]) if first == "predict" else ([], rest)
+    options = ["--learner", "RandomForest", "--options", "-I 20000 -num-slots 2"]
+    running = started([COMMAND, first, *before, long_data, *after, *options], tmp_path)
+    wait_until(lambda: inside_java(running), 60)
+    time.sleep(2)
+    (os.killpg if to_group else os.kill)(running.pid, number)
+    assert told(running, number) == WORDS
+    assert os.listdir(tmp_path) == []
+
+
+METHOD = """
+import signal, os, sys, time
+from wekaconf.cli import run
+import wekaconf as wc
+from wekaconf.files import atomic_write
+class Odd(wc.PostProcessor.registry["leaf_frequency"], name="odd"):
+    def _predict_proba(self, data):
+        self.odd()
+        return super()._predict_proba(data)
+"""
+DEAF = """
+    def odd(self):
+        import jpype
+        with atomic_write("half") as file:
+            file.write("half")
+            file.flush()
+            jpype.JClass("java.lang.Thread").sleep(60_000)
+"""
+SLOW_TO_UNWIND = """
+    def odd(self):
+        try:
+            print("ready", file=sys.stderr, flush=True)
+            time.sleep(60)
+        finally:
+            time.sleep(60)
+"""
+IN_A_DESTRUCTOR = """
+    def odd(self):
+        class Destroyed:
+            def __del__(self):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(1)
+        Destroyed()
+        time.sleep(60)
+"""
+
+
+def odd(folder, what):
+    return started(
+        [sys.executable, "-c", METHOD + what + "\nrun()", "predict", "-t", IRIS, "-T", IRIS, "--method", "odd"], folder
+    )
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_no_half_written_file_stays_where_java_hears_nothing(tmp_path, number):
+    running = odd(tmp_path, DEAF)
+    wait_until(lambda: list(tmp_path.glob(".*.tmp")), 60)
+    running.send_signal(number)
+    assert told(running, number) == WORDS
+    assert os.listdir(tmp_path) == []
+
+
+def test_signal_in_a_destructor(tmp_path):
+    """Python would print a traceback there and go on."""
+    running = odd(tmp_path, IN_A_DESTRUCTOR)
+    wait_until(lambda: running.poll() is not None, 60)
+    assert told(running, signal.SIGINT) == WORDS
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_unwinding_that_lasts(tmp_path, times):
+    """It is waited for, but not for ever, and a second signal ends it at once."""
+    running = odd(tmp_path, SLOW_TO_UNWIND)
+    assert running.stderr.readline() == "ready\n"
+    began = time.monotonic()
+    for _ in range(times):
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    assert told(running, signal.SIGINT) == WORDS
+    assert (time.monotonic() - began > 4) == (times == 1)
+
+
+def test_ignored_signals_stay_ignored(tmp_path):
+    """As a shell starts what runs in the background."""
+    code = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    running = started([sys.executable, "-c", code, COMMAND, "evaluate", IRIS], tmp_path)
+    for _ in range(20):
+        time.sleep(0.1)
+        with suppress(ProcessLookupError):
+            running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (0, "")
+    assert "leaf_frequency" in out
+
+
+# -- workers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def replicating(tmp_path):
+    """A replication on two processes that takes long, once it has so many children."""
+
+    def begin(n_children):
+        (tmp_path / "data").mkdir()
+        for name in ("waveform-5000", "segment"):
+            shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / f"{name}.arff")
+        command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--resume", "done", "--runs", "100"]
+        command += ["--set", "waveform-5000", "--set", "segment"]
+        running = started(command, tmp_path)
+        wait_until(lambda: len(psutil.Process(running.pid).children()) >= n_children, 60)
+        return running
+
+    return begin
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "to_group"), [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True)]
+)
+@pytest.mark.parametrize(("n_children", "seconds"), [(1, 0), (3, 0), (4, 0), (4, 0.3), (4, 4)])
+def test_workers_go_too(replicating, n_children, seconds, number, to_group):
+    """While they are started, while they import, and while they work."""
+    running = replicating(n_children)
+    time.sleep(seconds)
+    (os.killpg if to_group else os.kill)(running.pid, number)
+    assert told(running, number) == WORDS
+
+
+def test_workers_of_a_parent_that_was_killed(replicating):
+    running = replicating(4)
+    time.sleep(5)
+    running.kill()
+    running.communicate()
+    wait_until(lambda: not group(running))
+
+
+# -- two processes on one folder -----------------------------------------------------------------------------------
+
+
+def test_two_evaluations_on_one_folder(tmp_path):
+    """Both give what one alone gives, and so does one that goes on after both were killed."""
+    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "60", "--method", "confdtree", "--json"]
+    alone = started(command, tmp_path).communicate(timeout=120)
+    resuming = [*command, "--resume", "done"]
+    killed = [started(resuming, tmp_path) for _ in range(2)]
+    wait_until(lambda: list(tmp_path.glob("done/*.npz")), 60)
+    for running in killed:
+        running.kill()
+        running.communicate()
+    both = [started(resuming, tmp_path) for _ in range(2)]
+    for running in both:
+        out, err = running.communicate(timeout=120)
+        assert (running.returncode, out) == (0, alone[0])
+        assert "answers are taken from done" in err
+
+
+def test_two_replications_on_one_folder(tmp_path):
+    (tmp_path / "data").mkdir()
+    for name in ("iris", "zoo", "labor"):
+        shutil.copy(IRIS, tmp_path / "data" / f"{name}.arff")
+    command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--runs", "1"]
+    command += [word for name in ("iris", "zoo", "labor") for word in ("--set", name)]
+    assert started([*command, "--json-file", "alone.json"], tmp_path).wait(120) == 0
+    both = [started([*command, "--resume", "done", "--json-file", f"{i}.json"], tmp_path) for i in range(2)]
+    for i, running in enumerate(both):
+        _, err = running.communicate(timeout=120)
+        assert running.returncode == 0
+        assert "Traceback" not in err and "damaged" not in err
+        assert (tmp_path / f"{i}.json").read_text() == (tmp_path / "alone.json").read_text()
+    assert sorted(os.listdir(tmp_path / "done")) == [f"wang2006-{name}.json" for name in ("iris", "labor", "zoo")]
