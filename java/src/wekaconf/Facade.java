@@ -17,6 +17,7 @@ import java.util.logging.Logger;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.EnsembleMembers;
+import weka.classifiers.ParallelEnsembles;
 import weka.classifiers.meta.Bagging;
 import weka.classifiers.trees.FlatTree;
 import weka.classifiers.trees.J48;
@@ -58,6 +59,9 @@ public final class Facade {
       defineBeside(ClassifierTree.class, "J48Flattener");
       defineBeside(J48.class, "TreeFlattener");
       defineBeside(Classifier.class, "EnsembleMembers");
+      defineBeside(Classifier.class, "ParallelEnsembles");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingBagging");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingForest");
     }
   }
 
@@ -199,7 +203,10 @@ public final class Facade {
 
   /** A Weka object of the named class with its options set. */
   public static Object create(String className, String options) throws Exception {
-    Object object = Class.forName(className).getDeclaredConstructor().newInstance();
+    Object object = ParallelEnsembles.named(className);
+    if (object == null) {
+      object = Class.forName(className).getDeclaredConstructor().newInstance();
+    }
     ((OptionHandler) object).setOptions(Utils.splitOptions(options));
     return object;
   }
