@@ -143,6 +143,23 @@ print(grow(data).n_nodes)
     assert rest == ["fine", "3"]
 
 
+@pytest.mark.slow
+def test_heap_too_small_for_the_members():
+    """The data fit, the trees, which two threads grow, do not."""
+    code = """
+import numpy as np
+from wekaconf.data.dataset import Attribute, Dataset, Header
+rng = np.random.default_rng(1)
+header = Header("large", tuple(Attribute(f"x{i}") for i in range(5)) + (data.attributes[1],), 5)
+large = Dataset(header, np.column_stack((rng.normal(size=(6_000, 5)), rng.integers(2, size=6_000))))
+attempt(lambda: grow(large, "RandomForest", "-I 1000 -num-slots 2"))
+attempt(lambda: grow(data, "RandomForest", "-I 5 -num-slots 2"))
+"""
+    first, second = child(START + code, WEKACONF_MAX_HEAP="32m").splitlines()
+    assert first.startswith("BridgeError Java ran out of memory with a heap of 3") and "--max-heap" in first
+    assert second == "fine"
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_forked_child_is_told():
     code = """
@@ -214,6 +231,11 @@ def test_the_wrapper_s_virtual_machine_is_used():
 def test_any_virtual_machine_is_used():
     code = "import jpype; jpype.startJVM(); print(grow(data, 'RandomForest', '-I 2').trees[0].n_nodes); use_wrapper()"
     assert child(START + WRAPPER + code) == "3\nTrue\n"
+
+
+def test_any_virtual_machine_grows_on_several_threads():
+    code = "import jpype; jpype.startJVM(); print(len(grow(data, 'Bagging', '-I 3 -num-slots 2').trees))"
+    assert child(START + code) == "3\n"
 
 
 def test_any_virtual_machine_grows_many():
@@ -337,6 +359,26 @@ def test_poor_data(jvm, what, name):
     proba = tree.predict_proba(data)
     assert np.isfinite(proba).all() and (proba >= 0).all()
     np.testing.assert_allclose(proba.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("slots", [1, 2, 0])
+def test_a_member_that_cannot_be_grown_is_told(jvm, slots):
+    """Weka's own Bagging goes on without it where several threads grow."""
+    with pytest.raises(OptionError, match="Can't have more folds than instances"):
+        grow(POOR_DATA["one row"], "Bagging", f"-num-slots {slots} -I 4")
+
+
+@pytest.mark.parametrize("name", ["Bagging", "RandomForest"])
+def test_members_are_the_same_on_any_number_of_threads(jvm, name):
+    rng = np.random.default_rng(4)
+    data = small(
+        x=list(rng.normal(size=200)), y=list(rng.normal(size=200)), c=["ab"[i] for i in rng.integers(2, size=200)]
+    )
+    alone = grow(data, name, "-I 12").predict_proba(data)
+    for slots in (0, 2, 5):
+        options = f"-I 12 -num-slots {slots}"
+        np.testing.assert_array_equal(grow(data, name, options).predict_proba(data), alone)
+        np.testing.assert_array_equal(train_in_weka(data, name, options)[0].distributions(data), alone)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -17,6 +17,7 @@ import java.util.logging.Logger;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.EnsembleMembers;
+import weka.classifiers.ParallelEnsembles;
 import weka.classifiers.meta.Bagging;
 import weka.classifiers.trees.FlatTree;
 import weka.classifiers.trees.J48;
@@ -59,6 +60,9 @@ public final class Facade {
       defineBeside(ClassifierTree.class, "J48Flattener");
       defineBeside(J48.class, "TreeFlattener");
       defineBeside(Classifier.class, "EnsembleMembers");
+      defineBeside(Classifier.class, "ParallelEnsembles");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingBagging");
+      defineBeside(Classifier.class, "ParallelEnsembles$TellingForest");
       defineBeside(Attribute.class, "SharedDateFormat");
     }
   }
@@ -201,7 +205,10 @@ public final class Facade {
 
   /** A Weka object of the named class with its options set. */
   public static Object create(String className, String options) throws Exception {
-    Object object = Class.forName(className).getDeclaredConstructor().newInstance();
+    Object object = ParallelEnsembles.named(className);
+    if (object == null) {
+      object = Class.forName(className).getDeclaredConstructor().newInstance();
+    }
     ((OptionHandler) object).setOptions(Utils.splitOptions(options));
     return object;
   }
@@ -237,16 +244,8 @@ public final class Facade {
 
   // ---- trees ----
 
-  /** With several slots Weka swallows what the growing of a member throws; with one it lets it through. */
   public static void build(Object classifier, Object instances) throws Exception {
     ((Classifier) classifier).buildClassifier((Instances) instances);
-    if (classifier instanceof Bagging && ((Bagging) classifier).getNumExecutionSlots() != 1) {
-      Bagging ensemble = (Bagging) classifier;
-      if (!Arrays.stream(EnsembleMembers.of(ensemble)).allMatch(TreeFlattener::isGrown)) {
-        ensemble.setNumExecutionSlots(1);
-        ensemble.buildClassifier((Instances) instances);
-      }
-    }
   }
 
   /** One tree, or all trees of an ensemble end to end with their node counts. */

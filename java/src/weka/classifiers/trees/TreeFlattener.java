@@ -33,35 +33,6 @@ public final class TreeFlattener {
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
 
-  /** Whether all of the tree is there to copy; where growing threw, the root or a node below it is not. */
-  public static boolean isGrown(Classifier classifier) {
-    if (classifier instanceof J48) {
-      return J48Flattener.isGrown(((J48) classifier).m_root);
-    }
-    if (classifier instanceof REPTree) {
-      REPTree tree = (REPTree) classifier;
-      return tree.m_zeroR != null || isGrown(tree.m_Tree, node -> node.m_Successors, node -> node.m_ClassProbs, false);
-    }
-    if (classifier instanceof RandomTree) {
-      RandomTree tree = (RandomTree) classifier;
-      return tree.m_zeroR != null
-          || isGrown(tree.m_Tree, node -> node.m_Successors, node -> node.m_ClassDistribution, false);
-    }
-    return true;
-  }
-
-  /** A leaf has class weights, or its parent has those that answer for it. */
-  private static <T> boolean isGrown(T node, Function<T, T[]> successors, Function<T, double[]> weights,
-      boolean isAnsweredAbove) {
-    if (node == null) {
-      return false;
-    }
-    boolean hasWeights = weights.apply(node) != null;
-    T[] below = successors.apply(node);
-    return below == null ? hasWeights || isAnsweredAbove
-        : Arrays.stream(below).allMatch(child -> isGrown(child, successors, weights, hasWeights));
-  }
-
   public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
     FlatTree flat = arrays(classifier, header);
     flat.routing = routing(classifier);

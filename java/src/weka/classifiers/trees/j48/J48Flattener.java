@@ -10,12 +10,6 @@ import weka.core.Instances;
 public final class J48Flattener {
   private J48Flattener() {}
 
-  /** Whether all of the tree is there to copy; where growing threw, the root or a node below it is not. */
-  public static boolean isGrown(ClassifierTree tree) {
-    return tree != null && tree.m_localModel != null
-        && (tree.m_isLeaf || Arrays.stream(tree.m_sons).allMatch(J48Flattener::isGrown));
-  }
-
   public static FlatTree flatten(ClassifierTree root, Instances header) {
     List<ClassifierTree> nodes = new ArrayList<>();
     nodes.add(root);

@@ -1,0 +1,87 @@
+package weka.classifiers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import weka.classifiers.meta.Bagging;
+import weka.classifiers.trees.RandomForest;
+
+/**
+ * Bagging and RandomForest that tell when a member could not be grown. Weka's own, on several threads, go on without it:
+ * out of memory, they leave trees that end anywhere.
+ */
+public final class ParallelEnsembles {
+  /** Bytes for a thread that grows trees; Java's default is a fraction of what Python's threads have. */
+  private static final long STACK_SIZE = 1 << 26;
+
+  private ParallelEnsembles() {}
+
+  /** The ensemble of that class name, null for any other class. */
+  public static Classifier named(String className) {
+    if (className.equals(Bagging.class.getName())) {
+      return new TellingBagging();
+    }
+    return className.equals(RandomForest.class.getName()) ? new TellingForest() : null;
+  }
+
+  static final class TellingBagging extends Bagging {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void buildClassifiers() throws Exception {
+      if (m_numExecutionSlots == 1) {
+        super.buildClassifiers();
+      } else {
+        grow(this);
+      }
+    }
+  }
+
+  static final class TellingForest extends RandomForest {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void buildClassifiers() throws Exception {
+      if (m_numExecutionSlots == 1) {
+        super.buildClassifiers();
+      } else {
+        grow(this);
+      }
+    }
+  }
+
+  private static void grow(ParallelIteratedSingleClassifierEnhancer ensemble) throws Exception {
+    int slots = ensemble.m_numExecutionSlots;
+    ExecutorService pool = Executors.newFixedThreadPool(
+        slots == 0 ? Runtime.getRuntime().availableProcessors() : slots, ParallelEnsembles::grower);
+    try {
+      List<Future<?>> growing = new ArrayList<>();
+      for (int m = 0; m < ensemble.m_Classifiers.length; m++) {
+        int member = m;
+        growing.add(pool.submit(() -> {
+          ensemble.m_Classifiers[member].buildClassifier(ensemble.getTrainingSet(member));
+          return null;
+        }));
+      }
+      for (Future<?> grown : growing) {
+        grown.get();
+      }
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof Error) {
+        throw (Error) failure.getCause();
+      }
+      throw (Exception) failure.getCause();
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static Thread grower(Runnable growing) {
+    Thread thread = new Thread(null, growing, "wekaconf grower", STACK_SIZE);
+    thread.setDaemon(true);
+    return thread;
+  }
+}
