@@ -43,6 +43,7 @@ def listen() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _hear)
     sys.unraisablehook = _tell_unraisable
+    threading.excepthook = _tell_thread
     threading.Thread(target=_watch, args=(reader,), daemon=True).start()
 
 
@@ -91,6 +92,12 @@ def _tell_unraisable(unraisable: Any) -> None:
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _leave(_State.heard or signal.SIGINT)
     sys.__unraisablehook__(unraisable)
+
+
+def _tell_thread(arguments: threading.ExceptHookArgs) -> None:
+    """Threads may stumble over the unwinding, as those do that feed workers."""
+    if not _State.heard:
+        threading.__excepthook__(arguments)
 
 
 def _watch(reader: int) -> None:
