@@ -309,3 +309,49 @@ def test_two_replications_on_one_folder(tmp_path):
         assert "Traceback" not in err and "damaged" not in err
         assert (tmp_path / f"{i}.json").read_text() == (tmp_path / "alone.json").read_text()
     assert sorted(os.listdir(tmp_path / "done")) == [f"wang2006-{name}.json" for name in ("iris", "labor", "zoo")]
+
+
+SWALLOWS = """
+import signal
+from wekaconf.cli import interruption
+interruption.listen()
+try:
+    with interruption.interruptible():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            pass
+except interruption.Interrupted as error:
+    print(error.exit_code)
+"""
+
+
+def test_an_interruption_that_something_swallowed_counts():
+    ended = subprocess.run([sys.executable, "-c", SWALLOWS], capture_output=True, text=True, check=True)
+    assert ended.stdout == "130\n"
+
+
+LEAVES = """
+import signal, sys, time
+from joblib.externals.loky import get_reusable_executor
+from wekaconf.cli import interruption
+interruption.listen()
+pool = get_reusable_executor(2)
+pool.submit(time.sleep, 0.1).result()
+pool.submit(time.sleep, 60)
+print("works", flush=True)
+signal.raise_signal(signal.SIGTERM)
+"""
+
+
+def test_workers_of_any_kind_are_ended(tmp_path):
+    """Those of loky cannot be told to end as others are."""
+    running = started([sys.executable, "-c", LEAVES], tmp_path)
+    try:
+        out, err = running.communicate(timeout=60)
+        assert (running.returncode, out, err.splitlines()[0]) == (143, "works\n", WORDS)
+        assert "Traceback" not in err  # loky's own tracker may say what it tidies up
+        wait_until(lambda: not group(running))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)

@@ -215,9 +215,13 @@ def array_bytes(array, *, allow_pickle=False):
     return stream.getvalue()
 
 
-def with_record(content, **changes):
+def record_of(content):
     with np.load(io.BytesIO(content)) as parts:
-        record = json.loads(parts[RECORD].tobytes()) | changes
+        return json.loads(parts[RECORD].tobytes())
+
+
+def with_record(content, **changes):
+    record = record_of(content) | changes
     return rewritten(content, **{RECORD: array_bytes(np.frombuffer(json.dumps(record).encode(), np.uint8))})
 
 
@@ -240,11 +244,11 @@ WRONG = {
     "older format": (lambda content: with_record(content, format=1), "expected model format 2, got 1; save it anew"),
     "newer format": (lambda content: with_record(content, format=3), "expected model format 2, got 3; save it anew"),
     "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
-    "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "contradict"),
-    "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "contradict.*fine"),
-    "no header": (lambda content: with_record(content, header=None), "contradict"),
-    "no tree": (lambda content: with_record(content, trees=[]), "contradict"),
-    "missing array": (lambda content: rewritten(content, **{"trees/parent": None}), "contradict.*parent"),
+    "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "damaged or invalid"),
+    "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "invalid.*fine"),
+    "no header": (lambda content: with_record(content, header=None), "damaged or invalid"),
+    "no tree": (lambda content: with_record(content, trees=[]), "damaged or invalid"),
+    "missing array": (lambda content: rewritten(content, **{"trees/parent": None}), "invalid.*parent"),
     "pickle": (
         lambda content: rewritten(
             content, **{"trees/total": array_bytes(np.array([os.getcwd], dtype=object), allow_pickle=True)}
@@ -253,11 +257,11 @@ WRONG = {
     ),
     "wrong shape": (
         lambda content: rewritten(content, **{"trees/total": array_bytes(np.ones(1000))}),
-        "contradict.*total: expected",
+        "invalid.*total: expected",
     ),
     "wrong tree": (
         lambda content: rewritten(content, **{"trees/parent": array_bytes(np.zeros(1, np.int32))}),
-        "contradict",
+        "damaged or invalid",
     ),
 }
 
@@ -421,22 +425,20 @@ def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
     wc.save_model(path, wc.method("leaf_frequency").fit(tree, train))
     content = path.read_bytes()
     refuse(path, with_record(content, params={"laplace": True}), "REPTREE stores no class counts")
-    with np.load(path) as parts:
-        learner = json.loads(parts[RECORD].tobytes())["learner"] | {"votes": "mean"}
+    learner = record_of(content)["learner"] | {"votes": "mean"}
     refuse(path, with_record(content, is_forest=True, learner=learner, params={"laplace": True}), "no class counts")
     wc.save_model(path, wc.method("boundary_distance").fit(tree, train))
     forest = with_record(path.read_bytes(), is_forest=True, learner=learner)
     refuse(path, forest, "boundary_distance is defined on a single tree")
     wc.save_model(path, wc.method("tpce").fit(grow_info_gain(train), train))
     content = path.read_bytes()
-    with np.load(path) as parts:
-        (about,) = json.loads(parts[RECORD].tobytes())["trees"]
+    (about,) = record_of(content)["trees"]
     for change, match in (
         ({"options": "min_weight=-1"}, "min_weight: expected number from 0"),
         ({"learner": "J48"}, "trees of info_gain, got one of J48"),
         ({"routing": "CART"}, "trees of info_gain"),
         ({"routing": "OWN"}, "OWN"),
-        ({"weka_version": 3}, "weka_version: expected a text, got 3"),
+        ({"weka_version": 3}, "weka_version: expected text, got 3"),
     ):
         refuse(path, with_record(content, trees=[about | change]), match)
 
@@ -488,7 +490,7 @@ def test_many_parts(saved, tmp_path):
     with zipfile.ZipFile(path, "a") as parts:
         for i in range(20_000):
             parts.writestr(f"learned/{i}.npy", b"")
-    refuse(path, path.read_bytes(), "it holds 20023 parts, and 10000 are the most")
+    refuse(path, path.read_bytes(), "it holds 20,023 parts; at most 10,000 are allowed")
 
 
 def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
@@ -512,3 +514,31 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
     )  # fmt: skip
     with pytest.raises(wc.HeaderMismatchError, match="what a filter gives"):
         wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))
+
+
+@pytest.mark.parametrize("key", ["format", "method"])
+def test_what_a_stranger_writes_is_shown_short_and_harmless(saved, tmp_path, key):
+    path = tmp_path / "m.wct"
+    path.write_bytes(with_record(saved[2], **{key: "\n\x1b[31m" + 100_000 * "x"}))
+    with pytest.raises(wc.ModelFileError) as caught:
+        wc.load_model(path)
+    assert len(str(caught.value)) < 300 + len(str(path)) and str(caught.value).isprintable()
+
+
+def test_names_from_a_file_reach_no_terminal_raw(saved, tmp_path):
+    """An attribute may be called anything; on the terminal its control characters are written out."""
+    header = record_of(saved[2])["header"]
+    header["attributes"][0]["name"] = "a\n\x1b[31mb"
+    (tmp_path / "m.wct").write_bytes(with_record(saved[2], header=header))
+    command = [sys.executable, "-m", "wekaconf.cli", "predict", "-l", "m.wct", "-T", ARFF / "wine.arff"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.count("\n") == 1 and ended.stderr[:-1].isprintable() and r"a\n\x1b[31mb" in ended.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_only_regular_files_are_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero", tmp_path):
+        with pytest.raises(wc.ModelFileError, match="cannot be read: it is not a regular file"):
+            wc.load_model(path)

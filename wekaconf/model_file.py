@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import reprlib
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Header
-from wekaconf.errors import ModelFileError, OptionError
+from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor, sizes_of
 from wekaconf.stored import Sizes, declared, stored
@@ -171,7 +172,9 @@ def read_model(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[Colum
     """Method and filters of a model file, read once; raises as `load_model`."""
     import wekaconf.methods  # noqa: F401 - registers the methods
 
-    name = os.fspath(path)
+    name = os.fspath(path) or "''"
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ModelFileError(f"{name}: cannot be read: it is not a regular file")
     try:
         with open(path, "rb") as file:
             return _read(file)
@@ -193,20 +196,25 @@ def _read(file: IO[bytes]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
     except Exception as error:  # whatever zipfile, zlib, numpy and json make of damaged bytes
         raise _RefusalError(f"not a model that wekaconf saved, or damaged ({_reason(error)})") from error
     if found != FORMAT:
-        raise _RefusalError(f"expected model format {FORMAT}, got {found}; save it anew with this version")
-    method = str(record.get("method"))
-    if method not in PostProcessor.registry:
-        raise _RefusalError(f"holds the method '{method}', which this version lacks; install a newer one")
+        raise _RefusalError(
+            f"expected model format {FORMAT}, got {reprlib.repr(found)}; save it anew with this version"
+        )
+    method = record.get("method")
+    if not isinstance(method, str) or method not in PostProcessor.registry:
+        raise _RefusalError(f"holds the method {reprlib.repr(method)}, which this version lacks; install a newer one")
     try:
         return _restore(record, parts)
     except Exception as error:  # whatever else a stranger's file leads to
-        raise _RefusalError(f"its parts contradict one another ({_reason(error)})") from error
+        raise _RefusalError(f"damaged or invalid ({_reason(error)})") from error
 
 
 def _reason(error: Exception) -> str:
-    """One line that names a missing key too."""
-    told = "" if isinstance(error, ValueError | zipfile.BadZipFile) else f"{type(error).__name__}: "
-    return f"{told}{error}".splitlines()[0]
+    """One line; what Python's own errors say of bytes that are none of ours helps nobody."""
+    if isinstance(error, LookupError):
+        return f"{error} is missing"
+    if type(error) is ValueError or isinstance(error, WekaconfError):
+        return " ".join(str(error).split())
+    return "its record is incomplete" if isinstance(error, TypeError | AttributeError) else "its bytes are damaged"
 
 
 def _largest_unpacked(file_size: int) -> int:
@@ -225,12 +233,14 @@ class _Parts:
         members = self._archive.infolist()
         self._unread = {member.filename.removesuffix(".npy"): member for member in members}
         if len(members) > MOST_PARTS:
-            raise ValueError(f"it holds {len(members)} parts, and {MOST_PARTS} are the most")
+            raise ValueError(f"it holds {len(members):,} parts; at most {MOST_PARTS:,} are allowed")
         if len(self._unread) < len(members):
             raise ValueError("two parts have one name")
         unpacked, largest = sum(member.file_size for member in members), _largest_unpacked(file.seek(0, os.SEEK_END))
         if unpacked > largest:
-            raise ValueError(f"it would unpack to {unpacked} bytes, and {largest} are the most for its size")
+            raise ValueError(
+                f"it would unpack to {unpacked / 1e6:,.0f} MB; a file of its size may unpack to {largest / 1e6:,.0f} MB"
+            )
 
     def record(self) -> dict[str, Any]:
         """What is not arrays."""
@@ -266,8 +276,11 @@ class _Parts:
 
 def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
     """Dtype, whether the order is Fortran's, and shape of the array that follows."""
-    read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
-    shape, is_fortran, dtype = read(stream)
+    try:
+        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
+        shape, is_fortran, dtype = read(stream)
+    except Exception as error:  # whatever numpy makes of another header
+        raise ValueError("a part does not begin as an array does") from error
     return dtype, is_fortran, shape
 
 

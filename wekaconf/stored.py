@@ -65,9 +65,7 @@ class Stored:
                 if not size.isdecimal() and length >= more:
                     sizes.setdefault(size, length - more)
         if len(shape) != len(self.shape) or shape != self._lengths(sizes):
-            axes = zip(self.shape, self._lengths(sizes), strict=True)
-            expected = ", ".join(axis if axis.isdecimal() else f"{axis} = {length}" for axis, length in axes)
-            raise ValueError(f"{name}: expected ({expected}), got {shape}")
+            raise ValueError(f"{name}: expected shape {self._lengths(sizes)}, got {shape}")
 
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Raise ValueError unless all values are in their range."""

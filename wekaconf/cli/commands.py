@@ -11,7 +11,7 @@ import click
 
 from wekaconf.cli import interruption
 from wekaconf.cli.about import about_command
-from wekaconf.cli.common import Session, discard_stdout, say
+from wekaconf.cli.common import Session, discard_stdout, printable, say
 from wekaconf.cli.evaluate import evaluate_command, reject_command
 from wekaconf.cli.folds import folds_command
 from wekaconf.cli.methods import methods_command
@@ -69,7 +69,7 @@ def _exit_code() -> int:
         text = str(error)
         if isinstance(error, OSError):
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
-        click.echo(f"error: {text}", err=True)
+        click.echo(f"error: {printable(text)}", err=True)
         return 1
     return code if isinstance(code, int) else 0
 

@@ -30,7 +30,12 @@ class Session:
 def say(text: str, *, only_verbose: bool = False) -> None:
     """Words for the user, on standard error."""
     if not Session.quiet and (Session.verbose or not only_verbose):
-        click.echo(text, err=True)
+        click.echo(printable(text), err=True)
+
+
+def printable(text: str) -> str:
+    """One line without control characters, which names out of a file may hold."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def progress_bar(label: str) -> Progress:

@@ -58,6 +58,9 @@ def interruptible() -> Iterator[None]:
         if _State.heard or isinstance(error, KeyboardInterrupt):
             raise Interrupted(_State.heard or signal.SIGINT) from error
         raise
+    else:
+        if _State.heard:  # something within has swallowed it
+            raise Interrupted(_State.heard)
     finally:
         _State.is_working = False
 
@@ -116,7 +119,8 @@ def _leave(number: int) -> NoReturn:
         files.remove_unfinished()
     if processes := sys.modules.get("multiprocessing"):
         for worker in processes.active_children():
-            worker.kill()
+            with suppress(OSError, TypeError):
+                os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
     if not _State.told:
         with suppress(OSError):
             os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{WORDS}\n".encode())

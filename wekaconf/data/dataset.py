@@ -64,9 +64,9 @@ class Attribute:
         object.__setattr__(self, "values", _tuple_of(self.values, str, f"attribute '{self.name}', values"))
         object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
         if not isinstance(self.name, str):
-            raise ValueError(f"attribute name: expected a text, got {self.name!r}")
+            raise ValueError(f"attribute name: expected text, got {self.name!r}")
         if not isinstance(self.date_format, str):
-            raise ValueError(f"attribute '{self.name}', date_format: expected a text, got {self.date_format!r}")
+            raise ValueError(f"attribute '{self.name}', date_format: expected text, got {self.date_format!r}")
         if self.kind not in get_args(Kind):
             raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
         if len(set(self.values)) < len(self.values):
@@ -120,7 +120,7 @@ class Header:
         object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))
         names = [attribute.name for attribute in self.attributes]
         if not isinstance(self.relation, str):
-            raise ValueError(f"relation: expected a text, got {self.relation!r}")
+            raise ValueError(f"relation: expected text, got {self.relation!r}")
         if len(set(names)) < len(names):
             raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
         if isinstance(self.class_index, bool) or not isinstance(self.class_index, int | np.integer):

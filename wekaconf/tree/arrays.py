@@ -113,7 +113,7 @@ class TreeArrays:
             raise ValueError("parent: a node comes before its parent")
         column = self.split_attribute[inner]
         if ((column < 0) | (column >= len(self.header.attributes)) | (column == self.header.class_index)).any():
-            raise ValueError("split_attribute: a node splits on what is no attribute, or the class")
+            raise ValueError("split_attribute: a node splits on something that is not an attribute, or on the class")
         distinct = (column.astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
         for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
             self._validate_split(int(inner[first]))
@@ -231,4 +231,4 @@ def check_texts(**parts: object) -> None:
     """Raise ValueError unless all ``parts`` are texts."""
     for name, part in parts.items():
         if not isinstance(part, str):
-            raise ValueError(f"{name}: expected a text, got {part!r}")
+            raise ValueError(f"{name}: expected text, got {part!r}")

@@ -122,6 +122,8 @@ class Tpce(Transductive, name="tpce"):
             if value is not None:
                 check_number(self.name, parameter, value, low, np.inf)
         check_number(self.name, "alpha", alpha, 1e-9, 1e9)
+        if not isinstance(inner, str) or not inner:
+            raise OptionError(f"{self.name}: inner must be the name of a learner, got {inner!r}")
         check_choice(self.name, "batch", batch, (True, False))
         check_number(self.name, "seed", seed, 0, 2**63 - 1)
         if not isinstance(seed, int):
