@@ -3,6 +3,7 @@
 Importing this starts no Java virtual machine; the first call that needs Weka does.
 """
 
+import concurrent.futures.thread  # noqa: F401 - a thread that outlives the main one could not import it any more
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
