@@ -120,7 +120,7 @@ def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
     )
     at_once = read(header + "\n% remark\n".join(rows))
     for size in (1, 4, 9, 100):
-        monkeypatch.setattr("wekaconf.arff.CELLS_AT_A_TIME", size)
+        monkeypatch.setattr("wekaconf.data.arff.CELLS_AT_A_TIME", size)
         assert read(header + "\n% remark\n".join(rows)) == at_once
 
 

@@ -70,7 +70,7 @@ def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
 import sys
-from wekaconf.replication.costa2013 import replicate
+from wekaconf.replication.costa2013.study import replicate
 done = replicate({str(ARFF)!r}, sets=["iris"], resume={str(tmp_path)!r})
 print(len(done.records), *[name for name in ("jpype", "javabridge") if name in sys.modules])
 print(*done.records[0]["versions"])

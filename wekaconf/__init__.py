@@ -3,7 +3,7 @@
 Importing this starts no Java virtual machine; the first call that needs Weka does.
 """
 
-import concurrent.futures.thread  # noqa: F401 - cannot be imported once the main thread has ended, as others may need
+import concurrent.futures.thread  # noqa: F401 - a thread that outlives the main one could not import it any more
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -22,11 +22,9 @@ def __getattr__(name: str) -> Any:
     if find_spec(f"{__name__}.{name}") is not None:
         return import_module(f"{__name__}.{name}")
     try:
-        found = getattr(import_module(f"{__name__}.public"), name)
+        return getattr(import_module(f"{__name__}.public"), name)
     except AttributeError:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name) from None
-    globals()[name] = found
-    return found
 
 
 def __dir__() -> list[str]:
