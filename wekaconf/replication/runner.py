@@ -146,7 +146,7 @@ def run_sets(
     parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
     try:
         with ExitStack() as stack:
-            with _interrupted_after() if n_workers > 1 else nullcontext():
+            with _quiet_tracker(), _interrupted_after() if n_workers > 1 else nullcontext():
                 outcomes = parallel(tasks)
                 stack.callback(_give_up, outcomes)
             for name, outcome, told in outcomes:
@@ -171,6 +171,20 @@ def _give_up(outcomes: Generator[Any, None, None]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes.close()
+
+
+@contextmanager
+def _quiet_tracker() -> Iterator[None]:
+    """The process that tidies up after workers starts so that it says nothing of those that were killed."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @contextmanager
