@@ -22,9 +22,11 @@ def __getattr__(name: str) -> Any:
     if find_spec(f"{__name__}.{name}") is not None:
         return import_module(f"{__name__}.{name}")
     try:
-        return getattr(import_module(f"{__name__}.public"), name)
+        found = getattr(import_module(f"{__name__}.public"), name)
     except AttributeError:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name) from None
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

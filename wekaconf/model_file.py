@@ -26,7 +26,7 @@ from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor, sizes_of
-from wekaconf.stored import Sizes, declared, stored
+from wekaconf.stored import Sizes, check_stored, declared, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
@@ -223,7 +223,7 @@ def _largest_unpacked(file_size: int) -> int:
 
 
 class _Parts:
-    """The arrays of a model file, each checked before it is read, and read once.
+    """The arrays of a model file, the layout of each checked before it is read, and each read once.
 
     Raises ValueError, or what zipfile, zlib and numpy raise, where the bytes are damaged.
     """
@@ -251,7 +251,7 @@ class _Parts:
             return json.loads(stream.read())
 
     def arrays(self, prefix: str, cls: type, sizes: Sizes) -> dict[str, NDArray[Any]]:
-        """Those below ``prefix``, which are what ``cls`` declares."""
+        """Those below ``prefix`` that ``cls`` declares; their layout is checked, their values by who takes them."""
         found = {}
         for name, what in declared(cls).items():
             member = self._unread.pop(prefix + name, None)
@@ -265,7 +265,6 @@ class _Parts:
                 flat = np.frombuffer(stream.read(), dtype=dtype)
             array = flat.reshape(shape, order="F" if is_fortran else "C")
             found[name] = np.ascontiguousarray(array, dtype=dtype.newbyteorder("="))
-            what.check_values(prefix + name, found[name], sizes)
         return found
 
     def check_all_read(self) -> None:
@@ -290,8 +289,8 @@ def _restore(record: dict[str, Any], parts: _Parts) -> tuple[PostProcessor, tupl
     found = []
     for i, headers in enumerate(record["filters"]):
         before, after = map(_header, headers)
-        sizes = {"n_input": len(before.attributes), "n_output": len(after.attributes)}
-        found.append(ColumnMap.from_arrays(before, after, parts.arrays(f"filter/{i}/", ColumnMap, sizes)))
+        arrays = parts.arrays(f"filter/{i}/", ColumnMap, ColumnMap.sizes(before, after))
+        found.append(ColumnMap.from_arrays(before, after, arrays))
     filters = tuple(found)
     _check_chain(filters, header)
     trees = tuple(_trees(record["trees"], header, parts))
@@ -305,9 +304,13 @@ def _restore(record: dict[str, Any], parts: _Parts) -> tuple[PostProcessor, tupl
 
 
 def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iterator[TreeMirror]:
-    ends = {name: np.cumsum(n) for name, n in parts.arrays("sizes/", _TreeSizes, {"n_trees": len(records)}).items()}
+    n_trees = {"n_trees": len(records)}
+    of_trees = parts.arrays("sizes/", _TreeSizes, n_trees)
+    check_stored(_TreeSizes, of_trees, n_trees)
+    ends = {name: np.cumsum(n) for name, n in of_trees.items()}
     sizes = {"n_classes": header.n_classes, **{name: int(end[-1]) for name, end in ends.items() if len(end)}}
     arrays = parts.arrays("trees/", TreeMirror, sizes)
+    check_stored(TreeMirror, arrays, sizes)
     for i, record in enumerate(records):
         own = {}
         for name, array in arrays.items():

@@ -17,7 +17,6 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.pieces import Answering
 from wekaconf.learners import LEARNERS, NOTES
-from wekaconf.methods.transductive.tpce import Tpce
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -95,10 +94,13 @@ def grower_of(learner: str, options: str) -> Callable[[Dataset], TreeMirror | Fo
     return partial(bridge.grow, learner_name=learner, options=options)
 
 
-def _grow_labelled(
+def grow_labelled(
     train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
 ) -> Sequence[Sequence[TreeMirror]]:
-    """The trees grown on training data and one instance with one label, for TPCE; in Weka in one call."""
+    """The trees that a learner grows on training data and one instance with one label, in Weka in one call; for TPCE.
+
+    One sequence per instance, in the order of the labels.
+    """
     if learner not in LEARNERS:
         return bridge.grow_labelled(train, asked, labels, learner, options)
     joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
@@ -109,9 +111,6 @@ def _single(tree: TreeMirror | Forest) -> TreeMirror:
     if isinstance(tree, Forest):
         raise OptionError(f"tpce reads single trees, {tree.learner} grows a forest; name another learner")
     return tree
-
-
-Tpce.grow_labelled = staticmethod(_grow_labelled)
 
 
 def note_of_learner(train: Dataset, learner: str) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from numpy.random import Generator
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
+from attacks._forms import form
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
@@ -76,14 +75,6 @@ OTHER_INNER = 0.1
 """How often tpce grows trees of Weka or scikit-learn, which takes long."""
 SAVED = 0.1
 """How often a method goes through a model file, which takes long."""
-
-
-WITH_TWO_FORMS = [
-    module
-    for name, module in [*sys.modules.items()]
-    if name.startswith("wekaconf.") and "compiled_pays" in vars(module)
-]
-"""Modules that choose between a numpy and a compiled form."""
 
 
 @dataclass(frozen=True)
@@ -202,15 +193,6 @@ def forms(rng: Generator, case: Case) -> Iterator[str]:
         found = everything(case.fitted_anew(), case.asked)
     if different := unlike(found, case.answers):
         yield f"the compiled form differs from the numpy form: {different}"
-
-
-@contextmanager
-def form(*, is_compiled: bool) -> Iterator[None]:
-    """Make everything that has a numpy and a compiled form take one of them."""
-    with ExitStack() as held:
-        for module in WITH_TWO_FORMS:
-            held.enter_context(patch.object(module, "compiled_pays", lambda *_: is_compiled))
-        yield
 
 
 def paths_and_queries(rng: Generator, case: Case) -> Iterator[str]:

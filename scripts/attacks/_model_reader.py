@@ -6,13 +6,17 @@ import resource
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import wekaconf as wc
-import wekaconf.methods  # so that every module that asks whether the compiled form pays is loaded
 from wekaconf.model_file import read_model
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from attacks._forms import form
 
 Array = np.ndarray[Any, Any]
 
@@ -46,10 +50,10 @@ def verdict(path: str) -> str:
         data = data.take(slice(-N_ROWS_OF_SLOW, None)) if method.n_kept else data
         answers = []
         for is_compiled in (False, True):
-            choose_form(is_compiled)
-            for fault in asked(method, data):
-                return f"wrong {fault}, compiled: {is_compiled}"
-            answers.append(method.predict_proba(data))
+            with form(is_compiled=is_compiled):
+                for fault in asked(method, data):
+                    return f"wrong {fault}, compiled: {is_compiled}"
+                answers.append(method.predict_proba(data))
         if not np.array_equal(*answers):
             return "wrong the compiled form differs"
     except Exception as error:
@@ -57,14 +61,7 @@ def verdict(path: str) -> str:
     return "answers"
 
 
-def choose_form(is_compiled: bool) -> None:
-    """Let every batch be answered by one form."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("wekaconf.") and hasattr(module, "compiled_pays"):
-            module.compiled_pays = lambda *_: is_compiled  # type: ignore[attr-defined]
-
-
-def filtered(filters: tuple[wc.column_map.ColumnMap, ...], header: wc.Header) -> wc.Dataset:
+def filtered(filters: tuple[wc.ColumnMap, ...], header: wc.Header) -> wc.Dataset:
     """Random instances, sent through the filters of the file."""
     data = random_instances(filters[0].input_header if filters else header)
     for column_map in filters:

@@ -13,6 +13,7 @@ import select
 import subprocess
 import sys
 import tempfile
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -273,7 +274,7 @@ def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         parts[f"x{name}"] = parts.pop(name)
     else:
         stream = io.BytesIO(_zipped(parts))
-        with zipfile.ZipFile(stream, "a") as archive, _no_warnings():
+        with zipfile.ZipFile(stream, "a") as archive, warnings.catch_warnings(action="ignore"):
             archive.writestr(name, parts[name])
         return stream.getvalue(), f"{name} twice"
     return _zipped(parts), f"{name} {('dropped', 'and one more', 'renamed')[which]}"
@@ -339,15 +340,6 @@ CHANGES: list[Change] = [
     one_number, one_number, one_number, one_step, one_step, one_step, all_numbers, order, shape, kind,
     taken_from_another, members, raw_bytes, zip_bytes, record, record,
 ]  # fmt: skip
-
-
-def _no_warnings() -> Any:
-    """A name twice in a zip file is what is wanted."""
-    import warnings
-
-    caught = warnings.catch_warnings()
-    warnings.simplefilter("ignore")
-    return caught
 
 
 # ---- the process that opens them ----

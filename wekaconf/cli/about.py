@@ -7,9 +7,7 @@ import sys
 import click
 
 from wekaconf.bridge import about
-from wekaconf.cli.common import (
-    common,
-)
+from wekaconf.cli.common import common
 
 
 @click.command("about")

@@ -12,10 +12,12 @@ import click
 
 from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.thresholds import Aim
 from wekaconf.learners import LEARNERS
 from wekaconf.protocol import preprocessing
+from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
 
 
@@ -174,3 +176,11 @@ def name_of(path: str) -> str:
     """What a data set is called: its file's name without folder and endings."""
     name = os.path.basename(path)
     return name.removesuffix(".gz").removesuffix(".arff")
+
+
+def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
+    """What a preprocessing fitted on the data makes of them, and its filters."""
+    if name is None:
+        return data, ()
+    fitted = preprocessing.fit_preprocessing(data, name)
+    return fitted.output, fitted.filters

@@ -9,13 +9,7 @@ from contextlib import nullcontext
 import click
 
 from wekaconf.bridge import folds
-from wekaconf.cli.common import (
-    check_output,
-    class_option,
-    common,
-    name_of,
-    progress_bar,
-)
+from wekaconf.cli.common import check_output, class_option, common, name_of, progress_bar
 from wekaconf.data.arff import load_arff
 from wekaconf.files import atomic_write
 

@@ -7,9 +7,7 @@ import textwrap
 import click
 
 from wekaconf import scheme
-from wekaconf.cli.common import (
-    common,
-)
+from wekaconf.cli.common import common
 from wekaconf.postprocessor import PostProcessor, parameters
 
 

@@ -21,11 +21,11 @@ from wekaconf.cli.common import (
     name_of,
     options_option,
     preprocess_option,
+    preprocessed,
     progress_bar,
     say,
     unseen_option,
 )
-from wekaconf.cli.tree import preprocessed
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
 from wekaconf.evaluation.thresholds import Choice, check_aim

@@ -16,12 +16,10 @@ from wekaconf.cli.common import (
     name_of,
     options_option,
     preprocess_option,
+    preprocessed,
     progress_bar,
 )
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset
-from wekaconf.protocol import preprocessing
-from wekaconf.protocol.preprocessing import Filters
 
 
 @click.command("tree")
@@ -58,11 +56,3 @@ def tree_command(
         "json": trees.render_json,
     }
     click.echo(renders[form](tree, limits=getattr(limits, "limit_tests", None)), nl=False)
-
-
-def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
-    """What a preprocessing fitted on the data makes of them, and its filters."""
-    if name is None:
-        return data, ()
-    fitted = preprocessing.fit_preprocessing(data, name)
-    return fitted.output, fitted.filters

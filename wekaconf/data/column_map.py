@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of
-from wekaconf.stored import declared, stored
+from wekaconf.stored import check_stored, declared, stored
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +65,16 @@ class ColumnMap:
 
     @classmethod
     def from_arrays(cls, input_header: Header, output_header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The map that `to_arrays` took apart; ValueError where the parts contradict one another."""
+        """The map that `to_arrays` took apart; ValueError where a part is not what it is declared, or contradicts."""
+        check_stored(cls, arrays, cls.sizes(input_header, output_header))
         made = cls(input_header, output_header, **arrays)
         made._check()
         return made
+
+    @staticmethod
+    def sizes(input_header: Header, output_header: Header) -> dict[str, int]:
+        """The sizes that the declarations of the arrays name."""
+        return {"n_input": len(input_header.attributes), "n_output": len(output_header.attributes)}
 
     def _check(self) -> None:
         n_cuts = np.diff(self.cut_start)

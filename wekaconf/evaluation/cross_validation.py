@@ -19,8 +19,8 @@ from wekaconf.evaluation.pieces import (
     Prepare,
     Progress,
     Split,
-    _certainty,
     answer_piece,
+    certainty_of,
     event_counts,
     notes_of,
 )
@@ -283,7 +283,7 @@ def choose_thresholds(rejection: Rejection, methods: Sequence[Answering], grow: 
 def _asked(method: Answering, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
     """Certainty, whether the answer is correct, and weight of instances with a class."""
     proba = method.predict_proba(data)
-    return _certainty(method, data, proba), most_probable(proba) == data.class_values, data.weights
+    return certainty_of(method, data, proba), most_probable(proba) == data.class_values, data.weights
 
 
 def _copy(method: Answering) -> Answering:

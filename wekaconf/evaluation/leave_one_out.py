@@ -17,8 +17,8 @@ from wekaconf.evaluation.pieces import (
     Kept,
     Split,
     answer_piece,
+    inherits,
     notes_of,
-    overrides,
     thresholds_of,
 )
 from wekaconf.evaluation.resuming import ARRAYS, Piece, What
@@ -75,7 +75,7 @@ def left_out(
     tree = cache(partial(grow, train))
     found: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
-        if not isinstance(method, PostProcessor) or method.counts_events or overrides(method, "_leave_one_out"):
+        if not isinstance(method, PostProcessor) or method.counts_events or inherits(method, "_leave_one_out"):
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
         asked: list[tuple[What, int, NDArray[np.intp]]] = [

@@ -150,9 +150,9 @@ def answer_piece(method: Answering, test: Dataset, baseline: FloatArray, choice:
     proba = method.predict_proba(test)
     return Piece(
         proba=proba,
-        ranking=proba if overrides(method, "_ranking") else method.ranking(test),
+        ranking=proba if inherits(method, "_ranking") else method.ranking(test),
         baseline=baseline,
-        certainty=_certainty(method, test, proba),
+        certainty=certainty_of(method, test, proba),
         threshold=thresholds_of(method, choice, len(test)),
         choice=choice,
         events=method.explain(test).counts() if getattr(method, "counts_events", True) else {},
@@ -166,12 +166,13 @@ def thresholds_of(method: Answering, choice: Choice | None, n: int) -> FloatArra
     return np.full(n, np.nan if threshold is None else threshold)
 
 
-def _certainty(method: Answering, data: Dataset, proba: FloatArray) -> FloatArray:
-    if not isinstance(method, PostProcessor) or overrides(method, "_certainty"):
+def certainty_of(method: Answering, data: Dataset, proba: FloatArray) -> FloatArray:
+    """(n,) float64: a method's certainty; its largest probability, without asking again, where that is what it is."""
+    if not isinstance(method, PostProcessor) or inherits(method, "_certainty"):
         return np.asarray(proba.max(axis=1, initial=0.0))
     return method.certainty(data)
 
 
-def overrides(method: Answering, hook: str) -> bool:
+def inherits(method: Answering, hook: str) -> bool:
     """Whether a method leaves a hook as it is, so that asking would compute the distribution once more."""
     return isinstance(method, PostProcessor) and getattr(type(method), hook) is getattr(PostProcessor, hook)

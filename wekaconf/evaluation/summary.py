@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.evaluation.cross_validation import (
-    Answers,
-)
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import all_metrics, present_classes
 from wekaconf.evaluation.outcomes import Outcome, outcomes_by_class
 from wekaconf.evaluation.risk_coverage import reject_summary
@@ -28,8 +26,8 @@ def summarise(answers: Answers) -> dict[str, Any]:
         Each maps the names of `metrics.all_metrics` to a number, NaN where undefined, over instances of known classes
         and with those classes alone; the Brier score with those that have instances in the whole run.
         ``"reject"``: what `risk_coverage.reject_summary` says of each run, mean over the runs, with
-        `reject.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every `reject.Outcome`,
-        all runs together.
+        `thresholds.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every
+        `outcomes.Outcome`, all runs together.
     """
     runs = range(len(answers.known))
     folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)

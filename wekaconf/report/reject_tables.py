@@ -46,7 +46,7 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
     Parameters
     ----------
     records : sequence of mappings
-        With ``dataset``, ``label`` and ``outcomes``, a sequence of mappings as `reject.Outcome` has fields. Where
+        With ``dataset``, ``label`` and ``outcomes``, a sequence of mappings as `outcomes.Outcome` has fields. Where
         several classes are known, or foreign, they have a line together as well.
     title : str
     """

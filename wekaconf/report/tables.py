@@ -40,7 +40,7 @@ def print_table(
     Parameters
     ----------
     records : sequence of mappings
-        As ``scheme.evaluate`` gives them, with ``dataset`` and ``label``.
+        As ``session.evaluate`` gives them, with ``dataset`` and ``label``.
     title : str
     metrics : sequence of str
         The columns, names of `HEADINGS`.

@@ -119,7 +119,7 @@ class TreeArrays:
             self._validate_split(int(inner[first]))
         self._validate_values()
         if self.routing.adds_counts:
-            self._validate_counts(inner)
+            self._validate_counts()
 
     def _validate_values(self) -> None:
         is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
@@ -136,14 +136,22 @@ class TreeArrays:
         if not np.isnan(self.split_point[~is_numeric]).all():
             raise ValueError("split_point: expected NaN where no number is asked for")
 
-    def _validate_counts(self, inner: NDArray[np.intp]) -> None:
+    def _validate_counts(self) -> None:
         has_weight = self.class_weight.sum(axis=1) > 0
         if not has_weight[0] or (has_weight == self.is_empty).any():
             raise ValueError("is_empty: expected it where a node has no class weights, which the root must have")
+        self.check_shares()
+
+    def check_shares(self) -> None:
+        """Raise ValueError unless the branches of a node share out all of an instance; J48 keeps weights instead."""
         share = self.branch_weight[1:]
-        sums = np.bincount(self.parent[1:], share, self.n_nodes)[inner]
+        sums = self.over_branches(share)[self.first_child >= 0]
         if not (share >= 0).all() or not (np.abs(sums - 1) <= 1e-9).all():
             raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
+
+    def over_branches(self, values: FloatArray) -> FloatArray:
+        """(n_nodes,) float64: sums over the branches of each node of ``values``, one per node but for the root."""
+        return np.bincount(self.parent[1:], values, self.n_nodes).astype(np.float64)
 
     def _validate_split(self, node: int) -> None:
         kind, branches = self.split_kind[node], self.n_branches[node]

@@ -32,7 +32,9 @@ def check_sound(tree: TreeMirror) -> None:
     if tree.routing.is_j48:
         _check_branches(tree, slack)
     else:
-        _check_shares(tree)
+        if tree.class_weight[tree.is_empty].any():
+            raise ValueError("is_empty: expected it only where a node has no class weights")
+        tree.check_shares()
     _check_answers(tree)
 
 
@@ -44,7 +46,7 @@ def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
         raise ValueError("branch_weight, branch_class_weight: expected weights of at least 0")
     summed = np.zeros_like(tree.class_weight)
     np.add.at(summed, parent, by_class)
-    is_off = np.abs(_over_branches(tree, weight) - tree.total)[inner] > slack[inner]
+    is_off = np.abs(tree.over_branches(weight) - tree.total)[inner] > slack[inner]
     is_off |= (np.abs(summed - tree.class_weight)[inner] > slack[inner, None]).any(axis=1)
     if is_off.any() or (np.abs(by_class.sum(axis=1) - weight) > slack[parent]).any():
         raise ValueError("branch_weight, branch_class_weight: expected those of a node to sum to its own weights")
@@ -52,21 +54,6 @@ def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
     is_near = np.abs(tree.total - NO_WEIGHT) <= slack + 0.1 * NO_WEIGHT
     if (has_weight == tree.is_empty)[~is_near].any():
         raise ValueError("is_empty: expected it where a node has no weight")
-
-
-def _check_shares(tree: TreeMirror) -> None:
-    """The other learners: what the branches of a node take of an instance with a missing value is all of it."""
-    if tree.class_weight[tree.is_empty].any():
-        raise ValueError("is_empty: expected it only where a node has no class weights")
-    share = tree.branch_weight[1:]
-    inner = np.unique(tree.parent[1:])
-    if not (share >= 0).all() or not (np.abs(_over_branches(tree, share)[inner] - 1) <= 1e-9).all():
-        raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
-
-
-def _over_branches(tree: TreeMirror, share: FloatArray) -> FloatArray:
-    """(n_nodes,) float64: sums over the branches of each node."""
-    return np.bincount(tree.parent[1:], share, tree.n_nodes).astype(np.float64)
 
 
 def _check_answers(tree: TreeMirror) -> None:
@@ -79,5 +66,5 @@ def _check_answers(tree: TreeMirror) -> None:
         raise ValueError("class_weight: expected a distribution wherever an instance may stop")
     taken = np.where(router.enters, router.down * router.up, 0.0)[1:]
     inner = np.flatnonzero(router.attribute >= 0)
-    if not (_over_branches(tree, taken)[inner] > 0).all():
+    if not (tree.over_branches(taken)[inner] > 0).all():
         raise ValueError("branch_weight: expected a branch that takes missing values at every node")

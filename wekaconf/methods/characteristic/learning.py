@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Header, Int32Array, name_list
 from wekaconf.errors import OptionError
+from wekaconf.stored import SMALLEST
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 
-SMALLEST, LARGEST = float(np.nextafter(0, 1)), float(np.finfo(float).max)
+LARGEST = float(np.finfo(float).max)
 
 
 @dataclass(frozen=True)

@@ -157,8 +157,10 @@ class Limits:
         from wekaconf.methods.characteristic import compiled
 
         furthest, is_whole = compiled.distances(
-            np.ascontiguousarray(values), *router.arrays[:5], self.row, self.numeric, self.center, self.half_scale,
-            self.ranged, self.lower, self.upper, self.nominal, self.first_value, self.accepts, self.rejects,
+            np.ascontiguousarray(values),
+            router.attribute, router.limit, router.equals, router.in_subset, router.first_child, self.row,
+            self.numeric, self.center, self.half_scale, self.ranged, self.lower, self.upper, self.nominal,
+            self.first_value, self.accepts, self.rejects,
         )  # fmt: skip
         certainty = self._tail(furthest)
         if not is_whole.all():

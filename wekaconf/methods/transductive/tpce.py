@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,19 +28,8 @@ from wekaconf.postprocessor import LeftOut, PostProcessor, check_choice, check_n
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-GrowLabelled = Callable[[Dataset, Dataset, Sequence[int], str, str], Sequence[Sequence[TreeMirror]]]
-"""The trees that a learner with options grows on training data and one instance with one label: for each instance, in
-the order of the labels."""
 TREES_AT_A_TIME = 256
 """Trees of another learner that are grown in one call."""
-
-
-def _grow_labelled(
-    train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
-) -> Sequence[Sequence[TreeMirror]]:
-    """Import what joins learners and methods, which then stands in this one's place."""
-    import_module("wekaconf.scheme")
-    return Tpce.grow_labelled(train, asked, labels, learner, options)
 
 
 class _Grown(NamedTuple):
@@ -106,8 +95,6 @@ class Tpce(Transductive, name="tpce"):
     """
 
     reference = "costa2013"
-    grow_labelled: ClassVar[GrowLabelled] = staticmethod(_grow_labelled)
-    """What grows the trees of another learner; `wekaconf.scheme`, which knows the learners, sets it."""
 
     def __init__(
         self, *, thresholds: str | None = None, safe_prune: bool | None = None, min_weight: float | None = None,
@@ -249,7 +236,8 @@ class Tpce(Transductive, name="tpce"):
 
     def _grown(self, asked: Dataset, labels: Int64Array) -> Sequence[Sequence[TreeMirror]]:
         if self.inner != INDUCER:
-            return Tpce.grow_labelled(self._train, asked, labels.tolist(), self.inner, self.tree_.options)
+            scheme = import_module("wekaconf.scheme")  # knows all learners, and stands above the methods
+            return scheme.grow_labelled(self._train, asked, labels.tolist(), self.inner, self.tree_.options)
         return [[self._whole_tree(asked.take([i]), label[None]) for label in labels] for i in range(len(asked))]
 
     def _joined(self, asked: Dataset, label: Int64Array) -> Dataset:

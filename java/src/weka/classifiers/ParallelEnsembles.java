@@ -32,10 +32,8 @@ public final class ParallelEnsembles {
 
     @Override
     protected void buildClassifiers() throws Exception {
-      if (m_numExecutionSlots == 1) {
+      if (!grewOnThreads(this)) {
         super.buildClassifiers();
-      } else {
-        grow(this);
       }
     }
   }
@@ -45,16 +43,18 @@ public final class ParallelEnsembles {
 
     @Override
     protected void buildClassifiers() throws Exception {
-      if (m_numExecutionSlots == 1) {
+      if (!grewOnThreads(this)) {
         super.buildClassifiers();
-      } else {
-        grow(this);
       }
     }
   }
 
-  private static void grow(ParallelIteratedSingleClassifierEnhancer ensemble) throws Exception {
+  /** Grow all members on as many threads as the ensemble has slots; nothing is done where it has one. */
+  private static boolean grewOnThreads(ParallelIteratedSingleClassifierEnhancer ensemble) throws Exception {
     int slots = ensemble.m_numExecutionSlots;
+    if (slots == 1) {
+      return false;
+    }
     ExecutorService pool = Executors.newFixedThreadPool(
         slots == 0 ? Runtime.getRuntime().availableProcessors() : slots, ParallelEnsembles::grower);
     try {
@@ -69,6 +69,7 @@ public final class ParallelEnsembles {
       for (Future<?> grown : growing) {
         grown.get();
       }
+      return true;
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof Error) {
         throw (Error) failure.getCause();
