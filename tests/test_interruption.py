@@ -118,6 +118,12 @@ def test_public_names_wait_until_they_are_wanted():
     assert said == "False <class 'wekaconf.data.dataset.Header'> True\n"
 
 
+def test_public_names_are_kept_once_they_are_found():
+    code = "import wekaconf as wc; before = 'grow' in vars(wc); wc.grow; print(before, 'grow' in vars(wc))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said == "False True\n"
+
+
 def test_every_public_name_is_there():
     everything = {}
     exec("from wekaconf import *", everything)
