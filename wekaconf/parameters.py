@@ -110,11 +110,14 @@ class Parameter:
         elif _is_number(value) and {int, float} & set(self.kinds):
             if self._is_inside(value) and (float in self.kinds or float(value).is_integer()):
                 return float(value) if float in self.kinds else int(value)
-        elif isinstance(value, list | tuple) and any(get_origin(kind) is tuple for kind in self.kinds):
-            if all(isinstance(part, str) for part in value):
-                return tuple(value)
+        elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+            return tuple(value)
         near = nearest(value, map(written, self.values)) if isinstance(value, str) else ""
         raise OptionError(f"{owner}: {self.name} must be {self.valid}, got '{written(value)}'{near}")
+
+    @property
+    def _takes_texts(self) -> bool:
+        return any(get_origin(kind) is tuple for kind in self.kinds)
 
     def _is_inside(self, value: float) -> bool:
         return self.low < value < self.high if self.is_open else self.low <= value <= self.high
@@ -235,7 +238,7 @@ def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
             scope = vars(sys.modules[base.__module__])
             for name, declared in vars(base).get("_own", {}).items():
                 annotation = base.__annotations__[name]
-                kind = eval(annotation, scope) if isinstance(annotation, str) else annotation  # noqa: S307
+                kind = eval(annotation, scope) if isinstance(annotation, str) else annotation
                 found.setdefault(name, replace(declared, name=name, annotation=kind))
         _declared[cls] = found
     return _declared[cls]
