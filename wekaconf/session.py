@@ -23,16 +23,11 @@ from wekaconf.evaluation.pieces import Answering, Split
 from wekaconf.evaluation.resuming import Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim, Choice, check_aim
+from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import indices_of_known
 from wekaconf.protocol.preprocessing import fit_preprocessing
-from wekaconf.scheme import (
-    choose_learner,
-    grower_of,
-    note_missing_classes,
-    note_of_learner,
-    parse_method,
-)
+from wekaconf.scheme import choose_learner, learner_of, parse_method
 
 
 def evaluate(
@@ -40,8 +35,8 @@ def evaluate(
     methods: Sequence[Answering | str],
     runs: Sequence[Sequence[Split]],
     *,
-    learner: str | None = None,
-    options: str = "",
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
     known: Sequence[Sequence[str]] | None = None,
     aim: Aim | None = None,
     threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
@@ -61,9 +56,9 @@ def evaluate(
         Another object with the methods of ``Answering`` may see the class of the instances it answers for.
     runs : sequence of sequences of (train, test)
         Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
-    learner : str, optional
+    learner : str, sequence of str or Learner, optional
         See `grow`; left out: the learner that the methods name, with its options unless some are given, else J48.
-    options : str
+    options : str or sequence of str
         The learner's.
     known : sequence of sequences of str, optional
         An open set: the names of the classes that are known in each run. The others are foreign: their instances
@@ -129,8 +124,8 @@ def evaluate(
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
     trained_on = data.take(is_trained_on)
     note_missing_classes(trained_on)
-    learner, options = choose_learner(chosen_methods, learner, options)
-    note_of_learner(trained_on, learner)
+    chosen_learner = choose_learner(chosen_methods, learner, options)
+    chosen_learner.note(trained_on)
     rejection = None if aim is None else _rejection(aim, threshold_from, chosen_methods)
     prepare = preprocessed = None
     if preprocess is not None:
@@ -143,12 +138,11 @@ def evaluate(
             data = fit_preprocessing(data, preprocess).output
     known_classes = None if known is None else indices_of_known(data, known, len(runs))
     n = sum(map(n_answers, runs))
-    grower = grower_of(learner, options)
     _note_costs(chosen_methods, n, data if known_classes is None else data.with_known_classes(known_classes[0]))
     keeper: AbstractContextManager[Finished | None] = nullcontext()
     if resume is not None:
         made_with = {
-            "learner": (learner, options),
+            "learner": (chosen_learner.name, chosen_learner.options),
             "methods": [
                 (type(chosen).__module__, type(chosen).__qualname__, chosen.params) for chosen in chosen_methods
             ],
@@ -165,7 +159,7 @@ def evaluate(
         answers = cross_validate(
             data,
             runs,
-            grower,
+            chosen_learner.grow_without_notes,
             chosen_methods,
             known=known_classes,
             rejection=rejection,
@@ -177,8 +171,8 @@ def evaluate(
     return [
         (
             {
-                "learner": learner,
-                "options": options,
+                "learner": chosen_learner.name,
+                "options": chosen_learner.options,
                 "preprocess": preprocessed,
                 "known": None if known is None else [list(names) for names in known],
                 "aim": None if aim is None else str(aim),
@@ -222,8 +216,8 @@ def threshold(
     train: Dataset,
     aim: Aim,
     *,
-    learner: str = "J48",
-    options: str = "",
+    learner: str | Sequence[str] | Learner[Any] = "J48",
+    options: str | Sequence[str] = "",
     threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
 ) -> Choice:
     """The certainty below which a fitted method is to reject.
@@ -235,8 +229,8 @@ def threshold(
         What it was fitted on.
     aim, threshold_from
         See `evaluate`.
-    learner, options : str
-        What its tree was grown by; used where the threshold is chosen out of fold.
+    learner, options : str, sequence of str or Learner
+        What its tree was grown by, see `grow`; used where the threshold is chosen out of fold.
 
     Raises
     ------
@@ -244,7 +238,8 @@ def threshold(
         The aim does not fit the method's certainty, or there are too few instances for folds.
     """
     rejection = _rejection(aim, threshold_from, [fitted])
-    return choose_thresholds(rejection, [fitted], grower_of(learner, options), train)[0]
+    grow = learner_of(learner, options).grow_without_notes
+    return choose_thresholds(rejection, [fitted], grow, train)[0]
 
 
 def _rejection(aim: Aim, threshold_from: str, methods: Sequence[Answering]) -> Rejection:

@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from wekaconf import scheme
+from wekaconf.bridge.learners import WekaLearner
 from wekaconf.cli.common import (
     METHOD_HELP,
     aim_of,
@@ -37,7 +38,7 @@ from wekaconf.evaluation.pieces import Answering, Split
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Aim
 from wekaconf.files import atomic_write
-from wekaconf.learners import LEARNERS as OUR_LEARNERS
+from wekaconf.learner import learner_class
 from wekaconf.postprocessor import parameters
 from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.splits import splits
@@ -374,7 +375,8 @@ def _title(record: dict[str, Any], reading: str | None, part: str) -> str:
     protocol += [f"seed {record['seed']}"] if record["seed"] is not None else []
     protocol += [f"{record['runs']} runs"] if record["runs"] > 1 else []
     parts = ["TABLE READING: uses the class of the test instances"] if reading == "table" else []
-    grown_by = "" if record["learner"] in OUR_LEARNERS else f" of Weka {record['versions']['weka']}"
+    is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
+    grown_by = f" of Weka {record['versions']['weka']}" if is_wekas else ""
     parts += [f"{learner}{grown_by}", ", ".join(protocol)]
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")

@@ -77,12 +77,10 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if train is not None:
             unfitted = scheme.parse_method(method)
             instances, filters = preprocessed(load_arff(train, class_attribute=class_attribute), preprocess)
-            learner, options = scheme.choose_learner([unfitted], learner, options)
-            fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
+            grower = scheme.choose_learner([unfitted], learner, options)
+            fitted = unfitted.fit(grower.grow(instances), instances)
             if aim is not None:
-                chosen = threshold(
-                    fitted, instances, aim, learner=learner, options=options, threshold_from=threshold_from
-                )
+                chosen = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
                 below = chosen.threshold
                 _tell(chosen, threshold_from)
         elif model is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Header, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
+from wekaconf.learner import learner_class
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, THRESHOLDS, Rules
 from wekaconf.methods.transductive.base import (
@@ -56,7 +56,7 @@ class Tpce(Transductive, name="tpce"):
     safe_prune : bool, optional
         Whether a node whose leaves all predict one class becomes a leaf, as in Clus. Left out: as the plain tree.
     min_weight, min_gain : float, optional
-        See `wekaconf.learners.info_gain.grow.grow_info_gain`. Left out: as the plain tree.
+        See `wekaconf.learners.info_gain.grow.InfoGain`. Left out: as the plain tree.
     alpha : float
         Of Laplace's correction in Equation 1.
     labels : {"present", "declared"}
@@ -153,7 +153,7 @@ class Tpce(Transductive, name="tpce"):
 
     @property
     def _reads(self) -> str:
-        return self.inner
+        return learner_class(self.inner).name
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
@@ -236,8 +236,8 @@ class Tpce(Transductive, name="tpce"):
 
     def _grown(self, asked: Dataset, labels: Int64Array) -> Sequence[Sequence[TreeMirror]]:
         if self.inner != INDUCER:
-            scheme = import_module("wekaconf.scheme")  # knows all learners, and stands above the methods
-            return scheme.grow_labelled(self._train, asked, labels.tolist(), self.inner, self.tree_.options)
+            inner = learner_class(self.inner).of_options(self.tree_.options)
+            return inner.grow_labelled(self._train, asked, labels.tolist())
         return [[self._whole_tree(asked.take([i]), label[None]) for label in labels] for i in range(len(asked))]
 
     def _joined(self, asked: Dataset, label: Int64Array) -> Dataset:
