@@ -12,6 +12,7 @@ import click
 from wekaconf.cli import interruption
 from wekaconf.cli.about import about_command
 from wekaconf.cli.common import Session, discard_stdout, printable, say
+from wekaconf.cli.compile import compile_command
 from wekaconf.cli.evaluate import evaluate_command, reject_command
 from wekaconf.cli.folds import folds_command
 from wekaconf.cli.methods import methods_command
@@ -36,6 +37,7 @@ for _command in (
     replicate_group,
     predict_command,
     folds_command,
+    compile_command,
 ):
     main.add_command(_command)
 
