@@ -20,7 +20,8 @@ from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim
 from wekaconf.learners.cart.grow import grow_cart
-from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.leaves_one_out import LeftOut
+from wekaconf.postprocessor import PostProcessor
 
 ARFF = Path(__file__).parents[1] / "arff"
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")

@@ -10,8 +10,9 @@ from random_trees import made, random_dataset, random_header, random_tree
 import wekaconf.methods  # noqa: F401
 from wekaconf.bridge import grow
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.leaves_one_out import LeftOut
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import stored
 from wekaconf.tree.kinds import Routing
 

@@ -8,11 +8,13 @@ that declaration.
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
 
@@ -77,7 +79,7 @@ class Parameter:
         if self.values:
             return alternatives(map(written, self.values))
         if str in self.kinds:
-            return "a text"
+            return "a text or several" if self._takes_texts else "a text"
         noun = "a number" if float in self.kinds else "a whole number"
         if math.isinf(self.high):
             bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:g}"
@@ -95,12 +97,12 @@ class Parameter:
         OptionError
             It is of another type or out of range; the message names ``owner``.
         """
+        if isinstance(value, np.generic):
+            value = value.item()
         if self.values:
             for allowed in self.values:
-                if type(allowed) is type(value) and allowed == value:
-                    return allowed
-                is_number = isinstance(allowed, float) and _is_number(value)
-                if is_number and allowed == value:
+                is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
+                if is_alike and allowed == value:
                     return allowed
         elif value is None and NoneType in self.kinds:
             return None
@@ -108,8 +110,9 @@ class Parameter:
             if str in self.kinds:
                 return value
         elif _is_number(value) and {int, float} & set(self.kinds):
-            if self._is_inside(value) and (float in self.kinds or float(value).is_integer()):
-                return float(value) if float in self.kinds else int(value)
+            with suppress(OverflowError):  # a whole number larger than any float
+                if self._is_inside(value) and (float in self.kinds or float(value).is_integer()):
+                    return float(value) if float in self.kinds else int(value)
         elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
         near = nearest(value, map(written, self.values)) if isinstance(value, str) else ""
@@ -129,7 +132,7 @@ class Parameter:
             return None
         if word in BOOLEANS and bool in self.kinds:
             return BOOLEANS[word]
-        if {int, float} & set(self.kinds) or any(isinstance(value, float) for value in self.values):
+        if {int, float} & set(self.kinds):
             for number in (int, float):
                 try:
                     return number(text)
@@ -143,7 +146,7 @@ class Parameter:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def written(value: Any) -> str:
@@ -192,6 +195,7 @@ class Parametrised:
 
     name: ClassVar[str]
     _own: ClassVar[dict[str, Parameter]] = {}
+    __signature__: ClassVar[inspect.Signature] = inspect.Signature()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -199,6 +203,16 @@ class Parametrised:
         for name in marked:
             delattr(cls, name)
         cls._own = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
+        for name in cls._own:
+            if name not in cls.__annotations__:
+                raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
+        keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+        cls.__signature__ = inspect.Signature(
+            [
+                keyword(name, default=own.default, annotation=base.__annotations__[name])
+                for name, (base, own) in _declarations(cls).items()
+            ]
+        )
 
     def __init__(self, **given: Any) -> None:
         known = parameters(type(self))
@@ -223,7 +237,13 @@ class Parametrised:
         """The constructor's call, without what is at its default."""
         known = parameters(type(self))
         changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={_typed(value)}' for name, value in changed.items())})"
+
+
+def _typed(value: Any) -> str:
+    """A value as one types it in Python."""
+    is_infinite = isinstance(value, float) and not math.isfinite(value)
+    return f"float('{value}')" if is_infinite else repr(value)
 
 
 _declared: dict[type, Mapping[str, Parameter]] = {}
@@ -233,15 +253,25 @@ _declared: dict[type, Mapping[str, Parameter]] = {}
 def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
     """The parameters that a class and its bases declare, by name; its own come first."""
     if cls not in _declared:
-        found: dict[str, Parameter] = {}
-        for base in cls.__mro__:
-            scope = vars(sys.modules[base.__module__])
-            for name, declared in vars(base).get("_own", {}).items():
-                annotation = base.__annotations__[name]
-                kind = eval(annotation, scope) if isinstance(annotation, str) else annotation
-                found.setdefault(name, replace(declared, name=name, annotation=kind))
-        _declared[cls] = found
+        found = _declarations(cls)
+        _declared[cls] = {
+            name: replace(declared, name=name, annotation=_type(base, name)) for name, (base, declared) in found.items()
+        }
     return _declared[cls]
+
+
+def _declarations(cls: type) -> dict[str, tuple[type, Parameter]]:
+    """What a class and its bases declare, each with the class that does; its own come first."""
+    found: dict[str, tuple[type, Parameter]] = {}
+    for base in cls.__mro__:
+        for name, declared in vars(base).get("_own", {}).items():
+            found.setdefault(name, (base, declared))
+    return found
+
+
+def _type(cls: type, name: str) -> Any:
+    annotation = cls.__annotations__[name]
+    return eval(annotation, vars(sys.modules[cls.__module__])) if isinstance(annotation, str) else annotation
 
 
 def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:

@@ -49,7 +49,6 @@ def evaluate(
     preprocess: str | None = None,
     per_fold: bool = False,
     resume: str | os.PathLike[str] | None = None,
-    on_split: Callable[[], None] = lambda: None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[tuple[dict[str, Any], Answers]]:
     """Measure methods on the trees of a learner.
@@ -82,8 +81,6 @@ def evaluate(
         A folder, made if need be, that gets what is finished as it is. What the same evaluation (data, splits,
         methods, options and versions alike) has left there is not computed again, with a `Note`; nor is a damaged
         file used.
-    on_split : callable
-        Called after each split for which trees were grown.
     on_progress : callable
         Called with how many answers there are and of how many, each method's counted.
 
@@ -171,7 +168,6 @@ def evaluate(
             rejection=rejection,
             prepare=prepare,
             finished=finished,
-            on_split=on_split,
             on_progress=on_progress,
         )
     return [
