@@ -90,6 +90,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def _train(self) -> Dataset:
+        self._check_fitted()
         return Dataset(self.tree_.header, self.values_, self.weights_)
 
     @property
