@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -478,8 +479,21 @@ def test_tpce_over_a_learner_of_one_s_own(watching):
         for learner in (watching, wc.CART(prune="none", nominal="one_hot"))
     )
     np.testing.assert_array_equal(method.predict_proba(asked), cart.predict_proba(asked))
-    with pytest.raises(OptionError, match="reads trees of watching, got one of CART"):
+    with pytest.raises(
+        OptionError, match="reads trees of watching, got one of CART; grow it with the learner watching"
+    ):
         wc.method("tpce", inner="watching").fit(cart.tree_, train)
+
+
+def test_tpce_over_weka_s_full_name(jvm, data):
+    full = "weka.classifiers.trees.J48"
+    tree = wc.grow(data, full, "-M 5")
+    expected = wc.method("tpce", inner="J48").fit(tree, data).predict_proba(data.take([0, 1]))
+    for same in (tree, replace(tree, learner=full)):  # as trees were recorded before
+        found = wc.method("tpce", inner=full).fit(same, data).predict_proba(data.take([0, 1]))
+        np.testing.assert_array_equal(found, expected)
+    with pytest.raises(OptionError, match=r"no learner 'J84'; did you mean 'J48'\?"):
+        wc.method("tpce", inner="J84").fit(tree, data)
 
 
 # ---- the command line ----

@@ -153,7 +153,7 @@ class Tpce(Transductive, name="tpce"):
 
     @property
     def _reads(self) -> str:
-        return learner_class(self.inner).name
+        return self.inner
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
