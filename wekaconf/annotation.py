@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from wekaconf.errors import OptionError
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
 
 Line = tuple[str | float, ...]
@@ -54,10 +55,9 @@ class Annotation:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
-class AnnotatesNodes(ABC):
-    """A method that has learned something of each node, which a printed tree can show."""
+class AnnotatesNodes(PostProcessor, is_registered=False):
+    """A method that has learned something of each node of one tree, which a printed tree can show."""
 
-    @abstractmethod
     def annotation(self, node: int) -> Annotation:
         """What the fitted method adds to a node of its tree.
 
@@ -72,9 +72,14 @@ class AnnotatesNodes(ABC):
         OptionError
             There is no such node.
         """
+        self.check_fitted()
+        assert isinstance(self.tree_, TreeMirror)
+        if not 0 <= node < self.tree_.n_nodes:
+            raise OptionError(
+                f"{self.name}: node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}"
+            )
+        return self._annotation(node)
 
-
-def check_node(method: str, tree: TreeMirror, node: int) -> None:
-    """Raise OptionError unless the tree has such a node."""
-    if not 0 <= node < tree.n_nodes:
-        raise OptionError(f"{method}: node must be from 0 to {tree.n_nodes - 1}, the nodes of its tree; got {node}")
+    @abstractmethod
+    def _annotation(self, node: int) -> Annotation:
+        """The same for a fitted method and a node that is there."""

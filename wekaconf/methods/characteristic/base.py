@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line, check_node
+from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, Header
 from wekaconf.errors import OptionError
@@ -16,7 +16,6 @@ from wekaconf.explanation import Explanation
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
 from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
@@ -25,7 +24,7 @@ from wekaconf.tree.mirror import TreeMirror
 KINDS = ("outside", "empty leaf")
 
 
-class LimitMethod(PostProcessor, AnnotatesNodes, is_registered=False):
+class LimitMethod(AnnotatesNodes, is_registered=False):
     """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
 
     certainty_range = CertaintyRange()
@@ -73,10 +72,8 @@ class LimitMethod(PostProcessor, AnnotatesNodes, is_registered=False):
         assert threshold is not None
         return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
 
-    def annotation(self, node: int) -> Annotation:
+    def _annotation(self, node: int) -> Annotation:
         """The tests of `limit_tests` as guards of a leaf, and as ``limits``, null at an inner node."""
-        self.check_fitted()
-        check_node(self.name, self.tree_, node)
         if self.tree_.split_kind[node] != SplitKind.LEAF:
             return Annotation(values={"limits": None})
         return annotation_of(self.limit_tests(node))

@@ -12,8 +12,16 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 
-def annotation(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
-    """See `ConfDTree.annotation`."""
+def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
+    """At a node that asks for a number, the intervals of each class; at a leaf, its distribution.
+
+    Returns
+    -------
+    Annotation
+        Its one value, ``intervals``, is null where nothing is compared, else one object per class present: ``class``;
+        ``weight``, its training weight at the node, null where the tree keeps none; ``assigned``, the ends of the
+        interval where the class leads; ``other``, those where another does, null where the class opens no route.
+    """
     if tree.split_kind[node] == SplitKind.LEAF:
         proba = tree.router.answer[node].tolist()
         return Annotation(lines=(_vector(proba),), values={"intervals": None})

@@ -6,17 +6,16 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from wekaconf.annotation import AnnotatesNodes, Annotation, check_node
+from wekaconf.annotation import AnnotatesNodes, Annotation
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.methods.confdtree import intervals, vectorised
-from wekaconf.methods.confdtree.annotation import annotation
+from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
 from wekaconf.parameters import alternatives, learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -25,7 +24,7 @@ COMPILED_FROM = 5_000
 """Instances from which loading the compiled form pays."""
 
 
-class ConfDTree(PostProcessor, AnnotatesNodes, name="confdtree"):
+class ConfDTree(AnnotatesNodes, name="confdtree"):
     """Alternative routes and certainty fines where a value is uncharacteristic of the assigned class.
 
     The distribution of the leaf travels up the instance's path. At a node whose numeric value lies outside the
@@ -134,32 +133,9 @@ class ConfDTree(PostProcessor, AnnotatesNodes, name="confdtree"):
             route_weight=route_weight,
         )
 
-    def annotation(self, node: int) -> Annotation:
-        """At a node that asks for a number, the intervals of each class; at a leaf, its distribution.
-
-        Parameters
-        ----------
-        node : int
-            In [0, n_nodes).
-
-        Returns
-        -------
-        Annotation
-            Its one value, ``intervals``, is null where nothing is compared, else one object per class present:
-            ``class``; ``weight``, its training weight at the node, null where the tree keeps none; ``assigned``, the
-            ends of the interval where the class leads; ``other``, those where another does, null where the class
-            opens no route.
-
-        Raises
-        ------
-        NotFittedError
-        OptionError
-            There is no such node.
-        """
-        self.check_fitted()
+    def _annotation(self, node: int) -> Annotation:
         assert isinstance(self.tree_, TreeMirror)
-        check_node(self.name, self.tree_, node)
-        return annotation(self.tree_, self.intervals_, node)
+        return annotation_of(self.tree_, self.intervals_, node)
 
     def _complete(self) -> None:
         assert isinstance(self.tree_, TreeMirror)
