@@ -20,6 +20,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report import trees
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -114,13 +115,25 @@ def test_version(good):
 
 
 def test_tree_in_three_formats(good):
-    from wekaconf.report import trees
-
     tree = wc.grow(wc.load_arff(IRIS), "J48", "-M 5")
     command = ("tree", IRIS, "--options", "-M 5")
     assert good(*command) == good(*command, "--format", "text") == trees.render_text(tree)
     assert good(*command, "--format", "dot") == trees.render_dot(tree)
     assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
+
+
+def test_tree_with_intervals(good, run):
+    data = wc.load_arff(IRIS)
+    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(data, "RandomTree", "-depth 3"), data)
+    command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
+    text = good(*command)
+    assert text == trees.render_text(fitted.tree_, annotate=fitted.annotation)
+    assert "\n* versicolor: [" in text and "{1, 0, 0}\n" in text
+    assert good(*command, "--format", "dot") == trees.render_dot(fitted.tree_, annotate=fitted.annotation)
+    nodes = json.loads(good(*command, "--format", "json"))["nodes"]
+    assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
+    ended = run("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
+    assert ended.code == 1 and "confdtree is defined on a single tree" in ended.err
 
 
 def test_tree_of_another_learner_and_class(good):

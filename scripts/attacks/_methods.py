@@ -15,6 +15,7 @@ from numpy.random import Generator
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from attacks._forms import form
+from wekaconf.annotation import AnnotatesNodes
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
@@ -224,16 +225,15 @@ def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
 
 
 def explanations(rng: Generator, case: Case) -> Iterator[str]:
-    """Events that can be said and counted, and trees with the limits of the method drawn."""
+    """Events that can be said and counted, and trees drawn with what the method adds to the nodes."""
     del rng
     found = case.method.explain(case.asked)
     said = [text for events in told(found) for text in events]
     if sum(found.counts().values()) != len(said) or not all(said):
         yield f"{found.counts()} of {len(said)} events"
-    tests = getattr(case.method, "limit_tests", None)
-    if tests is not None:
+    if isinstance(case.method, AnnotatesNodes):
         for render in (render_text, render_dot, render_json):
-            render(case.method.tree_, limits=tests)
+            render(case.method.tree_, annotate=case.method.annotation)
 
 
 def rejections(rng: Generator, case: Case) -> Iterator[str]:
