@@ -203,6 +203,21 @@ def test_reject_writes_curves_and_picture(good, tmp_path):
     assert matplotlib.image.imread(tmp_path / "rc.png").shape[1] > 1000
 
 
+@pytest.mark.parametrize(
+    ("path", "learner", "options", "method"),
+    [(IRIS, "CART", "", "boundary_distance"), (CREDIT, "RandomTree", "-U", "leaf_frequency")],
+)
+def test_the_metric_and_the_table_agree(good, path, learner, options, method):
+    """Distances that differ in the last digit tie; an instance left unclassified is a wrong answer."""
+    chosen = ["--learner", learner, "--options", options, "--method", method, "--below", "0.8"]
+    [record] = records(good("evaluate", path, *chosen, "--json"))
+    found = record["reject"]
+    assert found["auroc_correct"] == record["pooled"]["auc_reliability"]
+    assert 100 * (1 - found["error_without_rejecting"]) == pytest.approx(record["pooled"]["percent_correct"], abs=1e-9)
+    of_classes = sum(row["n"] * row["correct"] for row in record["outcomes"]) / 100
+    assert of_classes == pytest.approx(found["correct"], abs=1e-9)
+
+
 def test_reject_takes_every_method(good):
     methods = sorted(wc.available_methods())
     options = [word for name in methods for word in ("--method", name)]

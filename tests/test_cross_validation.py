@@ -11,11 +11,11 @@ from random_trees import random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import resuming
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.explanation import Explanation
 from wekaconf.postprocessor import PostProcessor
 

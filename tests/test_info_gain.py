@@ -14,7 +14,8 @@ from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
 from wekaconf.model_file import load_model, save_model
-from wekaconf.postprocessor import PostProcessor, most_probable
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import most_probable
 
 # ---- options ----
 

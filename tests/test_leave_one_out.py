@@ -13,12 +13,12 @@ from random_trees import random_dataset, random_header
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
 from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.learners.cart.grow import grow_cart
 from wekaconf.postprocessor import LeftOut, PostProcessor
 

@@ -15,12 +15,21 @@ from hypothesis import strategies as st
 from reference import reject_reference as reference
 
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
-from wekaconf.evaluation.risk_coverage import auroc, reject_summary, risk_coverage
-from wekaconf.evaluation.thresholds import Aim, Figures, check_aim, choices_summary, choose, choose_threshold, figures
+from wekaconf.evaluation.ranking import auroc
+from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
+from wekaconf.evaluation.thresholds import (
+    Figures,
+    Reachable,
+    choices_summary,
+    choose,
+    choose_threshold,
+    figures,
+)
 from wekaconf.report import reject_tables, tables
 
-CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.75, 1.0, math.inf]
+CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]
 WEIGHTS = [0.0, 0.25, 1.0, 1.0, 2.0, 3.75]
 TARGETS = [Fraction(0), Fraction(1), *(Fraction(p, q) for q in (2, 3, 7, 10) for p in range(1, q))]
 INF = math.inf
@@ -97,6 +106,12 @@ def test_choice_equals_trying_every_threshold(problem, kind, target):
         "error": found.figures.error <= float(target) + 1e-12,
     }
     assert found.is_reached == reached[kind]
+    if kind == "error" and not found.is_reached and sum(problem[2]) > 0:
+        best = reference.least_error(*problem)
+        assert found.reachable == Reachable(best, figures(*problem, best))
+        assert found.reachable.figures.error > float(target)
+    else:
+        assert found.reachable is None
 
 
 @given(problems(), st.sampled_from([(1, 0), (1, 1), (10, 1), (3, 1), (1, 5), (7, 2)]))
@@ -130,6 +145,7 @@ def test_an_error_that_no_threshold_reaches_rejects_everything():
     found = choose_threshold([0.5, 0.7, 0.7], [True, False, True], error=0.1)
     assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
     assert math.isnan(found.figures.error)
+    assert found.reachable == Reachable(0.5, Figures(2, 1, 0, 0))
 
 
 def test_the_error_aim_answers_as_many_as_it_may_though_error_is_not_monotone():
@@ -334,6 +350,16 @@ def test_a_coverage_that_cannot_be():
             risk_coverage([1, 2], [True, False]).error_at(share)
 
 
+def test_certainties_that_differ_in_their_last_digits_tie():
+    """As the metric auc_reliability has it; so large that they have no 12 decimals they stay as they are."""
+    assert auroc([0.3, 0.1 + 0.2], [True, False]) == 0.5
+    assert auroc([0.3 + 2e-12, 0.3], [True, False]) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert auroc([1e300, 9e299, INF, -INF], [True, False, True, False]) == 1
+        assert auroc([12345.000000000002, 12345.0], [True, False]) == 1
+
+
 # -- open sets and records --
 
 
@@ -362,7 +388,7 @@ def test_outcomes_by_class_as_davidsson_prints_them():
     ]  # fmt: skip
     actual, predicted, rejected, foreign = (np.array(column) for column in zip(*rows, strict=True))
     names = ("setosa", "nobody", "versicolor")
-    got = outcomes_by_class(actual, predicted, rejected, foreign, None, names)
+    got = outcomes_by_class(actual, predicted == actual, rejected, foreign, None, names)
     assert [row[:2] + tuple(round(part, 1) for part in row[2:5]) + row[5:] for row in got] == [
         ("setosa", 4, 75.0, 25.0, 0.0, False),
         ("versicolor", 3, 66.7, 0.0, 33.3, False),
@@ -382,9 +408,7 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
         told["chosen"] = choices_summary(choices)
     actual = np.where(is_foreign, 2, rng.integers(0, 2, 200))
     rejected = certainty < (0 if threshold is None else threshold)
-    outcomes = outcomes_by_class(
-        actual, np.where(correct, actual, 1 - actual), rejected, is_foreign, None, ["a", "b", "c"]
-    )
+    outcomes = outcomes_by_class(actual, correct, rejected, is_foreign, None, ["a", "b", "c"])
     return {
         "dataset": dataset,
         "label": label,
@@ -421,6 +445,10 @@ def test_choices_are_summed_up_over_folds():
     assert (told["threshold_min"], told["threshold_max"], told["threshold"]) == (2, INF, INF)
     assert (told["n_choices"], told["n_unreached"]) == (3, 1)
     close([told["coverage"], told["error"], told["kept_correct"]], [0.5, 0, 1])
+    assert told["reachable"] == {"error": 1, "coverage": 1}
+    folds.append(choose(Aim("error", 0.1), [3, 3, 2, 1], [True, False, False, False]))
+    assert choices_summary(folds)["reachable"] == {"error": 0.75, "coverage": 0.75}
+    assert "reachable" not in choices_summary(folds[:2])
 
 
 def printed(capsys):

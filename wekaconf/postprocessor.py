@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of, name_list
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation
+from wekaconf.rounding import most_probable
 from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -422,11 +423,6 @@ def sizes_of(tree: TreeMirror | Forest) -> dict[str, int]:
     """The sizes that declarations of learned arrays may name."""
     sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
     return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}
-
-
-def most_probable(proba: FloatArray) -> NDArray[np.int64]:
-    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
-    return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
 
 
 def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:

@@ -14,8 +14,9 @@ from wekaconf.errors import (
     OptionError,
     WekaconfError,
 )
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
+from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
 from wekaconf.methods.characteristic.limits import CharacteristicLimits, LimitTest, characteristic_limits
 from wekaconf.model_file import load_filters, load_model, save_model

@@ -17,12 +17,13 @@ import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Answering, Split
 from wekaconf.evaluation.resuming import Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim, Choice, check_aim
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import indices_of_known
 from wekaconf.protocol.preprocessing import fit_preprocessing

@@ -14,7 +14,7 @@ from wekaconf.errors import OptionError
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
 from wekaconf.model_file import load_model, save_model
-from wekaconf.postprocessor import most_probable
+from wekaconf.rounding import most_probable
 from wekaconf.scheme import parse_method
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

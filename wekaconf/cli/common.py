@@ -14,7 +14,7 @@ from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.thresholds import Aim
+from wekaconf.evaluation.aim import Aim
 from wekaconf.learners import LEARNERS
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters

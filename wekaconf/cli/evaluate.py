@@ -31,11 +31,11 @@ from wekaconf.cli.common import (
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.metrics import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.pieces import Answering, Split
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learners import LEARNERS as OUR_LEARNERS
 from wekaconf.postprocessor import parameters
@@ -182,8 +182,7 @@ def _check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 
 def _curve(answers: Answers) -> RiskCoverage:
     scored = (answers.actual >= 0) & ~answers.is_foreign
-    correct = answers.predicted == answers.actual
-    return risk_coverage(answers.certainty[scored], correct[scored], answers.weights[scored])
+    return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])
 
 
 def _check_calibration(path: str) -> None:

@@ -28,7 +28,8 @@ from wekaconf.cli.common import (
 )
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
-from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.model_file import read_model, save_model
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.session import threshold

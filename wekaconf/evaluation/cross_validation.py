@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
     Answering,
@@ -25,8 +26,10 @@ from wekaconf.evaluation.pieces import (
     notes_of,
 )
 from wekaconf.evaluation.resuming import ARRAYS, Finished, Piece
-from wekaconf.evaluation.thresholds import Aim, Choice, choose
-from wekaconf.postprocessor import is_rejected, most_probable
+from wekaconf.evaluation.scoring import is_correct
+from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.postprocessor import is_rejected
+from wekaconf.rounding import most_probable
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,11 @@ class Answers:
     def predicted(self) -> NDArray[np.int64]:
         """(n_answers,) int64: the most probable class."""
         return most_probable(self.proba)
+
+    @property
+    def is_correct(self) -> NDArray[np.bool_]:
+        """(n_answers,) bool: whether the most probable class is the actual one; never where a row is zeros."""
+        return is_correct(self.proba, self.actual)
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
@@ -283,7 +291,7 @@ def choose_thresholds(rejection: Rejection, methods: Sequence[Answering], grow: 
 def _asked(method: Answering, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
     """Certainty, whether the answer is correct, and weight of instances with a class."""
     proba = method.predict_proba(data)
-    return certainty_of(method, data, proba), most_probable(proba) == data.class_values, data.weights
+    return certainty_of(method, data, proba), is_correct(proba, data.class_values), data.weights
 
 
 def _copy(method: Answering) -> Answering:

@@ -9,7 +9,7 @@ import secrets
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from glob import escape, glob
 from typing import Any, Literal, NamedTuple, Self
 
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import Note
-from wekaconf.evaluation.thresholds import Aim, Choice, Figures
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import Choice, Figures, Reachable
 from wekaconf.files import atomic_write, made_folder
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
@@ -190,13 +191,22 @@ def _unpacked(
 
 
 def _choice_record(choice: Choice) -> dict[str, Any]:
-    figures = choice.figures
+    best = choice.reachable
     return {
         "threshold": choice.threshold,
-        "figures": [figures.correct, figures.wrong, figures.rejected_correct, figures.rejected_wrong],
+        "figures": astuple(choice.figures),
         "is_reached": choice.is_reached,
+        "reachable": None if best is None else [best.threshold, astuple(best.figures)],
     }
 
 
-def _choice(aim: Aim, *, threshold: float, figures: Sequence[float], is_reached: bool) -> Choice:
-    return Choice(aim, threshold, Figures(*figures), is_reached)
+def _choice(
+    aim: Aim,
+    *,
+    threshold: float,
+    figures: Sequence[float],
+    is_reached: bool,
+    reachable: tuple[float, Sequence[float]] | None = None,
+) -> Choice:
+    best = None if reachable is None else Reachable(reachable[0], Figures(*reachable[1]))
+    return Choice(aim, threshold, Figures(*figures), is_reached, best)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wekaconf.data.arff import save_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor, is_affected, is_rejected, most_probable
+from wekaconf.postprocessor import PostProcessor, is_affected, is_rejected
+from wekaconf.rounding import most_probable
 
 
 def predictions(

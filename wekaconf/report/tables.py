@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from wekaconf.evaluation.metrics import CalibrationCurve
+from wekaconf.evaluation.calibration import CalibrationCurve
 from wekaconf.report.strict_json import strict
 
 HEADINGS = {

@@ -12,7 +12,8 @@ from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array
 from wekaconf.explanation import Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
-from wekaconf.postprocessor import PostProcessor, check_choice, check_number, most_probable
+from wekaconf.postprocessor import PostProcessor, check_choice, check_number
+from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays

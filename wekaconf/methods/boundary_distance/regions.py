@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int32Array
-from wekaconf.postprocessor import most_probable
+from wekaconf.rounding import most_probable
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

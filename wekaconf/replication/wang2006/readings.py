@@ -25,10 +25,9 @@ from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import rounded
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-
-RANKED_DECIMALS = 12
 
 
 class TableShrinkage(Shrinkage):
@@ -37,7 +36,7 @@ class TableShrinkage(Shrinkage):
     removes: ClassVar[bool] = False
 
     def _ranking(self, data: Dataset) -> FloatArray:
-        return self._predict_proba(data).round(RANKED_DECIMALS)
+        return rounded(self._predict_proba(data))
 
 
 class _Leaking(NodeMethod):
