@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import reject_reference as reference
 
+from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
@@ -205,10 +206,18 @@ def test_chow_has_the_least_expected_cost_where_certainties_are_true():
 
 
 def test_chow_is_for_probabilities_only():
-    check_aim(Aim("chow", (10, 1)), "leaf_frequency", "[1/n_classes, 1]")
-    check_aim(Aim("cost", (10, 1)), "boundary_distance", "[0, ∞]")
+    check_aim(Aim("chow", (10, 1)), "leaf_frequency", LARGEST_PROBABILITY)
+    check_aim(Aim("cost", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
     with pytest.raises(OptionError, match=r"boundary_distance is no probability but in \[0, ∞\]; give cost"):
-        check_aim(Aim("chow", (10, 1)), "boundary_distance", "[0, ∞]")
+        check_aim(Aim("chow", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
+
+
+def test_a_fixed_threshold_lies_where_certainties_do():
+    for below in (0.0, 0.5, 1.0, INF):
+        check_aim(Aim("below", below), "leaf_frequency", LARGEST_PROBABILITY)
+    for below in (-0.1, 70):
+        with pytest.raises(OptionError, match=rf"below must be a certainty of wpe, .*, got {below:g}; 0 rejects"):
+            check_aim(Aim("below", below), "wpe", LARGEST_PROBABILITY)
 
 
 def test_an_aim_as_one_writes_and_says_it():

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import name_list
 from wekaconf.errors import OptionError
 
@@ -18,9 +19,6 @@ COSTS = ("cost", "chow")
 
 KINDS = ("below", *SHARES, *COSTS)
 """What an aim can be; see `Aim`."""
-
-PROBABILITY_RANGE = "[1/n_classes, 1]"
-"""``certainty_range`` of the methods whose certainty is the largest class probability."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +141,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
-def check_aim(aim: Aim, method: str, certainty_range: str) -> None:
+def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     """Raise OptionError when an aim makes no sense for a method's certainties.
 
     Parameters
@@ -151,10 +149,15 @@ def check_aim(aim: Aim, method: str, certainty_range: str) -> None:
     aim : Aim
     method : str
         Its name, for the message.
-    certainty_range : str
-        The method's own; Chow's rule needs probabilities, ``"[1/n_classes, 1]"``.
+    certainty_range : CertaintyRange
+        The method's own; Chow's rule needs probabilities, and a fixed threshold must lie in it.
     """
-    if aim.kind == "chow" and certainty_range != PROBABILITY_RANGE:
+    if aim.kind == "below" and not certainty_range.allows(aim.number):
+        raise OptionError(
+            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}; 0 rejects "
+            "nothing, inf everything"
+        )
+    if aim.kind == "chow" and not certainty_range.is_probability:
         raise OptionError(
             f"Chow's rule compares costs with the probability of an error, and the certainty of {method} is no "
             f"probability but in {certainty_range}; give cost instead, which finds the threshold on instances"

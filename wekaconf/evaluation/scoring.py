@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import is_affected
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, ratio
-from wekaconf.postprocessor import is_affected
 from wekaconf.rounding import most_probable
 
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of, share_of
-from wekaconf.postprocessor import is_rejected
 
 LARGEST = float(np.finfo(np.float64).max)
 """The threshold that accepts certainties of ∞ only; ∞ itself rejects everything."""

@@ -1,0 +1,272 @@
+"""Parameters of methods and learners, each declared once: name, type, range, default and a line of help.
+
+``share: float = parameter(default=0.5, low=0, high=1, help="Share of the probability that a fine takes.")`` in the
+body of a class makes a keyword of its constructor. Constructors, checks, the command line and the documentation read
+that declaration.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
+
+import numpy as np
+
+from wekaconf.errors import OptionError
+
+BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What one parameter may be.
+
+    Parameters
+    ----------
+    default : object
+    help : str
+        One line; what it does, in the imperative or as a noun.
+    low, high : float
+        The range of numbers, ends included unless ``is_open``.
+    is_open : bool
+        Whether the ends of the range are left out.
+    choices : tuple, optional
+        The values allowed, where they follow from no ``Literal``.
+    name : str
+        Taken from the class body.
+    annotation : object
+        The type, taken from the class body.
+    """
+
+    default: Any
+    help: str
+    low: float = -math.inf
+    high: float = math.inf
+    is_open: bool = False
+    choices: tuple[Any, ...] = ()
+    name: str = ""
+    annotation: Any = Any
+
+    @cached_property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that the annotation allows; the values of a ``Literal`` in their places."""
+        union = get_origin(self.annotation) in (UnionType, Union)
+        kinds = get_args(self.annotation) if union else (self.annotation,)
+        return tuple(part for kind in kinds for part in (get_args(kind) if get_origin(kind) is Literal else (kind,)))
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values, where there are only so many; else none."""
+        found: list[Any] = list(self.choices) or [
+            kind for kind in self.kinds if not isinstance(kind, type) and get_origin(kind) is None
+        ]
+        if bool in self.kinds:
+            found += [True, False]
+        is_listed = not {int, float, str} & set(self.kinds) or self.choices
+        return tuple([*found, *([None] if NoneType in self.kinds else [])]) if is_listed else ()
+
+    @property
+    def valid(self) -> str:
+        """The values in words."""
+        if self.values:
+            return alternatives(map(written, self.values))
+        if str in self.kinds:
+            return "a text"
+        noun = "a number" if float in self.kinds else "a whole number"
+        if math.isinf(self.high):
+            bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:g}"
+        elif self.is_open:
+            bound = f" between {self.low:g} and {self.high:g}, both excluded"
+        else:
+            bound = f" from {self.low:g} to {self.high:g}"
+        return noun + bound + (", or none" if NoneType in self.kinds else "")
+
+    def checked(self, owner: str, value: Any) -> Any:
+        """The value as the parameter holds it.
+
+        Raises
+        ------
+        OptionError
+            It is of another type or out of range; the message names ``owner``.
+        """
+        if self.values:
+            for allowed in self.values:
+                if type(allowed) is type(value) and allowed == value:
+                    return allowed
+                is_number = isinstance(allowed, float) and _is_number(value)
+                if is_number and allowed == value:
+                    return allowed
+        elif value is None and NoneType in self.kinds:
+            return None
+        elif isinstance(value, str):
+            if str in self.kinds:
+                return value
+        elif _is_number(value) and {int, float} & set(self.kinds):
+            if self._is_inside(value) and (float in self.kinds or float(value).is_integer()):
+                return float(value) if float in self.kinds else int(value)
+        elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+            return tuple(value)
+        near = nearest(value, map(written, self.values)) if isinstance(value, str) else ""
+        raise OptionError(f"{owner}: {self.name} must be {self.valid}, got '{written(value)}'{near}")
+
+    @property
+    def _takes_texts(self) -> bool:
+        return any(get_origin(kind) is tuple for kind in self.kinds)
+
+    def _is_inside(self, value: float) -> bool:
+        return self.low < value < self.high if self.is_open else self.low <= value <= self.high
+
+    def read(self, text: str) -> Any:
+        """What a text on the command line stands for; the text itself where it is none, which ``checked`` refuses."""
+        word = text.lower()
+        if word == "none" and NoneType in self.kinds:
+            return None
+        if word in BOOLEANS and bool in self.kinds:
+            return BOOLEANS[word]
+        if {int, float} & set(self.kinds) or any(isinstance(value, float) for value in self.values):
+            for number in (int, float):
+                try:
+                    return number(text)
+                except ValueError:
+                    continue
+        return text
+
+    def __str__(self) -> str:
+        """The parameter in a line: name, default, values and help."""
+        return f"{self.name}={written(self.default)}: {self.help} ({self.valid})"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def written(value: Any) -> str:
+    """A value as one writes it on the command line."""
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """The names as a list that ends in "or"."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """A question that offers the valid name which is most like ``name``; empty when none is."""
+    by_lower = {other.lower(): other for other in valid}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
+
+
+def parameter(
+    *,
+    default: Any,
+    help: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    is_open: bool = False,
+    choices: tuple[Any, ...] = (),
+) -> Any:
+    """Declare a parameter in the body of a class; see `Parameter`."""
+    return Parameter(default, help, low, high, is_open, choices)
+
+
+def learned(*, init: Literal[False] = False) -> Any:
+    """Mark an attribute that fitting makes: it is no parameter."""
+    del init
+    return _LEARNED
+
+
+_LEARNED = object()
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(parameter, learned))
+class Parametrised:
+    """A thing with a name and declared parameters."""
+
+    name: ClassVar[str]
+    _own: ClassVar[dict[str, Parameter]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        marked = {name: value for name, value in vars(cls).items() if value is _LEARNED or isinstance(value, Parameter)}
+        for name in marked:
+            delattr(cls, name)
+        cls._own = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
+
+    def __init__(self, **given: Any) -> None:
+        known = parameters(type(self))
+        for name in given:
+            if name not in known:
+                valid = ", ".join(known) or "none"
+                hint = nearest(name, known)
+                raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
+        for name, declared in known.items():
+            setattr(self, name, declared.checked(self.name, given[name]) if name in given else declared.default)
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        """Raise OptionError where parameters contradict one another."""
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters and their values."""
+        return {name: getattr(self, name) for name in parameters(type(self))}
+
+    def __repr__(self) -> str:
+        """The constructor's call, without what is at its default."""
+        known = parameters(type(self))
+        changed = {name: value for name, value in self.params.items() if value != known[name].default}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+_declared: dict[type, Mapping[str, Parameter]] = {}
+"""What was read before, since annotations are texts."""
+
+
+def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
+    """The parameters that a class and its bases declare, by name; its own come first."""
+    if cls not in _declared:
+        found: dict[str, Parameter] = {}
+        for base in cls.__mro__:
+            scope = vars(sys.modules[base.__module__])
+            for name, declared in vars(base).get("_own", {}).items():
+                annotation = base.__annotations__[name]
+                kind = eval(annotation, scope) if isinstance(annotation, str) else annotation
+                found.setdefault(name, replace(declared, name=name, annotation=kind))
+        _declared[cls] = found
+    return _declared[cls]
+
+
+def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:
+    """The parameters that texts such as ``fine=0.2`` give.
+
+    Parameters
+    ----------
+    cls : type
+        What they are parameters of.
+    parts : iterable of str
+    written_as : str
+        All that the user wrote, for messages.
+
+    Raises
+    ------
+    OptionError
+        A text without ``=``, or a parameter given twice. Names and values are checked by the constructor.
+    """
+    known = parameters(cls)
+    given: dict[str, Any] = {}
+    for part in parts:
+        name, equals, value = (text.strip() for text in part.partition("="))
+        if not equals:
+            raise OptionError(f"{written_as}: expected parameter=value, got '{part}'")
+        if name in given:
+            raise OptionError(f"{written_as}: '{name}' is given twice; leave one out")
+        given[name] = known[name].read(value) if name in known else value
+    return given
