@@ -142,7 +142,8 @@ def test_aims_are_reached_where_they_are_chosen(good, option, aim, name, reached
     assert reached(record["reject"]["chosen"][name])
     out = good(*command, "--threshold-from", where, "-x", "3")
     assert ("chosen on training rows" if where == "training" else "chosen out of fold") in out
-    assert "chosen:" in out
+    reached_where = "on the training rows" if where == "training" else "out of fold"
+    assert re.search(rf"^ +Threshold, chosen {reached_where}$", out, re.MULTILINE)
 
 
 def test_fixed_and_cost_thresholds(good):
@@ -296,7 +297,14 @@ def test_predict_refuses_to_choose_on_a_model(run, good):
 def test_what_cannot_be_reached_is_said(run):
     ended = run("predict", "-t", CREDIT, "-T", CREDIT, "--target-error", "0")
     assert ended.code == 0
-    assert "rejects everything: what was wanted cannot be reached" in ended.err and "nan" not in ended.err
+    told = re.fullmatch(
+        r"no threshold reaches 'error at most 0 %', so everything is rejected; best out of fold: ([\d.]+) % at "
+        r"coverage ([\d.]+) %, with --below ([\d.]+)\n",
+        ended.err,
+    )
+    assert 0 < float(told.group(1)) < 30 and 0 < float(told.group(2)) < 100
+    below = run("predict", "-t", CREDIT, "-T", CREDIT, "--below", told.group(3))
+    assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000
 
 
 def test_tree_with_limits(good, run):

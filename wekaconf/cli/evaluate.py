@@ -14,6 +14,7 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.cli.common import (
     METHOD_HELP,
+    NamedFile,
     aim_of,
     aim_options,
     check_output,
@@ -75,9 +76,10 @@ def _protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
         class_option,
         click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep what is finished in "
                      "this folder; the same command, run again after an interruption, goes on from there."),
-        click.option("--csv", "csv_path", type=click.Path(), callback=check_output,
+        click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output,
                      help="Also write the records as CSV."),
-        click.option("--json-file", type=click.Path(), callback=check_output, help="Also write the records as JSON."),
+        click.option("--json-file", type=NamedFile(".json"), callback=check_output,
+                     help="Also write the records as JSON."),
         click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
     )):  # fmt: skip
         command = option(command)
@@ -135,7 +137,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
 
 @click.command("reject")
 @_protocol_options
-@click.option("--risk-coverage", "curve_path", type=click.Path(), callback=check_output, metavar="FILE.csv",
+@click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE.csv",
               help="Write the curves: a line a method and threshold.")  # fmt: skip
 @click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE.png|.pdf|.svg",
               help="Draw the curves.")  # fmt: skip
