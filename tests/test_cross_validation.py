@@ -12,11 +12,11 @@ import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import resuming
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter

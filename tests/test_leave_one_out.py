@@ -15,12 +15,12 @@ import wekaconf as wc
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
 from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter

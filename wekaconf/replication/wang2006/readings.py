@@ -23,10 +23,9 @@ from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import rounded
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-
-RANKED_DECIMALS = 12
 
 
 class TableShrinkage(Shrinkage, is_registered=False):
@@ -37,7 +36,7 @@ class TableShrinkage(Shrinkage, is_registered=False):
 
     def _answer(self, data: Dataset) -> Reply:
         reply = super()._answer(data)
-        return replace(reply, ranking=reply.proba.round(RANKED_DECIMALS))
+        return replace(reply, ranking=rounded(reply.proba))
 
 
 class TableWPE(WPE, is_registered=False):
