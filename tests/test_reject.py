@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import reject_reference as reference
 
+from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
 from wekaconf.evaluation.risk_coverage import auroc, reject_summary, risk_coverage
@@ -189,10 +190,27 @@ def test_chow_has_the_least_expected_cost_where_certainties_are_true():
 
 
 def test_chow_is_for_probabilities_only():
-    check_aim(Aim("chow", (10, 1)), "leaf_frequency", "[1/n_classes, 1]")
-    check_aim(Aim("cost", (10, 1)), "boundary_distance", "[0, ∞]")
+    check_aim(Aim("chow", (10, 1)), "leaf_frequency", LARGEST_PROBABILITY)
+    check_aim(Aim("cost", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
     with pytest.raises(OptionError, match=r"boundary_distance is no probability but in \[0, ∞\]; give cost"):
-        check_aim(Aim("chow", (10, 1)), "boundary_distance", "[0, ∞]")
+        check_aim(Aim("chow", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
+
+
+@pytest.mark.parametrize(
+    ("stated", "good", "bad"),
+    [
+        (LARGEST_PROBABILITY, [0, 0.2, 0.75, 1, INF], [-INF, -0.1, 1.01, 70]),
+        (CertaintyRange(high=INF), [0, 1, 1e300, INF], [-INF, -1e-9]),
+    ],
+    ids=["probability", "distance"],
+)
+def test_a_threshold_is_a_certainty_of_the_method(stated, good, bad):
+    for below in good:
+        check_aim(Aim("below", below), "some", stated)
+    for below in bad:
+        told = f"below must be a certainty of some, which lies in {stated}, got {below:g}; 0 rejects nothing, inf "
+        with pytest.raises(OptionError, match=f"^{re.escape(told)}everything$"):
+            check_aim(Aim("below", below), "some", stated)
 
 
 def test_an_aim_as_one_writes_and_says_it():

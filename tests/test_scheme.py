@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from small_data import small
 from test_contract import OTHER_VALUES
 
 import wekaconf as wc
+from wekaconf.answer import Reply
+from wekaconf.parameters import parameter, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import parse_method
 
@@ -93,20 +96,18 @@ def test_method_as_text(text, name, params):
 
 def test_parameters_are_printed_as_they_are_read():
     """What `wekaconf methods` prints as a default can be typed."""
-    from wekaconf.parameters import parameters
-
     for name, method in wc.available_methods().items():
-        text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
+        text = ",".join(f"{p.name}={written(p.default)}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
 
 
 @pytest.mark.parametrize("name", sorted(OTHER_VALUES))
 def test_every_value_can_be_written(name):
-    for parameter, values in OTHER_VALUES[name].items():
+    for key, values in OTHER_VALUES[name].items():
         for given in values:
             value, others = given if isinstance(given, tuple) else (given, {})
-            params = {parameter: value, **others}
-            text = ",".join(f"{key}={of}" for key, of in params.items())
+            params = {key: value, **others}
+            text = ",".join(f"{given_as}={written(of)}" for given_as, of in params.items())
             assert parse_method(f"{name}:{text}").params == wc.method(name, **params).params
 
 
@@ -115,9 +116,7 @@ def with_reading():
     """A method with a reading, which the library may lack."""
 
     class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
-        def __init__(self, *, laplace=None, reading="honest"):
-            super().__init__(laplace=laplace)
-            self.reading = reading
+        reading: Literal["honest", "text"] = parameter(default="honest", help="How the paper is read.")
 
     yield WithReading
     del PostProcessor.registry["with_reading"]
@@ -138,18 +137,23 @@ def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_rea
     ("text", "message"),
     [
         ("", "no method ''; the methods are .*confdtree.*leaf_frequency"),
-        ("confdtre", "no method 'confdtre'; the methods are .*confdtree"),
-        ("confdtree:variant", "expected parameter=value after the colon, got 'variant'"),
-        ("confdtree:variant=foo", "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
-        ("confdtree:min_instances=abc", r"min_instances must be a number in \[1, inf\], got 'abc'"),
-        ("confdtree:min_instances=nan", "min_instances must be a number"),
-        ("confdtree:min_instances=none", r"min_instances must be a number in \[1, inf\], got 'none'"),
-        ("confdtree:fine=true", r"fine must be a number in \[0, 1\], got 'true'"),
-        ("confdtree:routes=none", "routes must be one of 'True', 'False', got 'none'"),
-        ("tpce:leaf=none", "leaf must be one of .*, got 'none'"),
-        ("confdtree:fine=1.5", r"fine must be a number in \[0, 1\], got '1.5'"),
+        ("magic", "no method 'magic'; the methods are .*confdtree"),
+        ("confdtre", r"no method 'confdtre'; did you mean 'confdtree'\?$"),
+        ("ConfDTree:fine=0.2", r"no method 'ConfDTree'; did you mean 'confdtree'\?$"),
+        ("confdtree:variant", "method 'confdtree:variant': expected parameter=value, got 'variant'"),
+        ("confdtree:variant=foo", "confdtree: variant must be comb, norm or tdist, got 'foo'$"),
+        ("confdtree:min_instances=abc", "min_instances must be a whole number of at least 1, got 'abc'"),
+        ("confdtree:min_instances=nan", "min_instances must be a whole number of at least 1, got 'nan'"),
+        ("confdtree:min_instances=none", "min_instances must be a whole number of at least 1, got 'none'"),
+        ("confdtree:fine=true", "fine must be a number from 0 to 1, got 'true'"),
+        ("confdtree:routes=none", "routes must be true or false, got 'none'"),
+        ("tpce:leaf=none", "leaf must be laplace, boundary_distance, .* or wpe, got 'none'"),
+        ("tpce:leaf=confdtre", r"leaf must be laplace, .*, got 'confdtre'; did you mean 'confdtree'\?$"),
+        ("confdtree:variant=tdst", r"variant must be comb, norm or tdist, got 'tdst'; did you mean 'tdist'\?$"),
+        ("confdtree:varient=tdist", r"confdtree has no parameter 'varient'; did you mean 'variant'\?$"),
+        ("confdtree:fine=1.5", "fine must be a number from 0 to 1, got '1.5'"),
         ("confdtree:size=3", "confdtree has no parameter 'size'; its parameters are: variant, .*fines"),
-        ("confdtree:fine=0.1,fine=0.2", "'fine' is given twice"),
+        ("confdtree:fine=0.1,fine=0.2", "method 'confdtree:fine=0.1,fine=0.2': 'fine' is given twice; leave one out"),
     ],
 )
 def test_wrong_method(text, message):
@@ -362,21 +366,16 @@ def test_wrong_preprocessing(jvm):
 def test_reading_in_the_record(jvm, with_reading):
     """What sees the class of the test instances is marked, whoever made it."""
 
-    class Clairvoyant:
-        name, params = "clairvoyant", {}
+    class Clairvoyant(PostProcessor, is_registered=False):
+        name, sees_class = "clairvoyant", True
 
-        def fit(self, tree, train):
-            self.plain = wc.method("leaf_frequency").fit(tree, train)
+        def _fit(self, tree, train):
+            pass
 
-        def predict_proba(self, data):
-            return np.eye(data.n_classes)[data.class_values]
+        def _answer(self, data):
+            return Reply(np.eye(data.n_classes)[data.class_values])
 
-        ranking = predict_proba
-
-        def explain(self, data):
-            return self.plain.explain(data)
-
-    class Unregistered(with_reading):
+    class Unregistered(with_reading, is_registered=False):
         pass
 
     data = classes(20, 20)
