@@ -13,7 +13,7 @@ from test_contract import OTHER_VALUES
 import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.methods.leaf_frequency import LeafFrequency
-from wekaconf.parameters import parameter
+from wekaconf.parameters import parameter, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import parse_method
 
@@ -97,10 +97,8 @@ def test_method_as_text(text, name, params):
 
 def test_parameters_are_printed_as_they_are_read():
     """What `wekaconf methods` prints as a default can be typed."""
-    from wekaconf.parameters import parameters
-
     for name, method in wc.available_methods().items():
-        text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
+        text = ",".join(f"{p.name}={written(p.default)}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
 
 
@@ -110,7 +108,7 @@ def test_every_value_can_be_written(name):
         for given in values:
             value, others = given if isinstance(given, tuple) else (given, {})
             params = {key: value, **others}
-            text = ",".join(f"{one}={of}" for one, of in params.items())
+            text = ",".join(f"{given_as}={written(of)}" for given_as, of in params.items())
             assert parse_method(f"{name}:{text}").params == wc.method(name, **params).params
 
 
@@ -140,18 +138,23 @@ def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_rea
     ("text", "message"),
     [
         ("", "no method ''; the methods are .*confdtree.*leaf_frequency"),
-        ("confdtre", r"no method 'confdtre'; did you mean 'confdtree'\?"),
+        ("magic", "no method 'magic'; the methods are .*confdtree"),
+        ("confdtre", r"no method 'confdtre'; did you mean 'confdtree'\?$"),
+        ("ConfDTree:fine=0.2", r"no method 'ConfDTree'; did you mean 'confdtree'\?$"),
         ("confdtree:variant", "method 'confdtree:variant': expected parameter=value, got 'variant'"),
-        ("confdtree:variant=foo", "variant must be comb, norm or tdist, got 'foo'"),
+        ("confdtree:variant=foo", "confdtree: variant must be comb, norm or tdist, got 'foo'$"),
         ("confdtree:min_instances=abc", "min_instances must be a whole number of at least 1, got 'abc'"),
         ("confdtree:min_instances=nan", "min_instances must be a whole number of at least 1, got 'nan'"),
         ("confdtree:min_instances=none", "min_instances must be a whole number of at least 1, got 'none'"),
         ("confdtree:fine=true", "fine must be a number from 0 to 1, got 'true'"),
         ("confdtree:routes=none", "routes must be true or false, got 'none'"),
-        ("tpce:leaf=none", "leaf must be laplace, .* or wpe, got 'none'"),
+        ("tpce:leaf=none", "leaf must be laplace, boundary_distance, .* or wpe, got 'none'"),
+        ("tpce:leaf=confdtre", r"leaf must be laplace, .*, got 'confdtre'; did you mean 'confdtree'\?$"),
+        ("confdtree:variant=tdst", r"variant must be comb, norm or tdist, got 'tdst'; did you mean 'tdist'\?$"),
+        ("confdtree:varient=tdist", r"confdtree has no parameter 'varient'; did you mean 'variant'\?$"),
         ("confdtree:fine=1.5", "fine must be a number from 0 to 1, got '1.5'"),
         ("confdtree:size=3", "confdtree has no parameter 'size'; its parameters are: variant, .*fines"),
-        ("confdtree:fine=0.1,fine=0.2", "'fine' is given twice"),
+        ("confdtree:fine=0.1,fine=0.2", "method 'confdtree:fine=0.1,fine=0.2': 'fine' is given twice; leave one out"),
     ],
 )
 def test_wrong_method(text, message):
