@@ -127,7 +127,7 @@ def test_bagging_is_that_of_whole_trees(number, missing):
     differing = 0
     for x in range(n):
         others = np.delete(np.arange(n), x)
-        trees = [grow_info_gain(data.take(others[bag]), "thresholds=all")
+        trees = [grow_info_gain(data.take(others[bag]), "cuts=all")
                  for bag in draws.integers(0, n - 1, (data.n_classes, n - 1))]  # fmt: skip
         answers = [tree.predict_proba(data.take([x]))[0] for tree in trees]
         assert found[x] == pytest.approx(np.mean(answers, axis=0), abs=1e-12)
@@ -153,7 +153,7 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
 
     D = [((x, None if s is None else "abcd".index(s)), k - 1, 1) for x, s, k in ROWS]
     actual, labels = [k for _, k, _ in D], [0, 1, 2]
-    every, boundary = (paper.Rules((0, 4), 3, thresholds) for thresholds in ("others", "class-boundary"))
+    every, boundary = (paper.Rules((0, 4), 3, cuts) for cuts in ("others", "class-boundary"))
     P = {
         "tpce": paper.tpce_leave_one_out(D, labels, boundary),
         "plain": paper.leave_one_out(D, lambda others, x: paper.plain(others, x, labels, every)),
