@@ -66,6 +66,7 @@ def test_iris_and_wine():
     assert sizes == {(150, 4, 3, ()), (178, 13, 3, ())}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
@@ -347,6 +348,7 @@ def test_tables_on_a_narrow_terminal(capsys, monkeypatch):
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("compiled")
 def test_command(run, tmp_path):
     """Standard output, JSON and CSV tell the same of iris; a second call takes it from the folder."""
     command = (ARFF, "--set", "iris", "--resume", "done")
