@@ -14,7 +14,7 @@ from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, 
 from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation, paths
-from wekaconf.parameters import Parametrised, learned
+from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -56,15 +56,8 @@ class PostProcessor(Parametrised, ABC):
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if not is_registered:
-            return
-        if not name:
-            raise TypeError(f"{cls.__qualname__}: a method needs a name; a base of methods says is_registered=False")
-        if name in PostProcessor.registry:
-            taken = PostProcessor.registry[name]
-            raise TypeError(f"{cls.__qualname__}: '{name}' is the name of {taken.__module__}.{taken.__qualname__}")
-        cls.name = name
-        PostProcessor.registry[name] = cls
+        if is_registered:
+            register(PostProcessor.registry, cls, name)
 
     @property
     def learner(self) -> tuple[str, str] | None:
@@ -95,8 +88,11 @@ class PostProcessor(Parametrised, ABC):
         OptionError
             The method is not defined on such a tree.
         """
+        if not isinstance(tree, TreeMirror | Forest):
+            raise OptionError(f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}")
+        header = header_of(train)
         self._check_tree(tree)
-        tree.header.check_same(header_of(train), "the training data")
+        tree.header.check_same(header, "the training data")
         counted = (train.class_values >= 0) & (train.weights > 0)
         self._fit(tree, train if counted.all() else train.take(counted))
         self.tree_ = tree
@@ -122,7 +118,7 @@ class PostProcessor(Parametrised, ABC):
         ------
         NotFittedError, HeaderMismatchError
         """
-        self._check_fitted()
+        self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         asked = data if self.sees_class else data.without_class_values()
         reply = self._answer(asked)
@@ -154,7 +150,7 @@ class PostProcessor(Parametrised, ABC):
     @property
     def threshold(self) -> float | None:
         """The certainty below which the method's own paper rejects an instance; None when it has no such rule."""
-        self._check_fitted()
+        self.check_fitted()
         return self._threshold()
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
@@ -237,7 +233,7 @@ class PostProcessor(Parametrised, ABC):
 
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
-        self._check_fitted()
+        self.check_fitted()
         return {name: attrgetter(name)(self) for name in declared(type(self))}
 
     @classmethod
@@ -273,7 +269,8 @@ class PostProcessor(Parametrised, ABC):
         for array in self.learned().values():
             array.flags.writeable = False
 
-    def _check_fitted(self) -> None:
+    def check_fitted(self) -> None:
+        """Raise NotFittedError unless `fit` was called."""
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
 

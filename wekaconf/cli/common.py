@@ -6,19 +6,20 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
-from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.learners import LEARNERS
+from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
+from wekaconf.tree import first_use
 
 
 class Session:
@@ -45,6 +46,25 @@ def progress_bar(label: str) -> Progress:
     return Progress(label, hidden=Session.quiet)
 
 
+class _Compiling(ExitStack):
+    """Says that something is compiled, once in a call, and shows how much of it is done."""
+
+    _bar: Progress | None = None
+    _has_told = False
+
+    def tell(self, words: str, done: int, total: int) -> None:
+        """See `first_use.Listener`."""
+        if not self._has_told:
+            self._has_told = True
+            say(words)
+        if self._bar is None:
+            self._bar = self.enter_context(progress_bar("compiling"))
+        self._bar.follow(done, total)
+        if done == total:
+            self.close()
+            self._bar = None
+
+
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command has."""
 
@@ -58,7 +78,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_distinct(click.get_current_context())
         configure(max_heap=max_heap)
         try:
-            command(*args, **kwargs)
+            with _Compiling() as compiling, first_use.telling(compiling.tell):
+                command(*args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads, such as head, has enough
             discard_stdout()
@@ -151,11 +172,11 @@ class_option = click.option(
 )  # fmt: skip
 learner_option = click.option(
     "--learner", metavar="NAME", show_default="the one that the methods name, else J48",
-    help=f"What grows: {', '.join(WEKA_LEARNERS)} in Weka; or {', '.join(LEARNERS)}.",
+    help=f"Tree learner: {', '.join(available_learners())}; 'J48 -C 0.1' with its options. See 'wekaconf learners'.",
 )  # fmt: skip
 options_option = click.option(
     "--options", default="", metavar='"-C 0.25 -M 2"',
-    help=f"The learner's options, in Weka's spelling; for {', '.join(LEARNERS)} as name=value.",
+    help="Options of the learner: Weka's own, or parameter=value; see 'wekaconf learners NAME'.",
 )  # fmt: skip
 unseen_option = click.option(
     "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,

@@ -7,9 +7,10 @@ not fit one another, are an OptionError.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -131,6 +132,39 @@ class Choice:
     figures: Figures
     is_reached: bool
     reachable: Reachable | None = None
+
+    def as_record(self) -> dict[str, Any]:
+        """All of it as JSON can hold it; `of_record` reads it."""
+        best = self.reachable
+        return {
+            "aim": [self.aim.kind, self.aim.value],
+            "threshold": self.threshold,
+            "figures": list(astuple(self.figures)),
+            "is_reached": self.is_reached,
+            "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """What `as_record` was made of.
+
+        Raises
+        ------
+        OptionError, ValueError, KeyError, TypeError
+            It is not such a record.
+        """
+        kind, value = record["aim"]
+        threshold, figures = _checked_numbers((record["threshold"], *record["figures"]))
+        nearest = record.get("reachable")
+        reachable = None if nearest is None else Reachable(*_checked_numbers(nearest))
+        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), reachable)
+
+
+def _checked_numbers(given: Sequence[Any]) -> tuple[float, Figures]:
+    numbers = [float(number) for number in given]
+    if any(map(math.isnan, numbers)) or len(numbers) != 5 or min(numbers[1:]) < 0:
+        raise ValueError("choice: expected a threshold and four weights")
+    return numbers[0], Figures(*numbers[1:])
 
 
 def choose_threshold(

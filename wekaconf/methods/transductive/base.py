@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
-from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
+from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-INDUCER = "info_gain"
+INDUCER = InfoGain.name
 """The learner that can withhold an instance's values."""
 LARGEST_COUNTS = 20_000_000
 """Class counts that are held at a time."""
@@ -63,7 +64,12 @@ class Transductive(LeavesOneOut, is_registered=False):
             tree_rules(tree)
 
     def _keep(self, train: Dataset) -> None:
-        """Keep the training data."""
+        """Keep the training data; OptionError when there are none."""
+        if not len(train):
+            raise OptionError(
+                f"{self.name} grows trees on its training data, but no instance of '{train.relation}' has a class "
+                "and a positive weight; give at least one"
+            )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
         self._learning_set = LearningSet.of(train)
 
@@ -85,12 +91,13 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def _train(self) -> Dataset:
+        self.check_fitted()
         return Dataset(self.tree_.header, self.values_, self.weights_)
 
     @property
     def n_kept(self) -> int:
         """How many training instances the method, and its model file, keeps: all with a class and a weight."""
-        self._check_fitted()
+        self.check_fitted()
         return len(self.values_)
 
     def left_out_at_a_time(self, train: Dataset) -> int:
@@ -122,7 +129,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
 def tree_rules(tree: TreeMirror) -> Rules:
     """The rules that a tree of the inducer was grown by."""
-    return Rules.of(tree.learner, tree.options, TREE_OPTIONS)[0]
+    return InfoGain.of_options(tree.options).rules
 
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
