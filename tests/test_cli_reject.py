@@ -310,12 +310,14 @@ def test_what_cannot_be_reached_is_said(run):
 def test_tree_with_limits(good, run):
     data = wc.load_arff(IRIS)
     fitted = wc.method("id3_max").fit(wc.grow(data, options="-U -M 1"), data)
-    assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, limits=fitted.limit_tests)
+    assert good("tree", IRIS, "--method", "id3_max") == render_text(fitted.tree_, annotate=fitted.annotation)
     for form in ("dot", "json"):
         assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)
-    ended = run("tree", IRIS, "--method", "confdtree")
+    ended = run("tree", IRIS, "--method", "wpe")
     assert ended.code == 2
-    assert "--method confdtree adds nothing to the leaves; id3_max and id3_sd do" in " ".join(ended.err.split())
+    assert "--method wpe adds nothing to the nodes of a tree; these do: confdtree, id3_max, id3_sd" in " ".join(
+        ended.err.split()
+    )
 
 
 # -- the paper's figures -------------------------------------------------------------------------------------------

@@ -212,12 +212,21 @@ def test_chow_is_for_probabilities_only():
         check_aim(Aim("chow", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
 
 
-def test_a_fixed_threshold_lies_where_certainties_do():
-    for below in (0.0, 0.5, 1.0, INF):
-        check_aim(Aim("below", below), "leaf_frequency", LARGEST_PROBABILITY)
-    for below in (-0.1, 70):
-        with pytest.raises(OptionError, match=rf"below must be a certainty of wpe, .*, got {below:g}; 0 rejects"):
-            check_aim(Aim("below", below), "wpe", LARGEST_PROBABILITY)
+@pytest.mark.parametrize(
+    ("stated", "good", "bad"),
+    [
+        (LARGEST_PROBABILITY, [0, 0.2, 0.75, 1, INF], [-INF, -0.1, 1.01, 70]),
+        (CertaintyRange(high=INF), [0, 1, 1e300, INF], [-INF, -1e-9]),
+    ],
+    ids=["probability", "distance"],
+)
+def test_a_threshold_is_a_certainty_of_the_method(stated, good, bad):
+    for below in good:
+        check_aim(Aim("below", below), "some", stated)
+    for below in bad:
+        told = f"below must be a certainty of some, which lies in {stated}, got {below:g}; 0 rejects nothing, inf "
+        with pytest.raises(OptionError, match=f"^{re.escape(told)}everything$"):
+            check_aim(Aim("below", below), "some", stated)
 
 
 def test_an_aim_as_one_writes_and_says_it():

@@ -228,8 +228,7 @@ def _answers(
 
 def _record(label: str, method: PostProcessor, shared: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     params = method.params
-    is_printed = type(method) is not PostProcessor.registry.get(method.name)
-    reading = "table" if is_printed else params.get("reading")
+    reading = "table" if method.is_table_reading else params.get("reading")
     if "reading" in params:
         params = {**params, "reading": reading}
     return {

@@ -44,7 +44,7 @@ def j48(java, options=""):
 
 def ours(path, runs, options=""):
     data = wc.load_arff(path)
-    return wc.evaluate(data, [wc.method("leaf_frequency")], [runs(data)], options=options)[0]
+    return wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=[runs(data)]), options=options)[0]
 
 
 def assert_equal_evaluation(record, answers, evaluation):

@@ -139,7 +139,7 @@ class Choice:
         return {
             "aim": [self.aim.kind, self.aim.value],
             "threshold": self.threshold,
-            "figures": list(astuple(self.figures)),
+            "figures": astuple(self.figures),
             "is_reached": self.is_reached,
             "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
         }
@@ -154,17 +154,17 @@ class Choice:
             It is not such a record.
         """
         kind, value = record["aim"]
-        threshold, figures = _checked_numbers((record["threshold"], *record["figures"]))
-        nearest = record.get("reachable")
-        reachable = None if nearest is None else Reachable(*_checked_numbers(nearest))
-        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), reachable)
+        threshold, figures = _numbers([record["threshold"], *record["figures"]])
+        best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
+        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best)
 
 
-def _checked_numbers(given: Sequence[Any]) -> tuple[float, Figures]:
-    numbers = [float(number) for number in given]
-    if any(map(math.isnan, numbers)) or len(numbers) != 5 or min(numbers[1:]) < 0:
-        raise ValueError("choice: expected a threshold and four weights")
-    return numbers[0], Figures(*numbers[1:])
+def _numbers(given: Sequence[Any]) -> tuple[float, Figures]:
+    """A threshold and the four weights of its figures; ValueError where they are none."""
+    threshold, *weights = map(float, given)
+    if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
+        raise ValueError(f"expected a threshold and four weights, got {given}")
+    return threshold, Figures(*weights)
 
 
 def choose_threshold(

@@ -31,6 +31,7 @@ from wekaconf.tree.kinds import Routing
 class TableShrinkage(Shrinkage, is_registered=False):
     """Columns C45-S and C44-S: Algorithm DIW leaves x where it is; ranked after rounding to 12 decimals."""
 
+    is_table_reading: ClassVar[bool] = True
     removes: ClassVar[bool] = False
 
     def _answer(self, data: Dataset) -> Reply:
@@ -41,6 +42,7 @@ class TableShrinkage(Shrinkage, is_registered=False):
 class TableWPE(WPE, is_registered=False):
     """Columns C45-W and C44-W: the class of the test instance is compared; normalised, which breaks some ties."""
 
+    is_table_reading: ClassVar[bool] = True
     sees_class: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
@@ -51,6 +53,7 @@ class TableWPE(WPE, is_registered=False):
 class TableShrinkageWPE(ShrinkageWPE, is_registered=False):
     """Columns C45-C and C44-C: the class of the test instance is compared; ranked by the raw scores."""
 
+    is_table_reading: ClassVar[bool] = True
     sees_class: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
@@ -64,6 +67,8 @@ class TableLeafFrequency(LeafFrequency, is_registered=False):
     (n_c + 1) / (n + k) with k the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
     not normalised.
     """
+
+    is_table_reading: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
         reply, tree = super()._answer(data), self.tree_
