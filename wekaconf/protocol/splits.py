@@ -77,7 +77,7 @@ def splits(
     for group_name, group in groups.items():
         n_train, n_test = _split_sizes(split, len(group))
         if n_train + n_test > len(group) > 0:
-            raise OptionError(f"split '{split}' needs {n_train + n_test} instances, {group_name} has {len(group)}")
+            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {group_name} has {len(group)}")
         train.append(group[:n_train])
         test.append(group[n_train : n_train + n_test])
     return [(np.concatenate(train), np.concatenate(test))]
