@@ -1,7 +1,7 @@
 """Kernels: compiled by numba on first use, and kept for later runs with the same sources.
 
-numba's own cache looks at a kernel's own file, not at those of the kernels that it calls, nor at the constants that it
-takes from elsewhere.
+numba's own cache looks only at a kernel's own file, not at the files of the kernels that it calls, nor at constants
+that it takes from other files.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic)
 """Types of globals whose values numba compiles into a kernel."""
 LIBRARIES = ("numba", "llvmlite", "numpy")
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
-"""Of numba, which change what it compiles; the processor is in the names of the files."""
+"""Settings of numba that change the compiled code; the processor is part of the files' names."""
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first use, and keep the result on disk where there is a safe place."""
+    """Compile a kernel on first use, and keep the result on disk if there is a safe place."""
     kernel: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy")(function)
     if isinstance(kernel, Dispatcher):  # not so under NUMBA_DISABLE_JIT
         kernel._cache = KernelCache(function)  # type: ignore[attr-defined]
@@ -47,15 +47,15 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
+    """Inline a kernel that is called so often that passing its arrays would cost as much as its work."""
     kernel: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
     return kernel
 
 
 class KernelCache(NullCache):
-    """What numba asks before it compiles a kernel, and hands what it has compiled.
+    """The cache that numba reads before it compiles a kernel, and writes afterwards.
 
-    There is one file per kernel and signature of arguments, so that several processes may compile at once.
+    There is one file per kernel and signature, so that several processes may compile at the same time.
 
     Parameters
     ----------
@@ -70,11 +70,11 @@ class KernelCache(NullCache):
 
     @property
     def cache_path(self) -> str | None:
-        """Where compiled code is kept, None: nowhere."""
+        """The folder of compiled code; None if it is not kept."""
         return place().folder
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """What was compiled for such arguments; None when it has to be compiled."""
+        """The code compiled for these types of arguments; None if it has to be compiled."""
         target.refresh()
         folder = self.cache_path
         content = folder and user_cache.kept(folder, self._name_for(signature, target))
@@ -82,11 +82,11 @@ class KernelCache(NullCache):
             return None
         try:
             return CompileResult._rebuild(target, *pickle.loads(content))
-        except Exception:  # whatever cannot be read is compiled anew
+        except Exception:  # what cannot be read is compiled again
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled."""
+        """Keep compiled code."""
         folder = self.cache_path
         if folder is None or KernelCache._is_full or compiled.library.has_dynamic_globals:
             return
@@ -99,7 +99,7 @@ class KernelCache(NullCache):
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
-        """The kernel, and all that it calls."""
+        """The kernel and all kernels that it calls."""
         functions = [self._function]
         for function in functions:
             called = [value.py_func for _, value in _globals(function) if isinstance(value, Dispatcher)]
@@ -108,7 +108,7 @@ class KernelCache(NullCache):
 
     @cached_property
     def _code(self) -> list[str]:
-        """All that the kernel is made of, as it is in memory: a file may have changed since it was imported."""
+        """Everything that the kernel is made from, as it is in memory: a file may have changed since its import."""
         return [part for function in self.functions for part in _parts(function)]
 
     def _name_for(self, signature: Any, target: Any) -> str:
@@ -117,7 +117,7 @@ class KernelCache(NullCache):
 
 
 def _globals(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """Names and values of what a function finds outside itself."""
+    """Names and values of the globals and closure variables that a function uses."""
     names = inspect.getclosurevars(function)
     yield from sorted({**names.globals, **names.nonlocals}.items())
 
@@ -138,16 +138,16 @@ def _parts(function: Callable[..., Any]) -> Iterator[str]:
 
 
 class Place(NamedTuple):
-    """Where compiled code is kept, and else why not."""
+    """The folder where compiled code is kept; None if it is not."""
 
     folder: str | None
     words: str
-    """What is said when something is compiled."""
+    """The text to show when something is compiled, which says if it cannot be kept."""
 
 
 @cache
 def place() -> Place:
-    """Find the folder for what is compiled from the kernels as they are, by the libraries as they are."""
+    """Find the folder for code compiled from the present sources by the present libraries."""
     try:
         folder = user_cache.private_folder(digest_of_sources(), preferred=vars(numba.config)["CACHE_DIR"])
     except OSError as error:
@@ -163,7 +163,7 @@ def _not_kept(error: OSError) -> str:
 
 
 def digest_of_sources() -> str:
-    """32 hexadecimal digits: of all files with kernels, of the libraries that compile them, and of this Python."""
+    """32 hexadecimal digits: a digest of all files with kernels, of the libraries that compile them, and of Python."""
     parts = [sys.version, *map(version, LIBRARIES), *(f"{name}={vars(numba.config)[name]}" for name in SETTINGS)]
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8", errors="replace")
@@ -178,22 +178,22 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 class _Telling(event.Listener):
-    """Tells of the kernels that are compiled for one that is called."""
+    """Announces the kernels that are compiled because one of them is called."""
 
     def __init__(self) -> None:
         self._depth = self._done = self._total = 0
 
     def on_start(self, started: Any) -> None:
-        """A kernel is compiled, perhaps within another."""
-        asked = started.data["dispatcher"]._cache
-        if isinstance(asked, KernelCache):
+        """The compilation of a kernel begins, perhaps during that of another."""
+        kernel = started.data["dispatcher"]._cache
+        if isinstance(kernel, KernelCache):
             self._depth += 1
             if self._depth == 1:
-                self._done, self._total = 0, len(asked.functions)
+                self._done, self._total = 0, len(kernel.functions)
                 self._tell()
 
     def on_end(self, ended: Any) -> None:
-        """A kernel is compiled, or cannot be."""
+        """The compilation of a kernel has ended or failed."""
         if isinstance(ended.data["dispatcher"]._cache, KernelCache):
             self._depth -= 1
             self._done = min(self._done + 1, self._total - 1) if self._depth else self._total
