@@ -434,7 +434,7 @@ def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
     content = path.read_bytes()
     (about,) = record_of(content)["trees"]
     for change, match in (
-        ({"options": "min_weight=-1"}, "min_weight: expected number from 0"),
+        ({"options": "min_weight=-1"}, "min_weight must be a number of at least 0"),
         ({"learner": "J48"}, "trees of info_gain, got one of J48"),
         ({"routing": "CART"}, "trees of info_gain"),
         ({"routing": "OWN"}, "OWN"),
