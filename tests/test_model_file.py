@@ -305,8 +305,8 @@ WRONG = {
         lambda content: rewritten(content, **{RECORD: array_bytes(np.frombuffer(b"[1]", np.uint8))}),
         "not a model that wekaconf saved",
     ),
-    "older format": (lambda content: with_record(content, format=1), "expected model format 3, got 1; save it anew"),
-    "newer format": (lambda content: with_record(content, format=4), "expected model format 3, got 4; save it anew"),
+    "older format": (lambda content: with_record(content, format=1), "expected model format 3, got 1; save it again"),
+    "newer format": (lambda content: with_record(content, format=4), "expected model format 3, got 4; save it again"),
     "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
     "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "damaged or invalid"),
     "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "invalid.*fine"),
@@ -409,7 +409,7 @@ def test_filter_that_cannot_travel(jvm, tmp_path):
     data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
     normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
     method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
-    with pytest.raises(wc.OptionError, match=r"Normalize .*cannot travel in a model file"):
+    with pytest.raises(wc.OptionError, match=r"Normalize .*cannot be saved in a model file"):
         wc.save_model(tmp_path / "m.wct", method, filters=(normalize,))
     assert not (tmp_path / "m.wct").exists()
 
@@ -427,7 +427,7 @@ def test_a_part_that_nobody_asked_for(saved, tmp_path):
         file.writestr("record.json.npy", b"")
         with pytest.warns(UserWarning, match="Duplicate name"):
             file.writestr("record.json.npy", b"")
-    refuse(tmp_path / "m.wct", (tmp_path / "m.wct").read_bytes(), "two parts have one name")
+    refuse(tmp_path / "m.wct", (tmp_path / "m.wct").read_bytes(), "two parts have the same name")
 
 
 def test_every_array_is_needed_in_its_type_and_shape(saved, tmp_path):
@@ -457,7 +457,7 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         ("trees/split_value", -(2**30), "split_value: expected values from -1"),
         ("trees/split_value", 2**30, "split_value: expected −1 where no value is asked for"),
         ("trees/split_kind", 9, "split_kind: expected values"),
-        ("trees/total", np.nan, "total: has values that are no numbers"),
+        ("trees/total", np.nan, "total: has values that are not numbers"),
         ("trees/total", 1e301, "at most 1e\\+300"),
         ("trees/total", 3.0, "expected the sum of class_weight"),
         ("trees/class_weight", -5.0, "weights of at least 0"),
@@ -577,7 +577,7 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
         narrow, narrow, np.arange(n, dtype=np.int32), np.full(n, np.nan), np.zeros(n + 1, np.int32), np.zeros(0),
         np.zeros(n, bool),
     )  # fmt: skip
-    with pytest.raises(wc.HeaderMismatchError, match="what a filter gives"):
+    with pytest.raises(wc.HeaderMismatchError, match="the output of a filter"):
         wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))
 
 
