@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.dataset import Attribute, Dataset
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -36,6 +37,8 @@ def _told(value: Any) -> str:
     if isinstance(value, tuple):
         left, right = "[]" if all(isinstance(part, float) for part in value) else "{}"
         return left + ", ".join(map(_told, value)) + right
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -107,3 +110,58 @@ class Explanation:
         else:
             column = self.tree.split_attribute[self.node[place]]
         return self.tree.header.attributes[column].name if column >= 0 else ""
+
+
+def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
+    """How instances go down a tree: the nodes that ask, each with the value, and the leaf with its class weights.
+
+    An instance that a missing value splits up goes several ways; ``share`` tells how large a part of it ends at the
+    leaf. Of a forest: what each member predicts.
+
+    Cost: O(depth) for an instance of a tree; O(n_trees · depth) of a forest.
+    """
+    if isinstance(tree, Forest):
+        return _members(tree, data)
+    row, leaf, share = tree.router.paths(data.values)
+    part, node = np.arange(len(row)), leaf
+    parts, nodes = [part], [node]
+    while len(part):
+        above = tree.parent[node]
+        part, node = part[above >= 0], above[above >= 0]
+        parts.append(part)
+        nodes.append(node)
+    part, node = np.concatenate(parts), np.concatenate(nodes)
+    order = np.lexsort((node, part))
+    part, node = part[order], node[order]
+    instance = row[part]
+    is_end = node == leaf[part]
+    details: dict[str, list[Any]] = {"value": [], "counts": [], "share": []}
+    weights = dict(enumerate(tree.class_weight.tolist()))
+    for i, at, ends, of in zip(instance.tolist(), node.tolist(), is_end.tolist(), share[part].tolist(), strict=True):
+        column = tree.split_attribute[at]
+        details["value"].append(None if ends else _value(tree.header.attributes[column], data.values[i, column]))
+        counts = {name: weight for name, weight in zip(tree.class_names, weights[at], strict=True) if weight > 0}
+        details["counts"].append(counts if ends else None)
+        details["share"].append(of if ends and of < 1 else None)
+    attribute = np.where(is_end, -1, tree.split_attribute[node]).astype(np.int32)
+    kind = is_end.astype(np.uint8)
+    return Explanation(tree, len(data), ("node", "leaf"), instance, node, kind, attribute, details)
+
+
+def _members(forest: Forest, data: Dataset) -> Explanation:
+    n = len(data)
+    predicted = np.stack([tree.predict(data) for tree in forest.trees], axis=1)
+    instance, member = np.divmod(np.arange(n * len(forest.trees)), len(forest.trees))
+    names = forest.class_names
+    return Explanation(
+        forest, n, ("member",), instance, np.zeros(len(instance), dtype=np.int32),
+        np.zeros(len(instance), dtype=np.uint8), np.full(len(instance), -1, dtype=np.int32),
+        {"tree": (member + 1).tolist(), "predicts": [names[c] for c in predicted.ravel().tolist()]},
+    )  # fmt: skip
+
+
+def _value(attribute: Attribute, value: float) -> str | float | None:
+    """A value as one would say it; None when it is missing."""
+    if np.isnan(value):
+        return None
+    return attribute.values[int(value)] if attribute.is_nominal else value

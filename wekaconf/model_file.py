@@ -25,6 +25,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.files import atomic_write
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor, sizes_of
 from wekaconf.stored import Sizes, check_stored, declared, stored
 from wekaconf.tree.forest import Forest
@@ -93,7 +94,7 @@ def save_model(
         "filters": headers,
         "method": method.name,
         "params": method.params,
-        "training_instances": method.n_kept,
+        "training_instances": method.n_kept if isinstance(method, LeavesOneOut) else 0,
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,

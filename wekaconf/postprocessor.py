@@ -2,65 +2,36 @@
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of, name_list
+from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.errors import NotFittedError, OptionError
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Explanation, paths
+from wekaconf.parameters import Parametrised, learned
 from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
 
-AFFECTED_CHANGE = 0.1
-"""Katz et al. 2012: an instance is affected when a class probability changes by this much."""
-
 LARGEST_ROUNDING = 1e-9
 """By how much the sum of a distribution may differ from 1."""
 
 
-class LeftOut(NamedTuple):
-    """Answers for training instances as if each were not among the training data.
-
-    Parameters
-    ----------
-    proba : (n_rows, n_classes) float64
-        The method's class distributions.
-    ranking : (n_rows, n_classes) float64
-        What it ranks by.
-    certainty : (n_rows,) float64
-        What it thresholds.
-    baseline : (n_rows, n_classes) float64
-        The distributions of the plain tree, grown without the instance too.
-    """
-
-    proba: FloatArray
-    ranking: FloatArray
-    certainty: FloatArray
-    baseline: FloatArray
-
-
-def _unheard(done: int, total: int) -> None:
-    """What `PostProcessor.on_progress` is unless somebody listens."""
-    del done, total
-
-
-class PostProcessor(ABC):
+class PostProcessor(Parametrised, ABC):
     """A published method that reads a finished tree.
 
-    A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it. It takes
-    its hyper-parameters keyword-only and stores each under its own name; it writes ``_fit`` and ``_predict_proba``
-    and, where its paper has one, ``_scores``, ``_ranking``, ``_certainty``, ``_threshold`` and ``_explain``. One that
-    can leave a training instance out without a tree for each writes ``_leave_one_out``; one that takes long writes
-    ``_cost`` and calls ``on_progress``; one that answers in several ways writes ``_notes``. One that is not defined on
-    every tree writes ``_check_tree``.
+    A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it; a base of
+    several says ``is_registered=False``. It declares its parameters in the class body, see `wekaconf.parameters`; where
+    several may contradict one another it writes ``_check_parameters``. It writes ``_fit`` and ``_answer`` and, where
+    its paper has one, ``_threshold``. One that is not defined on every tree writes ``_check_tree``. One that keeps its
+    training data and can answer without one of them is a `wekaconf.leaves_one_out.LeavesOneOut`.
 
     What ``_fit`` learns is numpy arrays, or dataclasses of them, in attributes with a trailing underscore. Each is
     declared by its annotation, see `wekaconf.stored`: what is declared is all that a model file holds, and what it is
@@ -71,27 +42,34 @@ class PostProcessor(ABC):
     """
 
     registry: ClassVar[dict[str, type[PostProcessor]]] = {}
-    name: ClassVar[str]
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when the method is the learner's own."""
-    certainty_range: ClassVar[str] = "[1/n_classes, 1]"
+    certainty_range: ClassVar[CertaintyRange] = LARGEST_PROBABILITY
     takes_forest: ClassVar[bool] = False
     counts_events: ClassVar[bool] = False
     """Whether how often each kind of event was met is a result, which records and tables tell."""
-    learner: tuple[str, str] | None = None
-    """Name and options of the learner whose trees the paper reads; taken when the user names none."""
+    reasons: ClassVar[tuple[str, ...]] = ()
+    """The kinds of event that tell why an answer is rejected."""
+    sees_class: ClassVar[bool] = False
+    """Whether the method is shown the class of the instances it answers for: a reading of printed tables, no method."""
+    tree_: TreeMirror | Forest = learned()
 
-    def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if name:
-            cls.name = name
-            PostProcessor.registry[name] = cls
+        if not is_registered:
+            return
+        if not name:
+            raise TypeError(f"{cls.__qualname__}: a method needs a name; a base of methods says is_registered=False")
+        if name in PostProcessor.registry:
+            taken = PostProcessor.registry[name]
+            raise TypeError(f"{cls.__qualname__}: '{name}' is the name of {taken.__module__}.{taken.__qualname__}")
+        cls.name = name
+        PostProcessor.registry[name] = cls
 
-    on_progress: Callable[[int, int], None] = staticmethod(_unheard)
-    """Called with how much is done and of how much, while the method answers, by methods that take long. Set it on an
-    object to listen; it is no parameter and not saved."""
-
-    tree_: TreeMirror | Forest
+    @property
+    def learner(self) -> tuple[str, str] | None:
+        """Name and options of the learner whose trees the paper reads, taken when the user names none; None: any."""
+        return None
 
     # -- for the user --
 
@@ -122,12 +100,11 @@ class PostProcessor(ABC):
         counted = (train.class_values >= 0) & (train.weights > 0)
         self._fit(tree, train if counted.all() else train.take(counted))
         self.tree_ = tree
-        self._n_trained = int(counted.sum())
         self._freeze()
         return self
 
-    def predict_proba(self, data: Dataset) -> FloatArray:
-        """Class distributions.
+    def answer(self, data: Dataset) -> Answer:
+        """All that the method says of instances, computed in one pass.
 
         Parameters
         ----------
@@ -136,43 +113,43 @@ class PostProcessor(ABC):
 
         Returns
         -------
-        (n_instances, n_classes) float64
-            Rows are non-negative and sum to 1 within 1e-9. Where neither method nor tree has an answer
-            (RandomTree's ``-U``) the row is zeros, and so is its certainty. ``leaf_frequency`` answers as the tree
-            does, to the last bit.
+        Answer
+            Distributions, ranking, scores, certainty, and the explanation. Rows of ``proba`` are non-negative and sum
+            to 1 within 1e-9. Where neither method nor tree has an answer (RandomTree's ``-U``) the row is zeros, and so
+            is its certainty. ``leaf_frequency`` answers as the tree does, to the last bit.
 
         Raises
         ------
         NotFittedError, HeaderMismatchError
         """
-        return self._distributions(self._checked(data))
+        self._check_fitted()
+        self.tree_.header.check_same(header_of(data))
+        asked = data if self.sees_class else data.without_class_values()
+        reply = self._answer(asked)
+        return Answer(self._distributions(reply.proba, asked), reply, lambda: paths(self.tree_, asked))
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: class distributions; see `answer`."""
+        return self.answer(data).proba
 
     def scores(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
-        return self._scores(self._checked(data))
+        return self.answer(data).scores
 
     def ranking(self, data: Dataset) -> FloatArray:
-        """What instances are ranked by; the distribution, unless the method says otherwise.
+        """(n_instances, n_classes) float64: what instances are ranked by, column c by how likely class c is.
 
-        Parameters
-        ----------
-        data : Dataset
-            As for `predict_proba`.
-
-        Returns
-        -------
-        (n_instances, n_classes) float64
-            Column c ranks instances by how likely class c is.
+        The distribution, unless the method says otherwise.
         """
-        return self._ranking(self._checked(data))
+        return self.answer(data).ranking
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
-        return most_probable(self.predict_proba(data))
+        return self.answer(data).predicted
 
     def certainty(self, data: Dataset) -> FloatArray:
         """(n_instances,) float64 in ``certainty_range``: what `reject` thresholds."""
-        return self._certainty(self._checked(data))
+        return self.answer(data).certainty
 
     @property
     def threshold(self) -> float | None:
@@ -186,7 +163,7 @@ class PostProcessor(ABC):
         Parameters
         ----------
         data : Dataset
-            As for `predict_proba`.
+            As for `answer`.
         below : float, optional
             A certainty; what `wekaconf.choose_threshold` finds, or one's own. Left out: the method's ``threshold``.
 
@@ -213,86 +190,12 @@ class PostProcessor(ABC):
         return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
-        """What the method did to each instance; nothing for a method that has nothing to tell."""
-        return self._explain(self._checked(data))
+        """What the method did to each instance: its own events, or the path of the instance down the tree."""
+        return self.answer(data).explanation
 
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
-        data = self._checked(data)
-        return is_affected(self._distributions(data), self.tree_.predict_proba(data))
-
-    def leave_one_out(self, rows: ArrayLike | None = None) -> LeftOut:
-        """Answers for training instances as if each were not among the training data.
-
-        Parameters
-        ----------
-        rows : (n_rows,) integers in [0, n_trained), optional
-            Instances that the method was fitted on, in their order there, those that `fit` leaves out not counted;
-            all when left out.
-
-        Returns
-        -------
-        LeftOut
-
-        Raises
-        ------
-        OptionError
-            The method has no short way to such answers (cross-validation has the long one), it comes from a model
-            file, which holds no training data, or there is no such row.
-        NotFittedError
-        """
-        self._check_fitted()
-        if not hasattr(self, "_n_trained"):
-            raise OptionError(f"{self.name}: a model file holds no training data to leave one out of; fit it on them")
-        given = np.arange(self._n_trained) if rows is None else np.asarray(rows)
-        checked = given.astype(np.intp) if given.size == 0 else given
-        if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):
-            raise OptionError(
-                f"{self.name}: rows must be whole numbers, one a training instance; got {given.dtype} of shape "
-                f"{given.shape}"
-            )
-        outside = checked[(checked < 0) | (checked >= self._n_trained)]
-        if len(outside):
-            raise OptionError(
-                f"{self.name}: rows must be from 0 to {self._n_trained - 1}, the instances it was fitted on; "
-                f"got {outside[0]}"
-            )
-        found = self._leave_one_out(checked.astype(np.intp))
-        if found is None:
-            raise OptionError(
-                f"{self.name} has no short way to leave one instance out; evaluate it with splits(data, folds='loo')"
-            )
-        return found
-
-    def left_out_at_a_time(self, train: Dataset) -> int:
-        """For how many instances `leave_one_out` is best asked at a time, so that none waits long; at least 1."""
-        return max(self._left_out_at_a_time(train), 1)
-
-    def notes(self, data: Dataset) -> tuple[str, ...]:
-        """What a record has to tell of how the answers for ``data`` are computed; usually nothing."""
-        return self._notes(self._checked(data))
-
-    def cost(self, n_instances: int, header: Header) -> str:
-        """A sentence about what so many answers cost, for those who would rather know first; usually empty.
-
-        Parameters
-        ----------
-        n_instances : int
-            How many instances are to be answered.
-        header : Header
-            Of the data; the method need not be fitted.
-        """
-        return self._cost(n_instances, header)
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The hyper-parameters."""
-        return {name: getattr(self, name) for name in parameters(type(self))}
-
-    def __repr__(self) -> str:
-        """The method as one would write it."""
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
-        return f"{type(self).__name__}({shown})"
+        return is_affected(self.predict_proba(data), self.tree_.predict_proba(data))
 
     # -- for a method --
 
@@ -309,16 +212,15 @@ class PostProcessor(ABC):
         """Learn from instances that all have a class and a positive weight."""
 
     @abstractmethod
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        """Answer for checked instances whose class is missing."""
+    def _answer(self, data: Dataset) -> Reply:
+        """Answer for instances with the tree's header, whose class is missing."""
 
-    def _distributions(self, data: Dataset) -> FloatArray:
-        """Answer as ``_predict_proba``, made distributions; those that are some already stay as they are.
+    def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
+        """What the method answers, made distributions; those that are some already stay as they are.
 
         A row without weight becomes the tree's own. Trees themselves answer with less than 1 where branches of an
         instance with missing values have no class weights, and with −6e-15 where these are differences.
         """
-        proba = self._predict_proba(data)
         proba = np.where(proba < 0, 0.0, proba)
         lost = np.flatnonzero(~proba.any(axis=1))
         if len(lost):
@@ -328,40 +230,8 @@ class PostProcessor(ABC):
         proba[is_off] /= total[is_off, None]
         return proba
 
-    def _scores(self, data: Dataset) -> FloatArray:
-        return self._distributions(data)
-
-    def _ranking(self, data: Dataset) -> FloatArray:
-        return self._distributions(data)
-
-    def _certainty(self, data: Dataset) -> FloatArray:
-        return np.asarray(self._distributions(data).max(axis=1, initial=0.0))
-
     def _threshold(self) -> float | None:
         return None
-
-    def _explain(self, data: Dataset) -> Explanation:
-        none = np.zeros(0, dtype=np.intp)
-        return Explanation(self.tree_, len(data), (), none, none.astype(np.int32), none.astype(np.uint8))
-
-    def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut | None:
-        """Answer for training instances, as ``_fit`` got them, each as if it were not there; None: not defined.
-
-        The answers must be those of the method fitted on the tree that the learner grows without the instance.
-        """
-        del rows
-        return None
-
-    def _left_out_at_a_time(self, train: Dataset) -> int:
-        return len(train)
-
-    def _notes(self, data: Dataset) -> tuple[str, ...]:
-        del data
-        return ()
-
-    def _cost(self, n_instances: int, header: Header) -> str:
-        del n_instances, header
-        return ""
 
     # -- for the model file --
 
@@ -393,16 +263,11 @@ class PostProcessor(ABC):
         method._freeze()
         return method
 
-    def _complete(self) -> None:  # noqa: B027 - most have nothing to do
+    def _complete(self) -> None:
         """Make what follows from the tree and from arrays out of a file, each of them what it is declared to be.
 
         Raises ValueError where they contradict one another or the tree.
         """
-
-    @property
-    def n_kept(self) -> int:
-        """How many training instances a fitted method, and so its model file, keeps; 0 where it needs none later."""
-        return 0
 
     def _freeze(self) -> None:
         for array in self.learned().values():
@@ -412,49 +277,8 @@ class PostProcessor(ABC):
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
 
-    def _checked(self, data: Dataset) -> Dataset:
-        self._check_fitted()
-        self.tree_.header.check_same(header_of(data))
-        return data.without_class_values()
-
 
 def sizes_of(tree: TreeMirror | Forest) -> dict[str, int]:
     """The sizes that declarations of learned arrays may name."""
     sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
     return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}
-
-
-def most_probable(proba: FloatArray) -> NDArray[np.int64]:
-    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
-    return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
-
-
-def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:
-    """(n_instances,) bool: whether the certainty is smaller than the threshold; ∞ rejects even a certainty of ∞."""
-    return np.asarray((certainty < threshold) | np.isposinf(threshold))
-
-
-def is_affected(proba: FloatArray, baseline: FloatArray) -> NDArray[np.bool_]:
-    """(n_instances,) bool: whether a class probability differs from the baseline's by 0.1 or more.
-
-    Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
-    """
-    return np.asarray(np.abs(proba - baseline).max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)
-
-
-def parameters(method: type[PostProcessor]) -> dict[str, inspect.Parameter]:
-    """The hyper-parameters of a method with their defaults."""
-    signature = inspect.signature(method.__init__).parameters
-    return {name: parameter for name, parameter in signature.items() if parameter.kind == parameter.KEYWORD_ONLY}
-
-
-def check_choice(method: str, parameter: str, value: object, choices: tuple[object, ...]) -> None:
-    """Raise OptionError unless ``value`` is among ``choices``."""
-    if value not in choices:
-        raise OptionError(f"{method}: {parameter} must be one of {name_list(map(str, choices))}, got '{value}'")
-
-
-def check_number(method: str, parameter: str, value: object, low: float, high: float) -> None:
-    """Raise OptionError unless ``value`` is a number in [low, high]."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise OptionError(f"{method}: {parameter} must be a number in [{low:g}, {high:g}], got '{value}'")

@@ -17,7 +17,8 @@ from wekaconf.errors import (
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
-from wekaconf.methods.characteristic.limits import CharacteristicLimits, LimitTest, characteristic_limits
+from wekaconf.methods.characteristic.limits import LimitTest
+from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
 from wekaconf.model_file import load_filters, load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import draw_known

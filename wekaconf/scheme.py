@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import NoneType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
 from wekaconf.data.arff import load_arff as load_arff_without_java
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError
-from wekaconf.evaluation.pieces import Answering
 from wekaconf.learners import LEARNERS, NOTES
-from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.parameters import nearest, parameters, read_parameters
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -146,63 +144,28 @@ def method(name: str, **params: Any) -> PostProcessor:
     """
     known = PostProcessor.registry.get(name)
     if known is None:
-        raise OptionError(f"no method '{name}'; the methods are {', '.join(sorted(PostProcessor.registry))}")
+        hint, valid = nearest(name, PostProcessor.registry), ", ".join(sorted(PostProcessor.registry))
+        raise OptionError(f"no method '{name}'{hint or f'; the methods are {valid}'}")
     if params.get("reading") == "table":
         raise OptionError(
             f"{name}: the table reading uses the class of the instances it answers for, so it is no method; it is in "
             "wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
         )
-    for given in params:
-        if given not in parameters(known):
-            valid = ", ".join(parameters(known)) or "none"
-            raise OptionError(f"{name} has no parameter '{given}'; its parameters are: {valid}")
     return known(**params)
 
 
 def parse_method(text: str, **defaults: Any) -> PostProcessor:
     """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``.
 
-    ``defaults`` are values of hyper-parameters that the text leaves open; a method that lacks one goes without.
+    ``defaults`` are values of parameters that the text leaves open; a method that lacks one goes without.
     """
     name, _, rest = text.partition(":")
     name = name.strip()
-    kinds = _kinds(PostProcessor.registry[name]) if name in PostProcessor.registry else {}
-    params: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(f"method '{text}': expected parameter=value after the colon, got '{part}'")
-        key = key.strip()
-        if key in params:
-            raise OptionError(f"method '{text}': '{key}' is given twice")
-        params[key] = _parse_value(value.strip(), kinds.get(key, ()))
-    return method(name, **{key: value for key, value in defaults.items() if key in kinds} | params)
-
-
-def _kinds(known: type[PostProcessor]) -> dict[str, tuple[type, ...]]:
-    """The types that each hyper-parameter of a method takes; all that can be written where it is not annotated."""
-    signature = inspect.signature(known.__init__, eval_str=True).parameters
-    annotations = {name: signature[name].annotation for name in parameters(known)}
-    return {
-        name: (NoneType, bool, int, float) if given is inspect.Parameter.empty else get_args(given) or (given,)
-        for name, given in annotations.items()
-    }
-
-
-def _parse_value(text: str, kinds: tuple[type, ...]) -> Any:
-    """The text as the parameter takes it; as it is where that is no text of the kind, which the method then refuses."""
-    word = text.lower()
-    if word == "none" and NoneType in kinds:
-        return None
-    if word in ("true", "false") and bool in kinds:
-        return word == "true"
-    if int in kinds or float in kinds:
-        for number in (int, float):
-            try:
-                return number(text)
-            except ValueError:
-                continue
-    return text
+    known = PostProcessor.registry.get(name)
+    if known is None:
+        return method(name)
+    given = read_parameters(known, filter(None, rest.split(",")), f"method '{text}'")
+    return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | given)
 
 
 def available_methods() -> dict[str, type[PostProcessor]]:
@@ -210,7 +173,7 @@ def available_methods() -> dict[str, type[PostProcessor]]:
     return dict(sorted(PostProcessor.registry.items()))
 
 
-def choose_learner(methods: Sequence[Answering], learner: str | None, options: str) -> tuple[str, str]:
+def choose_learner(methods: Sequence[PostProcessor], learner: str | None, options: str) -> tuple[str, str]:
     """Learner and options for methods: the user's, else the learner whose trees a method reads, else J48.
 
     Raises

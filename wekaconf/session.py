@@ -19,10 +19,11 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.pieces import Answering, Split
+from wekaconf.evaluation.pieces import Split
 from wekaconf.evaluation.resuming import Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim, Choice, check_aim
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import indices_of_known
 from wekaconf.protocol.preprocessing import fit_preprocessing
@@ -37,7 +38,7 @@ from wekaconf.scheme import (
 
 def evaluate(
     data: Dataset,
-    methods: Sequence[Answering | str],
+    methods: Sequence[PostProcessor | str],
     runs: Sequence[Sequence[Split]],
     *,
     learner: str | None = None,
@@ -58,7 +59,6 @@ def evaluate(
     data : Dataset
     methods : sequence of PostProcessor or str
         As `method` gives them or as the command line writes them; copies are fitted, those given stay as they are.
-        Another object with the methods of ``Answering`` may see the class of the instances it answers for.
     runs : sequence of sequences of (train, test)
         Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
     learner : str, optional
@@ -210,9 +210,9 @@ def _fingerprint(data: Dataset, runs: Sequence[Sequence[Split]], made_with: Mapp
     return digest.hexdigest()
 
 
-def _note_costs(methods: Sequence[Answering], n: int, data: Dataset) -> None:
+def _note_costs(methods: Sequence[PostProcessor], n: int, data: Dataset) -> None:
     for chosen in methods:
-        cost = chosen.cost(n, data.header) if isinstance(chosen, PostProcessor) else ""
+        cost = chosen.cost(n, data.header) if isinstance(chosen, LeavesOneOut) else ""
         if cost:
             warnings.warn(Note(f"{data.relation}: {cost}"), stacklevel=3)
 
@@ -247,11 +247,11 @@ def threshold(
     return choose_thresholds(rejection, [fitted], grower_of(learner, options), train)[0]
 
 
-def _rejection(aim: Aim, threshold_from: str, methods: Sequence[Answering]) -> Rejection:
+def _rejection(aim: Aim, threshold_from: str, methods: Sequence[PostProcessor]) -> Rejection:
     if threshold_from not in ("out-of-fold", "training"):
         raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
     for given in methods:
-        check_aim(aim, given.name, getattr(given, "certainty_range", PostProcessor.certainty_range))
+        check_aim(aim, given.name, given.certainty_range)
     return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
 
 
@@ -264,11 +264,11 @@ def _inner_folds(train: Dataset) -> list[Split]:
     return list(bridge.folds(train, min(10, len(train)), 1))
 
 
-def _described(chosen: Answering) -> dict[str, Any]:
-    """A method in a record; only a registered one is kept from the class of the instances it answers for."""
+def _described(chosen: PostProcessor) -> dict[str, Any]:
+    """A method in a record."""
     params = chosen.params
-    is_registered = type(chosen) is PostProcessor.registry.get(chosen.name)
-    reading = params.get("reading") if is_registered else "table"
+    is_printed = type(chosen) is not PostProcessor.registry.get(chosen.name)
+    reading = "table" if is_printed else params.get("reading")
     if "reading" in params:
         params = {**params, "reading": reading}
     return {"method": chosen.name, "params": params, "reading": reading}

@@ -33,12 +33,13 @@ from wekaconf.data.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import CalibrationCurve, calibration_curve
-from wekaconf.evaluation.pieces import Answering, Split
+from wekaconf.evaluation.pieces import Split
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learners import LEARNERS as OUR_LEARNERS
-from wekaconf.postprocessor import parameters
+from wekaconf.parameters import parameters
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.splits import splits
 from wekaconf.report import reject_tables, tables
@@ -233,7 +234,7 @@ def _raise_failed(failed: list[str], n_data: int) -> None:
 
 
 def _evaluate_all(
-    data: tuple[str, ...], methods: Mapping[str, Answering], **protocol: Any
+    data: tuple[str, ...], methods: Mapping[str, PostProcessor], **protocol: Any
 ) -> tuple[list[tuple[dict[str, Any], Answers]], list[str]]:
     """Records and answers of every data set, and the files of those that could not be evaluated."""
     names = list(map(name_of, data))
@@ -282,7 +283,7 @@ def _check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
         raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
 
 
-def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Answering]:
+def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:
     """The methods of the command line, by its text, in one reading of their papers."""
     if reading is None:
         return {text: scheme.parse_method(text) for text in texts}
@@ -300,7 +301,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Answ
     return dict(chosen)
 
 
-def _table_readings(texts: tuple[str, ...]) -> dict[str, Answering]:
+def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
     """What reproduces the published tables, which sees the class of the instances it answers for."""
     from wekaconf.replication.wang2006.readings import table_reading
 
@@ -312,7 +313,7 @@ def _table_readings(texts: tuple[str, ...]) -> dict[str, Answering]:
     return found
 
 
-def _evaluate_one(path: str, name: str, methods: Mapping[str, Answering], *, k: str, seed: int, runs: int,
+def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, k: str, seed: int, runs: int,
                   split: str | None, stratified: bool, test: str | None, known: str | None, leave_out: Any,
                   aim: Aim | None, threshold_from: Any, preprocess: str | None, preprocess_per_fold: bool,
                   unseen: Unseen, learner: str | None, options: str, class_attribute: str,

@@ -29,6 +29,7 @@ from wekaconf.cli.common import (
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
 from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model_file import read_model, save_model
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.session import threshold
@@ -94,9 +95,10 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         for learned in filters:
             data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
         data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
-        if cost := fitted.cost(len(data), fitted.tree_.header):
-            say(f"note: {name_of(test)}: {cost}")
-        fitted.on_progress = progress.follow
+        if isinstance(fitted, LeavesOneOut):
+            if cost := fitted.cost(len(data), fitted.tree_.header):
+                say(f"note: {name_of(test)}: {cost}")
+            fitted.on_progress = progress.follow
         table = predictions(fitted, data, data.class_values, below=below)
     if output is None:
         write_predictions(sys.stdout, table)
@@ -104,7 +106,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         save_predictions(output, table)
     if dump is not None:
         save_model(dump, fitted, filters=filters)
-        if fitted.n_kept:
+        if isinstance(fitted, LeavesOneOut):
             say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
         if below is not None:
             say(f"note: {dump} holds no threshold; with -l give --below {below!r}")

@@ -9,24 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import is_rejected, most_probable
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
-    Answering,
     Grow,
     Kept,
     Prepare,
     Progress,
     Split,
     answer_piece,
-    certainty_of,
     event_counts,
     notes_of,
 )
 from wekaconf.evaluation.resuming import ARRAYS, Finished, Piece
 from wekaconf.evaluation.thresholds import Aim, Choice, choose
-from wekaconf.postprocessor import is_rejected, most_probable
+from wekaconf.postprocessor import PostProcessor
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def cross_validate(
     data: Dataset,
     runs: Sequence[Sequence[Split]],
     grow: Grow,
-    methods: Sequence[Answering],
+    methods: Sequence[PostProcessor],
     *,
     known: Sequence[NDArray[Any]] | None = None,
     rejection: Rejection | None = None,
@@ -125,7 +124,7 @@ def cross_validate(
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
 
-    In a run that is a `LeaveOneOut` a method that has ``_leave_one_out`` and counts no events goes a shorter way: it
+    In a run that is a `LeaveOneOut` a `LeavesOneOut` method goes a shorter way: it
     is fitted once, on a tree of all that trains, and asked for its answers without each instance; for instances that
     train nothing it answers as ever. Not so where a threshold is chosen or each split prepared.
 
@@ -136,7 +135,7 @@ def cross_validate(
         One sequence of splits a run.
     grow : callable
         Makes a tree of a training set.
-    methods : sequence of Answering
+    methods : sequence of PostProcessor
         Copies are fitted on each split, sharing its tree; those given stay as they are.
     known : sequence of (n_known,) integers, optional
         The classes that are known in each run, ascending. Instances of the others train nothing and are answered,
@@ -233,7 +232,7 @@ def _answer_split(
     train: Dataset,
     test: Dataset,
     grow: Grow,
-    methods: Mapping[int, Answering],
+    methods: Mapping[int, PostProcessor],
     rejection: Rejection | None,
     progress: Progress,
 ) -> dict[int, Piece]:
@@ -252,13 +251,15 @@ def _answer_split(
     return pieces
 
 
-def choose_thresholds(rejection: Rejection, methods: Sequence[Answering], grow: Grow, train: Dataset) -> list[Choice]:
+def choose_thresholds(
+    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset
+) -> list[Choice]:
     """The threshold of each method.
 
     Parameters
     ----------
     rejection : Rejection
-    methods : sequence of Answering
+    methods : sequence of PostProcessor
         Fitted on ``train``.
     grow : callable
         Makes a tree of a training set; called once a fold of the rejection.
@@ -280,12 +281,11 @@ def choose_thresholds(rejection: Rejection, methods: Sequence[Answering], grow: 
     return [choose(rejection.aim, *map(np.concatenate, zip(*own, strict=True))) for own in asked]
 
 
-def _asked(method: Answering, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
+def _asked(method: PostProcessor, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
     """Certainty, whether the answer is correct, and weight of instances with a class."""
-    proba = method.predict_proba(data)
-    return certainty_of(method, data, proba), most_probable(proba) == data.class_values, data.weights
+    answer = method.answer(data)
+    return answer.certainty, answer.predicted == data.class_values, data.weights
 
 
-def _copy(method: Answering) -> Answering:
-    make: Callable[..., Answering] = type(method)
-    return make(**method.params)
+def _copy(method: PostProcessor) -> PostProcessor:
+    return type(method)(**method.params)

@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.pieces import (
     CHUNK,
-    Answering,
     Grow,
     Kept,
     Split,
     answer_piece,
-    inherits,
     notes_of,
     thresholds_of,
 )
 from wekaconf.evaluation.resuming import ARRAYS, Piece, What
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 
 
@@ -65,7 +64,7 @@ class LeaveOneOut(Sequence[Split]):
 
 
 def left_out(
-    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[Answering], kept: Kept
+    data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[PostProcessor], kept: Kept
 ) -> dict[int, list[Piece]]:
     """Answers, in the order of the data, of the methods that leave an instance out by themselves."""
     trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
@@ -75,7 +74,7 @@ def left_out(
     tree = cache(partial(grow, train))
     found: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
-        if not isinstance(method, PostProcessor) or method.counts_events or inherits(method, "_leave_one_out"):
+        if not isinstance(method, LeavesOneOut) or not method.can_leave_one_out:
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
         asked: list[tuple[What, int, NDArray[np.intp]]] = [
@@ -93,26 +92,20 @@ def left_out(
                 test = data.take(part)
                 with kept.progress.listening(method, len(part)):
                     if what == "others":
-                        piece: Piece | None = answer_piece(method, test, tree().predict_proba(test), None)
+                        piece = answer_piece(method, test, tree().predict_proba(test), None)
                     else:
                         piece = _answer_left_out(method, test, np.arange(begin, begin + len(part)))
-                if piece is None:
-                    kept.progress.answered(-sum(map(len, own)))
-                    break
                 kept.progress.answered(len(part))
                 here = kept.put(what, begin, {i: piece})
             own.append(here[i])
-        else:
-            arrays: dict[str, Any] = {
-                name: np.concatenate([getattr(piece, name) for piece in own])[order] for name in ARRAYS
-            }
-            found[i] = [Piece(**arrays, notes=notes_of(own))]
+        arrays: dict[str, Any] = {
+            name: np.concatenate([getattr(piece, name) for piece in own])[order] for name in ARRAYS
+        }
+        found[i] = [Piece(**arrays, notes=notes_of(own))]
     return found
 
 
-def _answer_left_out(method: PostProcessor, data: Dataset, rows: NDArray[np.intp]) -> Piece | None:
+def _answer_left_out(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
     """Answers for ``data``, which are the instances ``rows`` of those that the method has learned from."""
-    left_out = method._leave_one_out(rows)
-    if left_out is None:
-        return None
+    left_out = method.leave_one_out(rows)
     return Piece(**left_out._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.answer import is_affected, most_probable
 from wekaconf.data.dataset import FloatArray, Int64Array
-from wekaconf.postprocessor import is_affected, most_probable
 
 N_BINS = 10
 """Of a calibration curve."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.evaluation.resuming import DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
-from wekaconf.explanation import Explanation
+from wekaconf.leaves_one_out import LeavesOneOut, unheard
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -31,34 +31,6 @@ Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """Makes of a split's training and test instances those that are learned from and answered for."""
 
 
-class Answering(Protocol):
-    """What `cross_validate` asks of a method; ``type(method)(**method.params)`` must make an unfitted copy.
-
-    Every `PostProcessor` is one, and never sees the class of the instances it answers for; another object does. The
-    certainty of another object's answer is its largest class probability, and it has no rule of its own to reject by.
-    """
-
-    @property
-    def name(self) -> str:
-        """What the method is called in a record."""
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """What a copy is made with."""
-
-    def fit(self, tree: Any, train: Dataset) -> object:
-        """See `PostProcessor.fit`."""
-
-    def predict_proba(self, data: Dataset) -> FloatArray:
-        """See `PostProcessor.predict_proba`."""
-
-    def ranking(self, data: Dataset) -> FloatArray:
-        """See `PostProcessor.ranking`."""
-
-    def explain(self, data: Dataset) -> Explanation:
-        """See `PostProcessor.explain`."""
-
-
 class Progress:
     """How many answers there are; a method that tells how far it is is listened to."""
 
@@ -71,9 +43,9 @@ class Progress:
         self._tell(self._done, self._total)
 
     @contextmanager
-    def listening(self, method: Answering, n: int) -> Iterator[None]:
+    def listening(self, method: PostProcessor, n: int) -> Iterator[None]:
         """While ``method`` answers for ``n`` instances, perhaps in several goes: the farthest counts."""
-        if not isinstance(method, PostProcessor):
+        if not isinstance(method, LeavesOneOut):
             yield
             return
         farthest = 0
@@ -89,7 +61,7 @@ class Progress:
         try:
             yield
         finally:
-            del method.on_progress
+            method.on_progress = unheard
 
 
 @dataclass(frozen=True)
@@ -145,34 +117,22 @@ def widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
     return wide
 
 
-def answer_piece(method: Answering, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
+def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:
     """What a fitted method answers for the test instances of one split."""
-    proba = method.predict_proba(test)
+    answer = method.answer(test)
     return Piece(
-        proba=proba,
-        ranking=proba if inherits(method, "_ranking") else method.ranking(test),
+        proba=answer.proba,
+        ranking=answer.ranking,
         baseline=baseline,
-        certainty=certainty_of(method, test, proba),
+        certainty=answer.certainty,
         threshold=thresholds_of(method, choice, len(test)),
         choice=choice,
-        events=method.explain(test).counts() if getattr(method, "counts_events", True) else {},
-        notes=method.notes(test) if isinstance(method, PostProcessor) else (),
+        events=answer.explanation.counts() if method.counts_events else {},
+        notes=method.notes(test) if isinstance(method, LeavesOneOut) else (),
     )
 
 
-def thresholds_of(method: Answering, choice: Choice | None, n: int) -> FloatArray:
+def thresholds_of(method: PostProcessor, choice: Choice | None, n: int) -> FloatArray:
     """(n,) float64: the chosen threshold, else the method's own; NaN where there is none."""
-    threshold = choice.threshold if choice is not None else getattr(method, "threshold", None)
+    threshold = method.threshold if choice is None else choice.threshold
     return np.full(n, np.nan if threshold is None else threshold)
-
-
-def certainty_of(method: Answering, data: Dataset, proba: FloatArray) -> FloatArray:
-    """(n,) float64: a method's certainty; its largest probability, without asking again, where that is what it is."""
-    if not isinstance(method, PostProcessor) or inherits(method, "_certainty"):
-        return np.asarray(proba.max(axis=1, initial=0.0))
-    return method.certainty(data)
-
-
-def inherits(method: Answering, hook: str) -> bool:
-    """Whether a method leaves a hook as it is, so that asking would compute the distribution once more."""
-    return isinstance(method, PostProcessor) and getattr(type(method), hook) is getattr(PostProcessor, hook)

@@ -10,10 +10,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wekaconf.answer import CertaintyRange, is_rejected
 from wekaconf.data.dataset import FloatArray, name_list
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of, share_of
-from wekaconf.postprocessor import is_rejected
 
 LARGEST = float(np.finfo(np.float64).max)
 """The threshold that accepts certainties of ∞ only; ∞ itself rejects everything."""
@@ -27,9 +27,6 @@ COSTS = ("cost", "chow")
 
 KINDS = ("below", *SHARES, *COSTS)
 """What an aim can be; see `Aim`."""
-
-PROBABILITY_RANGE = "[1/n_classes, 1]"
-"""``certainty_range`` of the methods whose certainty is the largest class probability."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
-def check_aim(aim: Aim, method: str, certainty_range: str) -> None:
+def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     """Raise OptionError when an aim makes no sense for a method's certainties.
 
     Parameters
@@ -158,10 +155,15 @@ def check_aim(aim: Aim, method: str, certainty_range: str) -> None:
     aim : Aim
     method : str
         Its name, for the message.
-    certainty_range : str
-        The method's own; Chow's rule needs probabilities, ``"[1/n_classes, 1]"``.
+    certainty_range : CertaintyRange
+        The method's own; Chow's rule needs probabilities, and a fixed threshold must lie in it.
     """
-    if aim.kind == "chow" and certainty_range != PROBABILITY_RANGE:
+    if aim.kind == "below" and not certainty_range.allows(aim._number):
+        raise OptionError(
+            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim._number:g}; 0 rejects "
+            "nothing, inf everything"
+        )
+    if aim.kind == "chow" and not certainty_range.is_probability:
         raise OptionError(
             f"Chow's rule compares costs with the probability of an error, and the certainty of {method} is no "
             f"probability but in {certainty_range}; give cost instead, which finds the threshold on instances"

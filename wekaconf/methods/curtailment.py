@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.postprocessor import PostProcessor, check_choice, check_number
+from wekaconf.parameters import learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -15,14 +17,6 @@ from wekaconf.tree.mirror import TreeMirror
 
 class Curtailment(PostProcessor, name="curtailment"):
     """The class distribution of the deepest node on the path that has enough training instances.
-
-    Parameters
-    ----------
-    min_weight : float
-        Smallest summed weight, in [0, ∞], of the training instances of the node that answers (1e-9 less will do, for
-        rounding). The root answers where no node has so much; 0 gives the leaf's own distribution.
-    estimate : {"frequency", "laplace"}
-        n_c / n, or the Laplace-corrected (n_c + 1/n_classes) / (n + 1).
 
     Notes
     -----
@@ -45,14 +39,16 @@ class Curtailment(PostProcessor, name="curtailment"):
     """
 
     reference = "zadrozny2001"
-    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
+    min_weight: float = parameter(
+        default=10.0, low=0,
+        help="Smallest summed weight of the training instances of the node that answers (1e-9 less will do, for "
+        "rounding). The root answers where no node has so much; 0 gives the leaf's own distribution.",
+    )  # fmt: skip
+    estimate: Literal["frequency", "laplace"] = parameter(
+        default="frequency", help="n_c / n, or the Laplace-corrected (n_c + 1/n_classes) / (n + 1)."
+    )
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
-
-    def __init__(self, *, min_weight: float = 10.0, estimate: str = "frequency") -> None:
-        check_number(self.name, "min_weight", min_weight, 0, np.inf)
-        check_choice(self.name, "estimate", estimate, ("frequency", "laplace"))
-        self.min_weight = min_weight
-        self.estimate = estimate
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         class_weight = NodeInstances.of(tree, train).class_weight(tree, train)
@@ -69,6 +65,6 @@ class Curtailment(PostProcessor, name="curtailment"):
             answering[curtailed] = answering[tree.parent[curtailed]]
         self.answer_ = own[answering]
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
+    def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        return self.tree_.router.mean_answers(data.values, self.answer_)
+        return Reply(self.tree_.router.mean_answers(data.values, self.answer_))

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import numpy as np
 
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.postprocessor import PostProcessor, check_number
+from wekaconf.parameters import learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -22,11 +24,6 @@ class LingYan(PostProcessor, name="ling_yan"):
     A leaf whose path has j tests that the instance fails weighs confusion^j; weights are normalised to one. The
     estimate of a leaf is the Laplace-corrected (n_c + 1/n_classes) / (n + 1). So instances of one leaf get different
     distributions.
-
-    Parameters
-    ----------
-    confusion : float
-        s, the confusion factor, in [0, 1]: 0 lets the instance's own leaf answer alone, 1 all leaves alike.
 
     Notes
     -----
@@ -48,19 +45,19 @@ class LingYan(PostProcessor, name="ling_yan"):
     """
 
     reference = "ling2003"
-    leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
+    confusion: float = parameter(
+        default=0.4, low=0, high=1,
+        help="s, the confusion factor: 0 lets the instance's own leaf answer alone, 1 all leaves alike.",
+    )  # fmt: skip
+    leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the estimate of each node's instances; only that of leaves is used."""
-
-    def __init__(self, *, confusion: float = 0.4) -> None:
-        check_number(self.name, "confusion", confusion, 0, 1)
-        self.confusion = confusion
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         instances = NodeInstances.of(tree, train)
         class_weight = instances.class_weight(tree, train)[instances.nearest_filled(tree)]
         self.leaf_answer_ = (class_weight + 1 / tree.header.n_classes) / (class_weight.sum(axis=1) + 1)[:, None]
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
+    def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
         n_classes = self.leaf_answer_.shape[1]
         widest = max(after - first for first, after in self.tree_.levels)
@@ -70,7 +67,7 @@ class LingYan(PostProcessor, name="ling_yan"):
         for begin in range(0, len(data), n_rows):
             rows = slice(begin, begin + n_rows)
             proba[rows] = self._sum_over_leaves(self.tree_, data.values[rows], missing_factor).T
-        return proba / proba.sum(axis=1, keepdims=True)
+        return Reply(proba / proba.sum(axis=1, keepdims=True))
 
     def _sum_over_leaves(self, tree: TreeMirror, values: FloatArray, missing_factor: FloatArray) -> FloatArray:
         """(n_classes, n) float64: the weighted sums of the leaves' estimates, from the deepest level up."""

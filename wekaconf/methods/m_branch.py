@@ -7,8 +7,10 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.postprocessor import PostProcessor, check_number
+from wekaconf.parameters import learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -21,11 +23,6 @@ class MBranch(PostProcessor, name="m_branch"):
     m_v = m · (1 + (1 − 1/h) · √n_root): the higher a node stands, the more it takes from its parent. h is the
     height of the node: 1 for a leaf, for an inner node 1 more than that of its highest child, empty children being
     leaves.
-
-    Parameters
-    ----------
-    m : float
-        M, in [0, 1e9]: weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.
 
     Notes
     -----
@@ -46,12 +43,12 @@ class MBranch(PostProcessor, name="m_branch"):
     """
 
     reference = "ferri2003"
-    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")]
+    m: float = parameter(
+        default=4.0, low=0, high=1e9,
+        help="M: weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
+    )  # fmt: skip
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
-
-    def __init__(self, *, m: float = 4.0) -> None:
-        check_number(self.name, "m", m, 0, 1e9)
-        self.m = m
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         class_weight = NodeInstances.of(tree, train).class_weight(tree, train)
@@ -64,9 +61,9 @@ class MBranch(PostProcessor, name="m_branch"):
             total = (weight + m)[first:after, None]
             self.answer_[first:after] = np.divide(own, total, out=above, where=weight[first:after, None] > 0)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
+    def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        return self.tree_.router.mean_answers(data.values, self.answer_)
+        return Reply(self.tree_.router.mean_answers(data.values, self.answer_))
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:

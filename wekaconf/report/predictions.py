@@ -9,10 +9,11 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import is_affected, is_rejected
 from wekaconf.data.arff import save_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor, is_affected, is_rejected, most_probable
+from wekaconf.postprocessor import PostProcessor
 
 
 def predictions(
@@ -37,8 +38,8 @@ def predictions(
         is missing where nothing is rejected. An error is missing where the actual class is.
     """
     classes = data.class_names
-    proba = method.predict_proba(data)
-    predicted = most_probable(proba)
+    answer = method.answer(data)
+    proba, predicted, certainty = answer.proba, answer.predicted, answer.certainty
     affected = is_affected(proba, method.tree_.predict_proba(data))
     known = np.where(actual < 0, np.nan, actual)
     error = np.where(actual < 0, np.nan, predicted != actual)
@@ -53,12 +54,11 @@ def predictions(
         Attribute("affected", "nominal", flag),
     ]
     columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
-    certainty = method.certainty(data) if _has_certainty(method) else proba.max(axis=1, initial=0.0)
     columns += [certainty, affected.astype(float)]
     threshold = method.threshold if below is None else below
     if threshold is not None:
-        rejected = is_rejected(columns[-2], threshold)
-        reasons = _reasons(method, data.take(rejected), columns[-2][rejected], threshold)
+        rejected = is_rejected(certainty, threshold)
+        reasons = _reasons(method, data.take(rejected), certainty[rejected], threshold)
         place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
         reason = np.full(len(data), np.nan)
         reason[rejected] = [place[text] for text in reasons]
@@ -68,16 +68,11 @@ def predictions(
 
 
 def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
-    """Why each instance is rejected: what a method with a certainty of its own explains, else the certainty."""
-    explanation = method.explain(data) if _has_certainty(method) else [()] * len(data)
-    told = [map(str, explanation[i]) for i in range(len(data))]
+    """Why each instance is rejected: the events that the method counts as reasons, else the certainty."""
+    explanation = method.explain(data) if method.reasons else [()] * len(data)
+    told = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
     short = [f"certainty {own:.6g} is below {threshold:.6g}" for own in certainty]
     return ["; ".join(events) or fallback for events, fallback in zip(told, short, strict=True)]
-
-
-def _has_certainty(method: PostProcessor) -> bool:
-    """Whether the certainty is another than the largest class probability, which needs no second answer."""
-    return type(method)._certainty is not PostProcessor._certainty
 
 
 def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:

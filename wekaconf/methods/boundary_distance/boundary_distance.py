@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from functools import cache, partial
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array
+from wekaconf.answer import CertaintyRange, Reply, most_probable
+from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array, header_of
 from wekaconf.explanation import Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
-from wekaconf.postprocessor import PostProcessor, check_choice, check_number, most_probable
+from wekaconf.parameters import learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -58,17 +61,6 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     the nearest box of another class than the predicted one, in [0, ∞]: ∞ where there is no such box, as in a tree of
     one class. The class distribution is the tree's own.
 
-    Parameters
-    ----------
-    scaling : {"raw", "minmax", "z"}
-        Unit of each numeric attribute: its own (the paper), the range of its training values, or their standard
-        deviation (n − 1, weighted). A range or deviation that is 0 or undefined gives the attribute's own unit.
-    norm : {"l2", "l1", "linf"}
-        Distance from the offsets on the axes: Euclidean (the paper), their sum, or the largest.
-    nominal : float
-        Distance in [0, ∞] between two values of a nominal attribute, in the unit of the scaled axes; ∞: a boundary
-        is never crossed by another nominal value.
-
     Notes
     -----
     A missing value costs nothing on its axis: its instance is as near to a box as it could be. The distance is an
@@ -98,19 +90,26 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     """
 
     reference = "toth2006"
-    certainty_range = "[0, ∞]"
-    unit_: Annotated[FloatArray, stored(np.float64, "n_attributes", low=SMALLEST)]
+    certainty_range = CertaintyRange(high=np.inf)
+    reasons = ("boundary",)
+    scaling: Literal["raw", "minmax", "z"] = parameter(
+        default="raw",
+        help="Unit of each numeric attribute: its own (the paper), the range of its training values, or their standard "
+        "deviation (n − 1, weighted). A range or deviation that is 0 or undefined gives the attribute's own unit.",
+    )
+    norm: Literal["l2", "l1", "linf"] = parameter(
+        default="l2",
+        help="Distance from the offsets on the axes: Euclidean (the paper), their sum, or the largest.",
+    )
+    nominal: float = parameter(
+        default=1.0, low=0,
+        help="Distance between two values of a nominal attribute, in the unit of the scaled axes; inf: a boundary is "
+        "never crossed by another nominal value.",
+    )  # fmt: skip
+    unit_: Annotated[FloatArray, stored(np.float64, "n_attributes", low=SMALLEST)] = learned()
     """(n_attributes,) float64: see `units`."""
-    regions_: Regions
+    regions_: Regions = learned()
     """What follows from the tree and the units."""
-
-    def __init__(self, *, scaling: str = "raw", norm: str = "l2", nominal: float = 1.0) -> None:
-        check_choice(self.name, "scaling", scaling, ("raw", "minmax", "z"))
-        check_choice(self.name, "norm", norm, ("l2", "l1", "linf"))
-        check_number(self.name, "nominal", nominal, 0, np.inf)
-        self.scaling = scaling
-        self.norm = norm
-        self.nominal = nominal
 
     def nearest(self, data: Dataset) -> NearestBoundary:
         """The nearest region of another class.
@@ -124,8 +123,13 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         ------
         NotFittedError, HeaderMismatchError
         """
-        data = self._checked(data)
-        distance, node, visited = self._nearest(data)
+        self._check_fitted()
+        self.tree_.header.check_same(header_of(data))
+        return self._boundary(data, *self._nearest(data))
+
+    def _boundary(
+        self, data: Dataset, distance: FloatArray, node: Int32Array, visited: Int32Array | None
+    ) -> NearestBoundary:
         found = node >= 0
         place = np.searchsorted(self.regions_.node, node[found])
         class_index = np.full(len(data), -1, dtype=np.int64)
@@ -142,11 +146,13 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         assert isinstance(self.tree_, TreeMirror)
         self.regions_ = Regions.of(self.tree_, self.unit_)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self.tree_.predict_proba(data)
-
-    def _certainty(self, data: Dataset) -> FloatArray:
-        return self._nearest(data)[0]
+    def _answer(self, data: Dataset) -> Reply:
+        nearest = cache(partial(self._nearest, data))
+        return Reply(
+            self.tree_.predict_proba(data),
+            certainty=lambda: nearest()[0],
+            explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
+        )
 
     def _nearest(self, data: Dataset) -> tuple[FloatArray, Int32Array, Int32Array | None]:
         assert isinstance(self.tree_, TreeMirror)
@@ -168,9 +174,8 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             point[known, column] = np.where(allowed[np.arange(len(known)), cells], cells, allowed.argmax(axis=1))
         return point
 
-    def _explain(self, data: Dataset) -> Explanation:
+    def _explanation(self, data: Dataset, boundary: NearestBoundary) -> Explanation:
         assert isinstance(self.tree_, TreeMirror)
-        boundary = self.nearest(data)
         instance = np.flatnonzero(boundary.node >= 0)
         node, point, values = boundary.node[instance], boundary.point[instance], data.values[instance]
         distinct, place = np.unique(node, return_inverse=True)

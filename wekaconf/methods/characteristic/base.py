@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.answer import CertaintyRange, Reply
+from wekaconf.data.dataset import Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
-from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Limits, LimitTest
+from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
+from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
 from wekaconf.tree.mirror import TreeMirror
@@ -19,15 +21,27 @@ from wekaconf.tree.mirror import TreeMirror
 KINDS = ("outside", "empty leaf")
 
 
-class LimitMethod(PostProcessor):
+class LimitMethod(PostProcessor, is_registered=False):
     """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
 
-    certainty_range = "[0, 1]"
+    certainty_range = CertaintyRange()
+    reasons = KINDS
     has_deviations: ClassVar[bool]
     """Whether numeric attributes have a mean and a deviation, or a smallest and a largest value."""
-    tree_: TreeMirror
-    limits_: Annotated[Limits, PARTS]
-    ordered: str | tuple[str, ...]
+    zero_variance: Literal["exact", "accept", "parent"] = parameter(
+        default="exact",
+        help="Where a leaf has one instance, or all its values of an attribute are equal: only this value is accepted "
+        "(exact), the attribute is not tested (accept), or it has the limits of the nearest ancestor where values "
+        "differ (parent; not tested if there is none). A leaf without instances rejects everything, tests nothing, or "
+        "has the limits of its nearest ancestor with instances.",
+    )
+    ordered: str | tuple[str, ...] = parameter(
+        default="",
+        help="Nominal attributes whose declared order counts, joined by + if one text: values between the first and "
+        "the last that occur in the leaf are accepted. Of other nominal attributes those that occur.",
+    )
+    tree_: TreeMirror = learned()
+    limits_: Annotated[Limits, PARTS] = learned()
 
     def limit_tests(self, node: int) -> tuple[LimitTest, ...]:
         """The subtree that a leaf is augmented with.
@@ -56,7 +70,7 @@ class LimitMethod(PostProcessor):
         return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
 
     @property
-    def _closed(self) -> str:
+    def _closed(self) -> Closed:
         """Which ends belong to the ranges; see `LimitTest`."""
         return "both"
 
@@ -69,13 +83,15 @@ class LimitMethod(PostProcessor):
     def _complete(self) -> None:
         self.limits_.check(self._columns(self.tree_.header), self.tree_.router.stops)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self.tree_.router.distributions(data.values)
+    def _answer(self, data: Dataset) -> Reply:
+        router = self.tree_.router
+        return Reply(
+            router.distributions(data.values),
+            certainty=lambda: self.limits_.certainty_at_ends(router, data.values),
+            explain=lambda: self._explanation(data),
+        )
 
-    def _certainty(self, data: Dataset) -> FloatArray:
-        return self.limits_.certainty_at_ends(self.tree_.router, data.values)
-
-    def _explain(self, data: Dataset) -> Explanation:
+    def _explanation(self, data: Dataset) -> Explanation:
         threshold = self._threshold()
         assert threshold is not None
         row, node, _ = self.tree_.router.paths(data.values)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
-from wekaconf.methods.characteristic.limits import CLOSED, check_common
-from wekaconf.postprocessor import check_choice
+from wekaconf.methods.characteristic.limits import Closed
+from wekaconf.parameters import parameter
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -17,19 +15,6 @@ class ID3Max(LimitMethod, name="id3_max"):
 
     The class distribution is the tree's own. The certainty is 1 inside all limits, else 0. A nominal value is outside
     when it does not occur in the leaf.
-
-    Parameters
-    ----------
-    closed : {"both", "lower", "upper", "neither"}
-        Which of the two limits are accepted themselves; a single value always is.
-    zero_variance : {"exact", "accept", "parent"}
-        Where a leaf has one instance, or all its values of an attribute are equal: only this value is accepted
-        (``exact``), the attribute is not tested (``accept``), or it has the limits of the nearest ancestor where values
-        differ (``parent``; not tested if there is none). A leaf without instances rejects everything, tests nothing,
-        or has the limits of its nearest ancestor with instances.
-    ordered : str or tuple of str
-        Nominal attributes whose declared order counts, joined by ``+`` if one text: their first and last value that
-        occur in the leaf are limits too. Of other nominal attributes the values that occur are accepted.
 
     Notes
     -----
@@ -53,15 +38,9 @@ class ID3Max(LimitMethod, name="id3_max"):
     reference = "davidsson1996"
     has_deviations = False
     learner = ("J48", "-U -M 1")
-
-    def __init__(
-        self, *, closed: str = "both", zero_variance: str = "exact", ordered: str | Sequence[str] = ""
-    ) -> None:
-        check_choice(self.name, "closed", closed, CLOSED)
-        check_common(self.name, zero_variance, ordered)
-        self.closed = closed
-        self.zero_variance = zero_variance
-        self.ordered = ordered if isinstance(ordered, str) else tuple(ordered)
+    closed: Closed = parameter(
+        default="both", help="Which of the two limits are accepted themselves; a single value always is."
+    )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self._learn(tree, train, Rule(zero_variance=self.zero_variance, closed=self.closed))
@@ -70,5 +49,5 @@ class ID3Max(LimitMethod, name="id3_max"):
         return 0.5
 
     @property
-    def _closed(self) -> str:
+    def _closed(self) -> Closed:
         return self.closed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Literal
 
 from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
-from wekaconf.methods.characteristic.limits import alpha_of, check_common, check_sd
+from wekaconf.methods.characteristic.limits import alpha_of
+from wekaconf.parameters import parameter
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -17,31 +19,6 @@ class ID3SD(LimitMethod, name="id3_sd"):
     The class distribution is the tree's own. The certainty is the smallest two-sided tail probability
     2 · (1 − Φ(|x − m| / s)) over the numeric attributes, so that the paper's rule is to reject below α. A nominal value
     that does not occur in the leaf makes it 0.
-
-    Parameters
-    ----------
-    alpha : float or None
-        α in (0, 1), the probability that a numeric attribute of a member of the leaf lies outside its limits; None:
-        .05, or what follows from ``p_total``.
-    p_total : float or None
-        Probability in (0, 1) that all N numeric attributes of a member lie inside: α = 1 − p_total^(1/N).
-    limits : {"normal", "tolerance"}
-        m ± z · s, or limits that hold a share 1 − α of the members with probability ``confidence``, the paper's first
-        idea: s times Howe's √((n − 1)(1 + 1/n) / χ²), with the (1 − confidence)-quantile of χ² with n − 1 degrees of
-        freedom.
-    confidence : float
-        Of the tolerance limits, in (0, 1).
-    zero_variance : {"exact", "accept", "parent"}
-        Where a leaf has one instance, or all its values of an attribute are equal: only this value is accepted
-        (``exact``), the attribute is not tested (``accept``), or it has the limits of the nearest ancestor where values
-        differ (``parent``; not tested if there is none). A leaf without instances rejects everything, tests nothing,
-        or has the limits of its nearest ancestor with instances.
-    trim : float
-        In [0, 1): instances with a value outside the limits at α = trim are left out, once, before the limits are
-        computed, unless none were left; 0 leaves all.
-    ordered : str or tuple of str
-        Nominal attributes whose declared order counts, joined by ``+`` if one text: values between the first and the
-        last that occur in the leaf are accepted. Of other nominal attributes those that occur.
 
     Notes
     -----
@@ -66,27 +43,35 @@ class ID3SD(LimitMethod, name="id3_sd"):
     reference = "davidsson1996"
     has_deviations = True
     learner = ("J48", "-U -M 1")
+    alpha: float | None = parameter(
+        default=None, low=0, high=1, is_open=True,
+        help="α, the probability that a numeric attribute of a member of the leaf lies outside its limits; none: .05, "
+        "or what follows from p_total.",
+    )  # fmt: skip
+    p_total: float | None = parameter(
+        default=None, low=0, high=1, is_open=True,
+        help="Probability that all N numeric attributes of a member lie inside: α = 1 − p_total^(1/N).",
+    )  # fmt: skip
+    limits: Literal["normal", "tolerance"] = parameter(
+        default="normal",
+        help="m ± z · s, or limits that hold a share 1 − α of the members with the probability confidence, the "
+        "paper's first idea: s times Howe's √((n − 1)(1 + 1/n) / χ²), with the (1 − confidence)-quantile of χ² with "
+        "n − 1 degrees of freedom.",
+    )
+    confidence: float = parameter(
+        default=0.95, low=0, high=1, is_open=True, help="Probability that the tolerance limits hold."
+    )
+    trim: float = parameter(
+        default=0.0, low=0, high=1,
+        help="Instances with a value outside the limits at α = trim are left out, once, before the limits are "
+        "computed, unless none were left; 0 leaves all.",
+    )  # fmt: skip
 
-    def __init__(
-        self,
-        *,
-        alpha: float | None = None,
-        p_total: float | None = None,
-        limits: str = "normal",
-        confidence: float = 0.95,
-        zero_variance: str = "exact",
-        trim: float = 0.0,
-        ordered: str | Sequence[str] = "",
-    ) -> None:
-        check_sd(self.name, alpha=alpha, p_total=p_total, limits=limits, confidence=confidence, trim=trim)
-        check_common(self.name, zero_variance, ordered)
-        self.alpha = alpha
-        self.p_total = p_total
-        self.limits = limits
-        self.confidence = confidence
-        self.zero_variance = zero_variance
-        self.trim = trim
-        self.ordered = ordered if isinstance(ordered, str) else tuple(ordered)
+    def _check_parameters(self) -> None:
+        if self.alpha is not None and self.p_total is not None:
+            raise OptionError(f"{self.name}: give alpha or p_total, from which alpha follows, not both")
+        if self.trim == 1:
+            raise OptionError(f"{self.name}: trim must be smaller than 1, which would remove all instances")
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self._learn(tree, train, Rule(self.limits, self.confidence, self.zero_variance, self.trim))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, NamedTuple, Self
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, Int32Array, header_of, name_list
-from wekaconf.errors import OptionError
+from wekaconf.data.dataset import Dataset, FloatArray, Header, Int32Array
 from wekaconf.methods.characteristic.learning import (
     Groups,
     Rule,
@@ -22,12 +20,11 @@ from wekaconf.methods.characteristic.learning import (
     normal_quantile,
     rows_of,
 )
-from wekaconf.postprocessor import check_choice, check_number
 from wekaconf.stored import stored
 from wekaconf.tree.router import Router, compiled_pays
 
 ALPHA = 0.05
-CLOSED = ("both", "lower", "upper", "neither")
+Closed = Literal["both", "lower", "upper", "neither"]
 CHUNK_ROWS = 1 << 13
 """Instances, or parts of them, that the numpy form takes at a time, to bound the memory."""
 
@@ -51,7 +48,7 @@ class LimitTest:
     attribute: str
     lower: float = -np.inf
     upper: float = np.inf
-    closed: str = "both"
+    closed: Closed = "both"
     accepts: tuple[str, ...] | None = None
 
 
@@ -193,7 +190,7 @@ class Limits:
         order = np.lexsort((column, item))
         return Broken(item[order], column[order])
 
-    def tests(self, group: int, header: Header, alpha: float, closed: str = "both") -> tuple[LimitTest, ...]:
+    def tests(self, group: int, header: Header, alpha: float, closed: Closed = "both") -> tuple[LimitTest, ...]:
         """What a group asks at a level α, attribute by attribute; those that accept anything are left out."""
         row = int(self.row[group])
         if self.rejects[row]:
@@ -245,201 +242,8 @@ class Limits:
         return np.asarray(erfc(furthest / np.sqrt(2.0)))
 
 
-def check_alpha(method: str, alpha: object, p_total: object) -> None:
-    """Raise OptionError unless at most one of the two is given, and in (0, 1)."""
-    if alpha is not None and p_total is not None:
-        raise OptionError(f"{method}: give alpha or p_total, from which alpha follows, not both")
-    for parameter, value in (("alpha", alpha), ("p_total", p_total)):
-        if value is not None:
-            check_open(method, parameter, value)
-
-
-def check_open(method: str, parameter: str, value: object) -> None:
-    """Raise OptionError unless ``value`` is a number in (0, 1)."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise OptionError(f"{method}: {parameter} must be a number in (0, 1), got '{value}'")
-
-
 def alpha_of(alpha: float | None, p_total: float | None, n_numeric: int) -> float:
     """α as given, or 1 − P^(1/N) so that N tests together accept with probability P; .05 when neither is given."""
     if p_total is None:
         return ALPHA if alpha is None else alpha
     return -float(np.expm1(np.log(p_total) / max(n_numeric, 1)))
-
-
-def check_sd(method: str, *, alpha: object, p_total: object, limits: object, confidence: object, trim: object) -> None:
-    """Raise OptionError unless the parameters of ID3-SD are in their ranges."""
-    check_alpha(method, alpha, p_total)
-    check_choice(method, "limits", limits, ("normal", "tolerance"))
-    check_open(method, "confidence", confidence)
-    check_number(method, "trim", trim, 0, 1)
-    if trim == 1:
-        raise OptionError(f"{method}: trim must be smaller than 1, which would remove all instances, got '{trim}'")
-
-
-def check_common(method: str, zero_variance: object, ordered: object) -> None:
-    """Raise OptionError unless the parameters that both methods have are in their ranges."""
-    check_choice(method, "zero_variance", zero_variance, ("exact", "accept", "parent"))
-    if not isinstance(ordered, Sequence) or not all(isinstance(name, str) for name in ordered):
-        raise OptionError(
-            f"{method}: ordered must be names of attributes, joined by '+' or in a tuple, got {ordered!r}"
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class CharacteristicLimits:
-    """Limits of the values of each class, whatever learner predicts it; see `characteristic_limits`.
-
-    Parameters
-    ----------
-    header : Header
-    limits : Limits
-        Group 0 is the whole training set, 1 + c is class c.
-    threshold : float
-        The certainty below which an instance is not accepted.
-    """
-
-    header: Header
-    limits: Limits
-    threshold: float
-
-    def certainty(self, test: Dataset, predicted: ArrayLike) -> FloatArray:
-        """How characteristic instances are of the classes predicted for them.
-
-        Parameters
-        ----------
-        test : Dataset
-            With the header of the training data; its classes are not looked at.
-        predicted : (n_instances,) integers, or sequence of str
-            Class indices, −1 for an instance without a prediction, or class names.
-
-        Returns
-        -------
-        (n_instances,) float64
-            In [0, 1]: the smallest two-sided tail probability of a numeric attribute (``sd``), 0 where a test fails;
-            1 where none does (``max``); 0 without a prediction.
-
-        Raises
-        ------
-        HeaderMismatchError
-            The data have other attributes.
-        OptionError
-            There is not one prediction an instance, or it is no class.
-        """
-        self.header.check_same(header_of(test))
-        classes = self._classes(len(test), predicted)
-        certainty = np.zeros(len(test))
-        asked = np.flatnonzero(classes >= 0)
-        certainty[asked] = self.limits.certainty(test.values[asked], 1 + classes[asked])
-        return certainty
-
-    def accepts(self, test: Dataset, predicted: ArrayLike) -> NDArray[np.bool_]:
-        """(n_instances,) bool: whether `certainty`, which see, is at least ``threshold``."""
-        return np.asarray(self.certainty(test, predicted) >= self.threshold)
-
-    def _classes(self, n: int, predicted: ArrayLike) -> NDArray[np.int64]:
-        given = np.asarray(predicted)
-        if given.shape != (n,):
-            raise OptionError(f"predicted: expected one class an instance ({n},), got {given.shape}")
-        names = self.header.class_names
-        if given.size == 0:
-            return np.zeros(0, dtype=np.int64)
-        if given.dtype.kind in "iu":
-            wrong = (given < -1) | (given >= len(names))
-            if wrong.any():
-                raise OptionError(
-                    f"predicted: expected indices from −1 (none) to {len(names) - 1}, got {given[wrong][0]}"
-                )
-            return given.astype(np.int64)
-        if not all(isinstance(name, str) for name in given.tolist()):
-            raise OptionError(
-                f"predicted: expected class indices or class names, got {given.dtype} such as {given[0]!r}"
-            )
-        index = self.header.class_attribute.value_index
-        for name in given.tolist():
-            if name not in index:
-                raise OptionError(f"predicted: '{name}' is not a class; give one of {name_list(names, name)}")
-        return np.array([index[name] for name in given.tolist()], dtype=np.int64)
-
-
-def characteristic_limits(
-    train: Dataset,
-    *,
-    method: str = "sd",
-    alpha: float | None = None,
-    p_total: float | None = None,
-    limits: str = "normal",
-    confidence: float = 0.95,
-    closed: str = "both",
-    zero_variance: str = "exact",
-    trim: float = 0.0,
-    ordered: str | Sequence[str] = "",
-) -> CharacteristicLimits:
-    """Limits of the attribute values of each class, to accept or reject what any learner predicts.
-
-    Parameters
-    ----------
-    train : Dataset
-        Instances without a class or of weight 0 are left out.
-    method : {"sd", "max"}
-        Numeric attributes: mean ± z(1 − α/2) standard deviations, or the smallest and largest value.
-    alpha : float, optional
-        α in (0, 1), .05 unless ``p_total`` is given (``sd``).
-    p_total : float, optional
-        Probability in (0, 1) that all N numeric tests accept a member of the class: α = 1 − p_total^(1/N) (``sd``).
-    limits : {"normal", "tolerance"}
-        Deviations as they are, or widened to tolerance limits (``sd``); see
-        `wekaconf.methods.characteristic.id3_sd.ID3SD`.
-    confidence : float
-        Of the tolerance limits, in (0, 1).
-    closed : {"both", "lower", "upper", "neither"}
-        Which of the limits are accepted themselves (``max``).
-    zero_variance : {"exact", "accept", "parent"}
-        Where all values of a class are equal: only this one is accepted, anything, or what the limits of the whole
-        training set accept.
-    trim : float
-        In [0, 1): instances outside the limits at α = trim are left out before the limits are computed (``sd``).
-    ordered : str or sequence of str
-        Nominal attributes whose declared order counts, joined by ``+`` if one text: every value between the first
-        and the last seen is accepted. Of others the values seen.
-
-    Returns
-    -------
-    CharacteristicLimits
-        Its ``accepts(test, predicted)`` and ``certainty(test, predicted)`` answer. A class without training instances
-        accepts nothing.
-
-    Raises
-    ------
-    OptionError
-        A parameter is out of range or does not belong to the method, or the class is not nominal.
-
-    Notes
-    -----
-    Cost: O(n_instances · n_attributes) here and there.
-
-    References
-    ----------
-    Davidsson: Learning characteristic decision trees, 1996, section 4.1.
-    """
-    name = "characteristic_limits"
-    check_choice(name, "method", method, ("sd", "max"))
-    check_sd(name, alpha=alpha, p_total=p_total, limits=limits, confidence=confidence, trim=trim)
-    check_choice(name, "closed", closed, CLOSED)
-    check_common(name, zero_variance, ordered)
-    is_sd = method == "sd"
-    given = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal", "trim": trim > 0}
-    foreign = ["closed"] if is_sd and closed != "both" else [] if is_sd else [key for key, has in given.items() if has]
-    if foreign:
-        raise OptionError(
-            f"{name}: {foreign[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
-        )
-    header_of(train).check_nominal_class()
-    train = train.take((train.class_values >= 0) & (train.weights > 0))
-    columns = TestedColumns.of(train.header, ordered, name, is_sd=is_sd)
-    rule = Rule(limits, confidence, zero_variance, trim, closed)
-    groups = Groups.of_classes(train)
-    learned = Limits.of(groups, train, columns, rule)
-    learned = replace(learned, rejects=groups.begin[1:] == groups.end[1:])
-    threshold = alpha_of(alpha, p_total, len(columns.numeric)) if is_sd else 0.5
-    return CharacteristicLimits(train.header, learned, threshold)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray, Int32Array
 
 ROUTE, FINE = 0, 1
 
@@ -39,9 +39,12 @@ class Answers(NamedTuple):
     node : (n_events,) int32
     kind : (n_events,) uint8
         ROUTE or FINE.
+    leading : (n_events,) int32
+        The class that led at the node.
     """
 
     proba: FloatArray
     instance: NDArray[np.intp]
     node: NDArray[np.int32]
     kind: NDArray[np.uint8]
+    leading: Int32Array

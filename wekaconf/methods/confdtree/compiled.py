@@ -11,9 +11,7 @@ from wekaconf.tree.compiled import child_of, jit, mixture, mixture_stack, tree_d
 from wekaconf.tree.router import Router
 
 
-def answers(
-    intervals: Intervals, rules: Rules, router: Router, values: FloatArray, *, with_events: bool = True
-) -> Answers:
+def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
     n_present = intervals.present.sum(axis=1)
     learned = (
@@ -27,11 +25,10 @@ def answers(
         intervals.other_high,
         intervals.route_weight,
         *rules,
-        with_events,
     )
-    proba, instance, node, kind = _answers(np.ascontiguousarray(values), *router.arrays, *learned)
+    proba, instance, node, kind, leading = _answers(np.ascontiguousarray(values), *router.arrays, *learned)
     order = np.lexsort((node, instance))
-    return Answers(proba, instance[order], node[order], kind[order])
+    return Answers(proba, instance[order], node[order], kind[order], leading[order])
 
 
 @jit
@@ -51,7 +48,7 @@ def _leader(proba):
 def _answers(
     values, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
     present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
-    route_weight, share, routes, fines, with_events,
+    route_weight, share, routes, fines,
 ):  # fmt: skip
     n_rows, n_classes = len(values), answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
@@ -65,6 +62,7 @@ def _answers(
     instance = np.empty(1024, dtype=np.int64)
     event_node = np.empty(1024, dtype=np.int32)
     event_kind = np.empty(1024, dtype=np.uint8)
+    event_leading = np.empty(1024, dtype=np.int32)
     n_events = 0
     for row in range(n_rows):
         cells, proba = values[row], result[row]
@@ -116,7 +114,7 @@ def _answers(
                         has_alternative = True
                         zero += route_weight[first_child[at], c]
                         one += route_weight[first_child[at] + 1, c]
-                kind = -1
+                kind, leading = -1, assigned
                 if has_alternative and routes:
                     kind = ROUTE
                     for c in range(n_classes):
@@ -136,14 +134,16 @@ def _answers(
                     level -= 1
                 else:
                     level -= 1
-                if kind >= 0 and with_events:
+                if kind >= 0:
                     if n_events == len(instance):
                         instance = np.concatenate((instance, np.empty_like(instance)))
                         event_node = np.concatenate((event_node, np.empty_like(event_node)))
                         event_kind = np.concatenate((event_kind, np.empty_like(event_kind)))
-                    instance[n_events], event_node[n_events], event_kind[n_events] = row, at, kind
+                        event_leading = np.concatenate((event_leading, np.empty_like(event_leading)))
+                    instance[n_events], event_node[n_events] = row, at
+                    event_kind[n_events], event_leading[n_events] = kind, leading
                     n_events += 1
             if next_node < 0:
                 break
             node = next_node
-    return result, instance[:n_events], event_node[:n_events], event_kind[:n_events]
+    return result, instance[:n_events], event_node[:n_events], event_kind[:n_events], event_leading[:n_events]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.answer import Reply
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
-from wekaconf.postprocessor import PostProcessor, check_choice, check_number
+from wekaconf.parameters import alternatives, learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -26,30 +29,6 @@ class ConfDTree(PostProcessor, name="confdtree"):
     The distribution of the leaf travels up the instance's path. At a node whose numeric value lies outside the
     confidence interval of the leading class, it is replaced by a weighted mean over all branches if the value lies
     inside the (narrower) interval of other classes, else the leading class is fined.
-
-    Parameters
-    ----------
-    variant : {"comb", "norm", "tdist"}
-        Intervals from the normal distribution of the values (``norm``, only at nodes where every class present
-        passes the test of normality), from Student's t for the mean (``tdist``), or the former where it may be
-        used and else the latter (``comb``).
-    min_instances : int
-        m, at least 1: smallest number of instances.
-    min_instances_of : {"class", "node"}
-        Whether m holds for every class present in the node (the text) or for the node (Algorithm 1).
-    z_assigned, z_other : float
-        Half-widths of the normal intervals of the assigned and of the other classes, in standard deviations.
-    level_assigned, level_other : float
-        Two-sided levels in [0, 1] of the t intervals of the assigned and of the other classes.
-    normality : {"ks", "lilliefors", "none"}
-        Test of normality: Kolmogorov-Smirnov with its ordinary critical value though mean and deviation are
-        estimated (the paper), Lilliefors' correction of that, or no test.
-    normality_level : float
-        .10, .05, .01 or .001 (``ks``); .10, .05 or .01 (``lilliefors``).
-    fine : float
-        Share in [0, 1] of the leading class's probability that a fine takes.
-    routes, fines : bool
-        Whether alternative routes, and fines, are applied at all.
 
     Notes
     -----
@@ -75,50 +54,50 @@ class ConfDTree(PostProcessor, name="confdtree"):
 
     counts_events = True
     reference = "katz2012"
-    intervals_: Annotated[Intervals, PARTS]
+    variant: Literal["comb", "norm", "tdist"] = parameter(
+        default="comb",
+        help="Intervals from the normal distribution of the values (norm, only at nodes where every class present "
+        "passes the test of normality), from Student's t for the mean (tdist), or the former where it may be used "
+        "and else the latter (comb).",
+    )
+    min_instances: int = parameter(default=5, low=1, help="m: smallest number of instances.")
+    min_instances_of: Literal["class", "node"] = parameter(
+        default="class", help="Whether m holds for every class present in the node (the text) or for the node "
+        "(Algorithm 1).",
+    )  # fmt: skip
+    z_assigned: float = parameter(
+        default=2.0, low=0, help="Half-width of the normal interval of the assigned class, in standard deviations."
+    )
+    z_other: float = parameter(
+        default=1.0, low=0, help="Half-width of the normal intervals of the other classes, in standard deviations."
+    )
+    level_assigned: float = parameter(
+        default=0.995, low=0, high=1, help="Two-sided level of the t interval of the assigned class."
+    )
+    level_other: float = parameter(
+        default=0.90, low=0, high=1, help="Two-sided level of the t intervals of the other classes."
+    )
+    normality: Literal["ks", "lilliefors", "none"] = parameter(
+        default="ks",
+        help="Test of normality: Kolmogorov-Smirnov with its ordinary critical value though mean and deviation are "
+        "estimated (the paper), Lilliefors' correction of that, or no test.",
+    )
+    normality_level: float = parameter(
+        default=0.01, choices=tuple(intervals.KOLMOGOROV_SMIRNOV), help="Level of that test; lilliefors has no .001."
+    )
+    fine: float = parameter(
+        default=0.1, low=0, high=1, help="Share of the leading class's probability that a fine takes."
+    )
+    routes: bool = parameter(default=True, help="Whether alternative routes are applied at all.")
+    fines: bool = parameter(default=True, help="Whether fines are applied at all.")
+    intervals_: Annotated[Intervals, PARTS] = learned()
 
-    def __init__(
-        self,
-        *,
-        variant: str = "comb",
-        min_instances: int = 5,
-        min_instances_of: str = "class",
-        z_assigned: float = 2.0,
-        z_other: float = 1.0,
-        level_assigned: float = 0.995,
-        level_other: float = 0.90,
-        normality: str = "ks",
-        normality_level: float = 0.01,
-        fine: float = 0.1,
-        routes: bool = True,
-        fines: bool = True,
-    ) -> None:
-        check_choice(self.name, "variant", variant, ("comb", "norm", "tdist"))
-        check_number(self.name, "min_instances", min_instances, 1, np.inf)
-        check_choice(self.name, "min_instances_of", min_instances_of, ("class", "node"))
-        check_number(self.name, "z_assigned", z_assigned, 0, np.inf)
-        check_number(self.name, "z_other", z_other, 0, np.inf)
-        check_number(self.name, "level_assigned", level_assigned, 0, 1)
-        check_number(self.name, "level_other", level_other, 0, 1)
-        check_choice(self.name, "normality", normality, ("ks", "lilliefors", "none"))
-        levels = {"ks": intervals.KOLMOGOROV_SMIRNOV, "lilliefors": intervals.LILLIEFORS}.get(normality)
-        if levels is not None:
-            check_choice(self.name, "normality_level", normality_level, tuple(levels))
-        check_number(self.name, "fine", fine, 0, 1)
-        check_choice(self.name, "routes", routes, (True, False))
-        check_choice(self.name, "fines", fines, (True, False))
-        self.variant = variant
-        self.min_instances = min_instances
-        self.min_instances_of = min_instances_of
-        self.z_assigned = z_assigned
-        self.z_other = z_other
-        self.level_assigned = level_assigned
-        self.level_other = level_other
-        self.normality = normality
-        self.normality_level = normality_level
-        self.fine = fine
-        self.routes = routes
-        self.fines = fines
+    def _check_parameters(self) -> None:
+        if self.normality == "lilliefors" and self.normality_level not in intervals.LILLIEFORS:
+            raise OptionError(
+                f"{self.name}: normality_level must be {alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, "
+                f"got '{self.normality_level}'"
+            )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         count, mean, deviation, distance = intervals.class_statistics(tree, train)
@@ -157,18 +136,30 @@ class ConfDTree(PostProcessor, name="confdtree"):
         assert isinstance(self.tree_, TreeMirror)
         self.intervals_.check(self.tree_)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self._answers(data, with_events=False).proba
+    def _answer(self, data: Dataset) -> Reply:
+        answers = self._answers(data)
+        return Reply(answers.proba, explain=lambda: self._explanation(data, answers))
 
-    def _explain(self, data: Dataset) -> Explanation:
-        answers = self._answers(data, with_events=True)
-        return Explanation(self.tree_, len(data), ("route", "fine"), answers.instance, answers.node, answers.kind)
+    def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
+        """The routes and fines, each with the value, and the interval of the leading class in which it does not lie."""
+        assert isinstance(self.tree_, TreeMirror)
+        found, node, leading = self.intervals_, answers.node, answers.leading
+        column = self.tree_.split_attribute[node]
+        low, high = found.assigned_low[node, leading].tolist(), found.assigned_high[node, leading].tolist()
+        details: dict[str, list[Any]] = {
+            "value": data.values[answers.instance, column].tolist(),
+            "class": [self.tree_.class_names[c] for c in leading.tolist()],
+            "interval": list(zip(low, high, strict=True)),
+        }
+        return Explanation(
+            self.tree_, len(data), ("route", "fine"), answers.instance, node, answers.kind, details=details
+        )
 
-    def _answers(self, data: Dataset, *, with_events: bool) -> Answers:
+    def _answers(self, data: Dataset) -> Answers:
         assert isinstance(self.tree_, TreeMirror)
         rules = Rules(float(self.fine), self.routes, self.fines)
         if compiled_pays(len(data), COMPILED_FROM):
             from wekaconf.methods.confdtree import compiled
 
-            return compiled.answers(self.intervals_, rules, self.tree_.router, data.values, with_events=with_events)
+            return compiled.answers(self.intervals_, rules, self.tree_.router, data.values)
         return vectorised.answers(self.intervals_, rules, self.tree_.router, data.values)

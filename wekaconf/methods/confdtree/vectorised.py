@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.tree.router import Router
@@ -21,7 +21,8 @@ class _Level:
     """The (instance, node) pairs that may be needed at one depth.
 
     ``first`` is where the pair's children begin in the next level, −1 when it has none; ``own`` is the branch the
-    instance's value takes; ``is_wide`` tells whether all children are there or only the own one.
+    instance's value takes; ``is_wide`` tells whether all children are there or only the own one; ``leading`` is the
+    class that led where it was routed or fined.
     """
 
     row: NDArray[np.intp]
@@ -31,6 +32,7 @@ class _Level:
     is_wide: NDArray[np.bool_]
     is_routed: NDArray[np.bool_]
     is_fined: NDArray[np.bool_]
+    leading: Int32Array
 
 
 def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
@@ -50,6 +52,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
         np.concatenate([chunk.instance + begin for chunk, begin in zip(chunks, begins, strict=True)]),
         np.concatenate([chunk.node for chunk in chunks]),
         np.concatenate([chunk.kind for chunk in chunks]),
+        np.concatenate([chunk.leading for chunk in chunks]),
     )
 
 
@@ -77,7 +80,7 @@ def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes
         counts = np.where(is_wide, router.n_branches[node], inner)
         first = np.where(inner, np.cumsum(counts) - counts, -1)
         none = np.zeros(len(row), dtype=bool)
-        levels.append(_Level(row, node, first, own, is_wide, none, none.copy()))
+        levels.append(_Level(row, node, first, own, is_wide, none, none.copy(), np.zeros(len(row), dtype=np.int32)))
         parent = np.repeat(np.arange(len(row)), counts)
         branch = np.where(is_wide[parent], np.arange(len(parent)) - first[parent], own[parent])
         row, node = row[parent], (router.first_child[node[parent]] + branch).astype(np.int32)
@@ -112,6 +115,7 @@ def _ascend(
     pair = inner[intervals.is_active[level.node[inner]]]
     node = level.node[pair]
     assigned = np.rint(proba[pair] * 1e12).argmax(axis=1)
+    level.leading[pair] = assigned
     inside, outside = _sides(intervals, node, _split_values(router, values, level.row[pair], node))
     at = np.arange(len(pair))
     doubted = intervals.present[node, assigned] & outside[at, assigned]
@@ -146,14 +150,15 @@ def _sum_where(terms: FloatArray, mask: NDArray[np.bool_]) -> FloatArray:
     return total
 
 
-def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.uint8]]:
+def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], Int32Array, NDArray[np.uint8], Int32Array]:
     """Routes and fines at the pairs that were visited: from the root, the own child, and all of a routed pair's."""
     found = []
     visited = np.ones(len(levels[0].row) if levels else 0, dtype=bool)
     for depth, level in enumerate(levels):
         for kind, applied in ((ROUTE, level.is_routed), (FINE, level.is_fined)):
             pairs = np.flatnonzero(applied & visited)
-            found.append((level.row[pairs], level.node[pairs], np.full(len(pairs), kind, dtype=np.uint8)))
+            kinds = np.full(len(pairs), kind, dtype=np.uint8)
+            found.append((level.row[pairs], level.node[pairs], kinds, level.leading[pairs]))
         if depth + 1 < len(levels):
             below = np.zeros(len(levels[depth + 1].row), dtype=bool)
             own = level.first + np.where(level.is_wide, level.own, 0)
@@ -162,7 +167,8 @@ def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], NDArray[np.int32], 
             below[routed] = below[routed + 1] = True
             visited = below
     if not found:
-        found = [(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))]
-    row, node, kind_of = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        none = np.zeros(0, dtype=np.int32)
+        found = [(none.astype(np.intp), none, none.astype(np.uint8), none)]
+    row, node, kind_of, leading = (np.concatenate(parts) for parts in zip(*found, strict=True))
     order = np.lexsort((node, row))
-    return row[order], node[order], kind_of[order]
+    return row[order], node[order], kind_of[order], leading[order]

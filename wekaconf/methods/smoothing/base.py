@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
-from wekaconf.errors import OptionError
+from wekaconf.explanation import Explanation
 from wekaconf.methods.smoothing import interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths
-from wekaconf.postprocessor import PostProcessor, check_choice, check_number
+from wekaconf.parameters import learned, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS, stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -33,12 +35,17 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM)
 
 
-class NodeMethod(PostProcessor):
+class NodeMethod(PostProcessor, is_registered=False):
     """A method that learns the counts of nodes; an instance split up by a missing value gets a mean of answers."""
 
-    tree_: TreeMirror
-    columns_: Annotated[ComparedColumns, PARTS]
-    counts_: Annotated[NodeCounts, PARTS]
+    numeric: Literal["refuse", "bins"] = parameter(
+        default="refuse",
+        help="What becomes of numeric and date attributes, whose values are not compared as they are: an error that "
+        "says so, or ten bins of equal width over the training set, equal to Weka's unsupervised Discretize -B 10.",
+    )
+    tree_: TreeMirror = learned()
+    columns_: Annotated[ComparedColumns, PARTS] = learned()
+    counts_: Annotated[NodeCounts, PARTS] = learned()
 
     def _count(
         self, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]
@@ -69,61 +76,53 @@ class NodeMethod(PostProcessor):
     ) -> FloatArray:
         """(n, n_classes) float64: raw values, all positive, of instances that stop at ``nodes``; see `_compared`."""
 
-    def _compared(self, data: Dataset) -> Classes | None:
-        """Classes of the instances, to be compared as one more attribute: none, but in `wekaconf.replication`."""
-        del data
-        return None
+    def _answer(self, data: Dataset) -> Reply:
+        return Reply(self._mixed(data)[0])
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=False)
-
-    def _mixed(self, data: Dataset, *, normalised: bool) -> FloatArray:
-        mixed = np.empty((len(data), data.n_classes))
+    def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
+        """(n_instances, n_classes) float64 each: means of raw values, and of those values divided by their sums."""
+        raw, normalised = np.empty((2, len(data), data.n_classes))
         is_compiled = pays(len(data), self.columns_)
-        compared = self._compared(data)
+        compared = data.class_values if self.sees_class else None
         for begin in range(0, len(data), CHUNK_ROWS):
             values = data.values[begin : begin + CHUNK_ROWS]
             row, node, share = self.tree_.router.paths(values)
             codes = self.columns_.codes(values)[row]
             own = None if compared is None else compared[begin + row]
             answers = self._answers(node, codes, is_compiled=is_compiled, classes=own)
-            if normalised:
-                answers = answers / sequential_sum(answers)[:, None]
-            mixed[begin : begin + CHUNK_ROWS] = mixture(len(values), row, share, answers)
-        return mixed
+            rows = slice(begin, begin + CHUNK_ROWS)
+            raw[rows] = mixture(len(values), row, share, answers)
+            normalised[rows] = mixture(len(values), row, share, answers / sequential_sum(answers)[:, None])
+        return raw, normalised
 
 
-class PathMethod(NodeMethod):
+class PathMethod(NodeMethod, is_registered=False):
     """A method that interpolates the estimates of the nodes on the path of an instance."""
 
     removes: ClassVar[bool] = True
     """Whether Step 2 of Algorithm DIW takes the instance out."""
-    paths_: Paths
+    weights: Literal["diw", "em", "uniform"] = parameter(
+        default="diw",
+        help="Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the likelihood of the "
+        "instances of class j at the end of the path, each left out in its turn; or 1 / (k + 1) for each of the k + 1 "
+        "nodes, a control.",
+    )
+    iterations: int = parameter(
+        default=1, low=1, help="Passes of DIW at most, each from the weights of the last (the paper's Figure 3)."
+    )
+    tolerance: float = parameter(
+        default=1e-6, low=0, high=1,
+        help="DIW with more than one iteration, and EM, end when no weight of the path changes by so much.",
+    )  # fmt: skip
+    reading: Literal["honest", "text"] = parameter(
+        default="honest",
+        help="What instances are ranked by: the distribution, or as the text of the paper has it the raw scores, which "
+        "do not sum to 1. The scores are the raw ones under either.",
+    )
+    paths_: Paths = learned()
     """What follows from the tree and the counts."""
-    weight_: Annotated[FloatArray, stored(np.float64, "n_weights", "n_classes", low=0, high=1 + 1e-9)]
+    weight_: Annotated[FloatArray, stored(np.float64, "n_weights", "n_classes", low=0, high=1 + 1e-9)] = learned()
     """(n_weights, n_classes) float64: of the uniform node and of each node down every path, see ``paths_``."""
-
-    def __init__(
-        self,
-        *,
-        weights: str = "diw",
-        iterations: int = 1,
-        tolerance: float = 1e-6,
-        numeric: str = "refuse",
-        reading: str = "honest",
-    ) -> None:
-        check_choice(self.name, "weights", weights, ("diw", "em", "uniform"))
-        if isinstance(iterations, bool) or not isinstance(iterations, int):
-            raise OptionError(f"{self.name}: iterations must be a whole number, got '{iterations}'")
-        check_number(self.name, "iterations", iterations, 1, np.inf)
-        check_number(self.name, "tolerance", tolerance, 0, 1)
-        check_choice(self.name, "numeric", numeric, ("refuse", "bins"))
-        check_choice(self.name, "reading", reading, ("honest", "text"))
-        self.weights = weights
-        self.iterations = iterations
-        self.tolerance = tolerance
-        self.numeric = numeric
-        self.reading = reading
 
     @property
     def _estimate(self) -> str:
@@ -174,11 +173,32 @@ class PathMethod(NodeMethod):
             answer = compiled.interpolate
         return answer(self.tree_, self.paths_, self.weight_, local, nodes, codes, classes=classes)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=True)
+    def _answer(self, data: Dataset) -> Reply:
+        raw, normalised = self._mixed(data)
+        ranking = raw if self.reading == "text" else None
+        return Reply(normalised, ranking=ranking, scores=raw, explain=lambda: self._explanation(data))
 
-    def _scores(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=False)
-
-    def _ranking(self, data: Dataset) -> FloatArray:
-        return self._scores(data) if self.reading == "text" else super()._ranking(data)
+    def _explanation(self, data: Dataset) -> Explanation:
+        """The nodes of every path from the uniform one above the root down, with the weight of each for each class."""
+        row, leaf, share = self.tree_.router.paths(data.values)
+        number = self.paths_.end[leaf]
+        above = interpolation.nodes_above(self.tree_, self.paths_.node[number])
+        names, first = self.tree_.class_names, self.paths_.first
+        instance: list[int] = []
+        node: list[int] = []
+        kind: list[int] = []
+        details: dict[str, list[Any]] = {"weight": [], "share": []}
+        for part, (i, path, of) in enumerate(zip(row.tolist(), number.tolist(), share.tolist(), strict=True)):
+            weights = self.weight_[first[path] : first[path + 1]].tolist()
+            nodes = [0, *above[: len(weights) - 1, part].tolist()]
+            instance += [i] * len(nodes)
+            node += nodes
+            kind += [0, *[1] * (len(nodes) - 1)]
+            details["weight"] += [dict(zip(names, of_classes, strict=True)) for of_classes in weights]
+            details["share"] += [of if of < 1 else None] * len(nodes)
+        at = np.array(node, dtype=np.int32)
+        kinds = np.array(kind, dtype=np.uint8)
+        attribute = np.where(kinds == 0, -1, self.tree_.split_attribute[at]).astype(np.int32)
+        return Explanation(
+            self.tree_, len(data), ("uniform", "node"), np.array(instance, dtype=np.intp), at, kinds, attribute, details
+        )

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from wekaconf.methods.smoothing.base import PathMethod
-from wekaconf.postprocessor import check_choice
+from wekaconf.parameters import parameter
 
 
 class Shrinkage(PathMethod, name="shrinkage"):
     """The estimates of all nodes on the path, from a uniform node above the root to the leaf, interpolated.
-
-    Parameters
-    ----------
-    local : {"laplace", "wpe", "naive_bayes"}
-        Estimate at a node: Laplace frequency (Equation 1), weighted probability estimation (Equation 6; with it this
-        is `shrinkage_wpe`), or naive Bayes on the node's training instances, which the paper proposes.
-    weights : {"diw", "em", "uniform"}
-        Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the likelihood of the
-        instances of class j at the end of the path, each left out in its turn; or 1 / (k + 1) for each of the k + 1
-        nodes, a control.
-    iterations : int
-        At least 1: passes of DIW at most.
-    tolerance : float
-        In [0, 1]: DIW with more than one iteration, and EM, end when no weight of the path changes by so much.
-    numeric : {"refuse", "bins"}
-        For "wpe" and "naive_bayes": what becomes of numeric and date attributes; an error that says so, or ten bins
-        of equal width over the training set, equal to Weka's unsupervised Discretize ``-B 10``. "laplace" works on
-        any attributes.
-    reading : {"honest", "text"}
-        What instances are ranked by: the distribution, or as the text of the paper has it the raw scores, which do
-        not sum to 1. ``scores`` gives the raw ones under either.
 
     Notes
     -----
@@ -55,20 +36,12 @@ class Shrinkage(PathMethod, name="shrinkage"):
     """
 
     reference = "wang2006"
-
-    def __init__(
-        self,
-        *,
-        local: str = "laplace",
-        weights: str = "diw",
-        iterations: int = 1,
-        tolerance: float = 1e-6,
-        numeric: str = "refuse",
-        reading: str = "honest",
-    ) -> None:
-        check_choice(self.name, "local", local, ("laplace", "wpe", "naive_bayes"))
-        super().__init__(weights=weights, iterations=iterations, tolerance=tolerance, numeric=numeric, reading=reading)
-        self.local = local
+    local: Literal["laplace", "wpe", "naive_bayes"] = parameter(
+        default="laplace",
+        help="Estimate at a node: Laplace frequency (Equation 1; works on any attributes), weighted probability "
+        "estimation (Equation 6; with it this is shrinkage_wpe), or naive Bayes on the node's training instances, "
+        "which the paper proposes.",
+    )
 
     @property
     def _estimate(self) -> str:

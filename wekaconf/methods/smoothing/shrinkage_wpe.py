@@ -8,23 +8,6 @@ from wekaconf.methods.smoothing.base import PathMethod
 class ShrinkageWPE(PathMethod, name="shrinkage_wpe"):
     """The WPE estimates of all nodes on the path, from a uniform node above the root to the leaf, interpolated.
 
-    Parameters
-    ----------
-    weights : {"diw", "em", "uniform"}
-        Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the likelihood of the
-        instances of class j at the end of the path, each left out in its turn; or 1 / (k + 1) for each of the k + 1
-        nodes, a control.
-    iterations : int
-        At least 1: passes of DIW at most, each from the weights of the last (the paper's Figure 3).
-    tolerance : float
-        In [0, 1]: DIW with more than one iteration, and EM, end when no weight of the path changes by so much.
-    numeric : {"refuse", "bins"}
-        What becomes of numeric and date attributes, whose values are not compared as they are: an error that says so,
-        or ten bins of equal width over the training set, equal to Weka's unsupervised Discretize ``-B 10``.
-    reading : {"honest", "text"}
-        What instances are ranked by: the distribution, or as the text of the paper has it the raw scores, which do
-        not sum to 1. ``scores`` gives the raw ones under either.
-
     Notes
     -----
     P(c | e) = Σ_i w_c^i P^i(c | e) with P^i by Equation 6 and P^0 = 1 / |D_1|. While DIW learns the weights, the

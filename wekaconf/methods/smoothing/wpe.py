@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes
-from wekaconf.postprocessor import check_choice
+from wekaconf.parameters import learned, parameter
 from wekaconf.stored import stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -18,14 +18,6 @@ from wekaconf.tree.mirror import TreeMirror
 
 class WPE(NodeMethod, name="wpe"):
     """Class frequencies of the leaf in which each training instance weighs as much as it resembles the instance.
-
-    Parameters
-    ----------
-    node : {"leaf", "root"}
-        Whose training instances answer. "root" makes no use of the tree: a control.
-    numeric : {"refuse", "bins"}
-        What becomes of numeric and date attributes, whose values are not compared as they are: an error that says so,
-        or ten bins of equal width over the training set, equal to Weka's unsupervised Discretize ``-B 10``.
 
     Notes
     -----
@@ -48,14 +40,11 @@ class WPE(NodeMethod, name="wpe"):
     """
 
     reference = "wang2006"
-    answers_at_: Annotated[Int32Array, stored(np.int32, "n_nodes", low=0, below="n_nodes")]
+    node: Literal["leaf", "root"] = parameter(
+        default="leaf", help="Whose training instances answer. root makes no use of the tree: a control."
+    )
+    answers_at_: Annotated[Int32Array, stored(np.int32, "n_nodes", low=0, below="n_nodes")] = learned()
     """(n_nodes,) int32: the node that answers an instance that stops at each node."""
-
-    def __init__(self, *, node: str = "leaf", numeric: str = "refuse") -> None:
-        check_choice(self.name, "node", node, ("leaf", "root"))
-        check_choice(self.name, "numeric", numeric, ("refuse", "bins"))
-        self.node = node
-        self.numeric = numeric
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self.columns_ = ComparedColumns.of(train, self.numeric, self.name)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from functools import cached_property
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
 from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
-from wekaconf.postprocessor import PostProcessor, check_choice
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -25,18 +27,24 @@ CELLS_A_SECOND = 2_000_000
 """Training cells times classes that paths take a second or so for."""
 
 
-class Transductive(PostProcessor):
+class Transductive(LeavesOneOut, is_registered=False):
     """A method that puts the instance it is asked about among the training data, which it keeps."""
 
-    learner: tuple[str, str] | None = (INDUCER, "")
-    tree_: TreeMirror
-    values_: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", allows_nan=True, allows_inf=True)]
-    weights_: Annotated[FloatArray, stored(np.float64, "n_kept", low=SMALLEST, high=LARGEST_WEIGHT)]
-    labels: str
-    _set: LearningSet | None = None
+    labels: Literal["present", "declared"] = parameter(
+        default="present",
+        help="The classes that are assumed in turn and that Laplace's correction counts: those that have training "
+        "instances, or all that are declared. The others get probability 0.",
+    )
+    tree_: TreeMirror = learned()
+    values_: Annotated[FloatArray, stored(np.float64, "n_kept", "n_attributes", allows_nan=True, allows_inf=True)] = (
+        learned()
+    )
+    weights_: Annotated[FloatArray, stored(np.float64, "n_kept", low=SMALLEST, high=LARGEST_WEIGHT)] = learned()
 
-    def _check_labels(self) -> None:
-        check_choice(self.name, "labels", self.labels, ("present", "declared"))
+    @property
+    def learner(self) -> tuple[str, str]:
+        """The learner whose trees the method reads, with its usual options."""
+        return self._reads, ""
 
     @property
     def _reads(self) -> str:
@@ -57,7 +65,7 @@ class Transductive(PostProcessor):
     def _keep(self, train: Dataset) -> None:
         """Keep the training data."""
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
-        self._set = LearningSet.of(train)
+        self._learning_set = LearningSet.of(train)
 
     def _other_way(self, learner: str) -> str:
         """What else one may do with a tree of another learner."""
@@ -71,11 +79,9 @@ class Transductive(PostProcessor):
         if not train.weights.sum() <= LARGEST_WEIGHT:
             raise ValueError(f"weights_: expected them to sum to at most {LARGEST_WEIGHT:g}")
 
-    @property
+    @cached_property
     def _learning_set(self) -> LearningSet:
-        if self._set is None:
-            self._set = LearningSet.of(self._train)
-        return self._set
+        return LearningSet.of(self._train)
 
     @property
     def _train(self) -> Dataset:
@@ -87,11 +93,12 @@ class Transductive(PostProcessor):
         self._check_fitted()
         return len(self.values_)
 
-    def _left_out_at_a_time(self, train: Dataset) -> int:
+    def left_out_at_a_time(self, train: Dataset) -> int:
+        """As many as take about a second where the inducer goes instance by instance; else all."""
         learning = LearningSet.of(train)
         if not learning.hindrance:
-            return len(learning)
-        return CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1)
+            return max(len(learning), 1)
+        return max(CELLS_A_SECOND // max(learning.columns.size * len(learning.present), 1), 1)
 
     def _assumed(self, learning: LearningSet) -> Int64Array:
         """(n_labels,) int64: the classes that an instance may have."""

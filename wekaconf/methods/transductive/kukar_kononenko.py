@@ -7,11 +7,13 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import CertaintyRange, Reply, most_probable
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
+from wekaconf.leaves_one_out import LeftOut
 from wekaconf.methods.transductive.base import Transductive, counts_in, laplace, over_sum, tree_rules
-from wekaconf.postprocessor import LeftOut, check_choice, most_probable
+from wekaconf.parameters import learned, parameter
 from wekaconf.stored import stored
 from wekaconf.tree.mirror import TreeMirror
 
@@ -21,14 +23,6 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     The instance joins the training data with the class that the plain tree predicts, and a second tree is grown. The
     less the two trees' distributions differ, the more reliable the prediction.
-
-    Parameters
-    ----------
-    supervised : bool
-        Whether predictions are rejected, below the reliability that best tells the correct from the wrong ones, by
-        information gain, among the training instances, each answered for by trees grown without it.
-    labels : {"present", "declared"}
-        Whether Laplace's correction counts the classes that have training instances, or all that are declared.
 
     Notes
     -----
@@ -47,15 +41,14 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     """
 
     reference = "kukar2002"
-    certainty_range = "(0, 1]"
-    threshold_: Annotated[FloatArray, stored(np.float64, "1", low=0, high=1, allows_nan=True)]
+    certainty_range = CertaintyRange(is_low_open=True)
+    supervised: bool = parameter(
+        default=False,
+        help="Whether predictions are rejected, below the reliability that best tells the correct from the wrong ones, "
+        "by information gain, among the training instances, each answered for by trees grown without it.",
+    )
+    threshold_: Annotated[FloatArray, stored(np.float64, "1", low=0, high=1, allows_nan=True)] = learned()
     """The reliability that best separates, if ``supervised``; else NaN."""
-
-    def __init__(self, *, supervised: bool = False, labels: str = "present") -> None:
-        check_choice(self.name, "supervised", supervised, (True, False))
-        self.supervised = supervised
-        self.labels = labels
-        self._check_labels()
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self._keep(train)
@@ -75,12 +68,12 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         is_correct = most_probable(over_sum(plain)) == learning.target
         return best_separation(reliability, is_correct, learning.weight)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        return self.tree_.predict_proba(data)
+    def _answer(self, data: Dataset) -> Reply:
+        proba = self.tree_.predict_proba(data)
+        return Reply(proba, certainty=lambda: self._reliability(data, most_probable(proba)))
 
-    def _certainty(self, data: Dataset) -> FloatArray:
+    def _reliability(self, data: Dataset, predicted: Int64Array) -> FloatArray:
         rows = np.arange(len(data))
-        predicted = most_probable(self.tree_.predict_proba(data))
         learning = self._learning_set
         joined = learning.outside_counts(
             tree_rules(self.tree_), inputs(data), rows, predicted, withheld=False, on_progress=self.on_progress
@@ -106,7 +99,8 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         proba = self._plain_shares(plain)
         return LeftOut(proba, proba, certainty, proba)
 
-    def _notes(self, data: Dataset) -> tuple[str, ...]:
+    def notes(self, data: Dataset) -> tuple[str, ...]:
+        """Which form of the induction answers."""
         return self._learning_set.form(tree_rules(self.tree_), inputs(data), withheld=False)
 
 

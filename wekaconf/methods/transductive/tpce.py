@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Header, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Rules, Thresholds
+from wekaconf.leaves_one_out import LeftOut
 from wekaconf.methods.transductive.base import (
     INDUCER,
     Transductive,
@@ -24,7 +26,8 @@ from wekaconf.methods.transductive.base import (
     tree_rules,
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
-from wekaconf.postprocessor import LeftOut, PostProcessor, check_choice, check_number
+from wekaconf.parameters import alternatives, nearest, parameter
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -47,34 +50,6 @@ class Tpce(Transductive, name="tpce"):
     of these sets. The answer is the mean of what the trees say of the instance. Where the tree depends on the class
     that the instance is given, the answer is uncertain.
 
-    Parameters
-    ----------
-    thresholds : {"class-boundary", "all", "with-x"}, optional
-        Where a numeric attribute may be cut: class-boundary: between neighbouring values of the other instances that
-        are not both of one and the same class; all: at every value of the other instances; with-x: at the value of the
-        instance itself too, which the paper warns of. Left out: as the plain tree.
-    safe_prune : bool, optional
-        Whether a node whose leaves all predict one class becomes a leaf, as in Clus. Left out: as the plain tree.
-    min_weight, min_gain : float, optional
-        See `wekaconf.learners.info_gain.grow.grow_info_gain`. Left out: as the plain tree.
-    alpha : float
-        Of Laplace's correction in Equation 1.
-    labels : {"present", "declared"}
-        The classes that are assumed in turn: those that have training instances, or all that are declared. The others
-        get probability 0.
-    inner : str
-        The learner of the trees, by default ``info_gain``. Another one, such as J48, grows every tree in full, with the
-        options of the plain tree, and the values of the instance are thresholds like others.
-    leaf : str
-        What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which is fitted, with its
-        defaults, on every tree and what it was grown on.
-    batch : bool
-        The paper's extension to whole batches: as many trees as classes for all instances that are asked about
-        together, each of which has another random class in every tree. An answer then depends on the batch;
-        ``explain`` tells of the trees of each instance alone.
-    seed : int
-        Of those random classes.
-
     Notes
     -----
     **Most of the advantage over the plain tree is Laplace's correction**: over 46 UCI sets a plain tree with Laplace
@@ -95,53 +70,69 @@ class Tpce(Transductive, name="tpce"):
     """
 
     reference = "costa2013"
+    thresholds: Thresholds | None = parameter(
+        default=None,
+        help="Where a numeric attribute may be cut: class-boundary: between neighbouring values of the other instances "
+        "that are not both of one and the same class; all: at every value of the other instances; with-x: at the value "
+        "of the instance itself too, which the paper warns of. none: as the plain tree.",
+    )
+    safe_prune: bool | None = parameter(
+        default=None,
+        help="Whether a node whose leaves all predict one class becomes a leaf, as in Clus. none: as the plain tree.",
+    )
+    min_weight: float | None = parameter(
+        default=None, low=0,
+        help="Smallest summed weight of either branch, see the learner info_gain. none: as the plain tree.",
+    )  # fmt: skip
+    min_gain: float | None = parameter(
+        default=None, low=SMALLEST_GAIN,
+        help="A split that gains less, in bits, is none, see the learner info_gain. none: as the plain tree.",
+    )  # fmt: skip
+    alpha: float = parameter(default=1.0, low=1e-9, high=1e9, help="α of Laplace's correction in Equation 1.")
+    inner: str = parameter(
+        default=INDUCER,
+        help="The learner of the trees. Another one than info_gain, such as J48, grows every tree in full, with the "
+        "options of the plain tree, and the values of the instance are thresholds like others.",
+    )
+    leaf: str = parameter(
+        default="laplace",
+        help="What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which is fitted, with "
+        "its defaults, on every tree and what it was grown on.",
+    )
+    batch: bool = parameter(
+        default=False,
+        help="The paper's extension to whole batches: as many trees as classes for all instances that are asked about "
+        "together, each of which has another random class in every tree. An answer then depends on the batch; the "
+        "explanation tells of the trees of each instance alone.",
+    )
+    seed: int = parameter(default=1, low=0, high=2**63 - 1, help="Seed of those random classes.")
 
-    def __init__(
-        self, *, thresholds: str | None = None, safe_prune: bool | None = None, min_weight: float | None = None,
-        min_gain: float | None = None, alpha: float = 1.0, labels: str = "present", inner: str = INDUCER,
-        leaf: str = "laplace", batch: bool = False, seed: int = 1,
-    ) -> None:  # fmt: skip
-        if thresholds is not None:
-            check_choice(self.name, "thresholds", thresholds, THRESHOLDS)
-        if safe_prune is not None:
-            check_choice(self.name, "safe_prune", safe_prune, (True, False))
-        for parameter, value, low in (("min_weight", min_weight, 0), ("min_gain", min_gain, SMALLEST_GAIN)):
-            if value is not None:
-                check_number(self.name, parameter, value, low, np.inf)
-        check_number(self.name, "alpha", alpha, 1e-9, 1e9)
-        if not isinstance(inner, str) or not inner:
-            raise OptionError(f"{self.name}: inner must be the name of a learner, got {inner!r}")
-        check_choice(self.name, "batch", batch, (True, False))
-        check_number(self.name, "seed", seed, 0, 2**63 - 1)
-        if not isinstance(seed, int):
-            raise OptionError(f"{self.name}: seed must be a whole number, got '{seed}'")
-        given = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": min_gain}
-        idle = [parameter for parameter, value in given.items() if value is not None]
-        if inner != INDUCER and idle:
+    def _check_parameters(self) -> None:
+        given = self._changes
+        idle = [name for name, value in given.items() if value is not None]
+        if self.inner != INDUCER and idle:
             raise OptionError(
-                f"tpce: leave {', '.join(idle)} out; that is for trees of {INDUCER}, {inner} has --options"
+                f"tpce: leave {', '.join(idle)} out; that is for trees of {INDUCER}, {self.inner} has --options"
             )
-        if inner != INDUCER and batch:
+        if self.inner != INDUCER and self.batch:
             raise OptionError(f"tpce: batch is defined on trees of {INDUCER}; leave batch or inner out")
-        self._changes = given
-        self.thresholds, self.safe_prune, self.min_weight, self.min_gain = thresholds, safe_prune, min_weight, min_gain
-        self.alpha = alpha
-        self.labels = labels
-        self.inner = inner
-        self.leaf = leaf
-        self.batch = batch
-        self.seed = seed
-        self._check_labels()
+        if not self.inner:
+            raise OptionError("tpce: inner must be the name of a learner, got ''")
         self._estimator()
-        if inner != INDUCER:
-            self.learner = inner, ""
+
+    @property
+    def _changes(self) -> dict[str, Any]:
+        """What differs from the rules of the plain tree."""
+        return {name: getattr(self, name) for name in ("thresholds", "safe_prune", "min_weight", "min_gain")}
 
     def _estimator(self) -> PostProcessor | None:
         """What reads the leaf, not fitted; None for Laplace's correction."""
         if self.leaf == "laplace":
             return None
         able = {name: known for name, known in self.registry.items() if not issubclass(known, Transductive)}
-        check_choice(self.name, "leaf", self.leaf, ("laplace", *sorted(able)))
+        if self.leaf not in able:
+            valid = ("laplace", *sorted(able))
+            raise OptionError(f"tpce: leaf must be {alternatives(valid)}, got '{self.leaf}'{nearest(self.leaf, valid)}")
         return able[self.leaf]()
 
     @property
@@ -164,9 +155,11 @@ class Tpce(Transductive, name="tpce"):
         del tree
         self._keep(train)
 
-    def _predict_proba(self, data: Dataset) -> FloatArray:
-        if self._grows_whole_trees:
-            return self._mean_of_trees(data)
+    def _answer(self, data: Dataset) -> Reply:
+        proba = self._mean_of_trees(data) if self._grows_whole_trees else self._mean_of_counts(data)
+        return Reply(proba, explain=lambda: self._explanation(data))
+
+    def _mean_of_counts(self, data: Dataset) -> FloatArray:
         learning = self._learning_set
         rules, labels, asked = self._rules(self.tree_), self._assumed(learning), inputs(data)
         proba = np.zeros((len(data), learning.header.n_classes))
@@ -186,9 +179,12 @@ class Tpce(Transductive, name="tpce"):
         answers = laplace(counts, labels, self.alpha).reshape(-1, len(labels), len(labels))
         return over_classes(answers.mean(axis=1), labels, counts.shape[1])
 
-    def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut | None:
-        if self.inner != INDUCER or self.leaf != "laplace":
-            return None
+    @property
+    def can_leave_one_out(self) -> bool:
+        """Whether the trees are the inducer's, and the leaf's counts the answer."""
+        return self.inner == INDUCER and self.leaf == "laplace"
+
+    def _leave_one_out(self, rows: NDArray[np.intp]) -> LeftOut:
         learning = self._learning_set
         self._check_leaves_some(learning)
         labels = self._assumed(learning)
@@ -257,12 +253,14 @@ class Tpce(Transductive, name="tpce"):
 
     # -- in words --
 
-    def _notes(self, data: Dataset) -> tuple[str, ...]:
+    def notes(self, data: Dataset) -> tuple[str, ...]:
+        """Which form of the induction answers."""
         if self._grows_whole_trees:
             return ("a whole tree a class" if self.batch else "a whole tree an instance and class",)
         return self._learning_set.form(self._rules(self.tree_), inputs(data))
 
-    def _cost(self, n_instances: int, header: Header) -> str:
+    def cost(self, n_instances: int, header: Header) -> str:
+        """How many trees are grown, where they are grown in full."""
         if not self._grows_whole_trees or self.batch:
             return ""
         k = header.n_classes
@@ -271,8 +269,8 @@ class Tpce(Transductive, name="tpce"):
             f"{n_instances * k} trees"
         )
 
-    def _explain(self, data: Dataset) -> Explanation:
-        """An event an instance and assumed class: where that tree parts from the plain one, and what it answers."""
+    def _explanation(self, data: Dataset) -> Explanation:
+        """One event per instance and assumed class: where that tree parts from the plain one, and what it answers."""
         labels = self._assumed(self._learning_set)
         names = self.tree_.class_names
         node, kind, attribute = [], [], []

@@ -13,14 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.answer import Reply
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.pieces import Answering
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.ling_yan import LingYan
 from wekaconf.methods.m_branch import MBranch
-from wekaconf.methods.smoothing.base import NodeMethod
-from wekaconf.methods.smoothing.counts import Classes
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
@@ -31,55 +29,50 @@ from wekaconf.tree.kinds import Routing
 RANKED_DECIMALS = 12
 
 
-class TableShrinkage(Shrinkage):
+class TableShrinkage(Shrinkage, is_registered=False):
     """Columns C45-S and C44-S: Algorithm DIW leaves x where it is; ranked after rounding to 12 decimals."""
 
     removes: ClassVar[bool] = False
 
-    def _ranking(self, data: Dataset) -> FloatArray:
-        return self._predict_proba(data).round(RANKED_DECIMALS)
+    def _answer(self, data: Dataset) -> Reply:
+        reply = super()._answer(data)
+        return replace(reply, ranking=reply.proba.round(RANKED_DECIMALS))
 
 
-class _Leaking(NodeMethod):
-    """The class of the instances asked about is shown to the method and compared as one more attribute."""
-
-    def _checked(self, data: Dataset) -> Dataset:
-        self._check_fitted()
-        self.tree_.header.check_same(header_of(data))
-        return data
-
-    def _compared(self, data: Dataset) -> Classes | None:
-        return data.class_values
-
-
-class TableWPE(_Leaking, WPE):
+class TableWPE(WPE, is_registered=False):
     """Columns C45-W and C44-W: the class of the test instance is compared; normalised, which breaks some ties."""
 
-    def _ranking(self, data: Dataset) -> FloatArray:
-        return self._mixed(data, normalised=True)
+    sees_class: ClassVar[bool] = True
+
+    def _answer(self, data: Dataset) -> Reply:
+        raw, normalised = self._mixed(data)
+        return Reply(raw, ranking=normalised)
 
 
-class TableShrinkageWPE(_Leaking, ShrinkageWPE):
+class TableShrinkageWPE(ShrinkageWPE, is_registered=False):
     """Columns C45-C and C44-C: the class of the test instance is compared; ranked by the raw scores."""
 
-    def _ranking(self, data: Dataset) -> FloatArray:
-        return self._scores(data)
+    sees_class: ClassVar[bool] = True
+
+    def _answer(self, data: Dataset) -> Reply:
+        raw, normalised = self._mixed(data)
+        return Reply(normalised, ranking=raw, scores=raw)
 
 
-class TableLeafFrequency(LeafFrequency):
+class TableLeafFrequency(LeafFrequency, is_registered=False):
     """Column C44: the Laplace correction of the Weka of 2006. Sees no class of a test instance.
 
     (n_c + 1) / (n + k) with k the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
     not normalised.
     """
 
-    def _ranking(self, data: Dataset) -> FloatArray:
-        tree = self.tree_
+    def _answer(self, data: Dataset) -> Reply:
+        reply, tree = super()._answer(data), self.tree_
         if isinstance(tree, Forest) or tree.routing != Routing.J48_LAPLACE:
-            return super()._ranking(data)
+            return reply
         n_present = (tree.class_weight[np.maximum(tree.parent, 0)] > 0).sum(axis=1)
         answer = (tree.class_weight + 1) / (tree.total + n_present)[:, None]
-        return replace(tree.router, answer=answer).distributions(data.values)
+        return replace(reply, ranking=replace(tree.router, answer=answer).distributions(data.values))
 
 
 TABLE_READINGS: dict[type[PostProcessor], type[PostProcessor]] = {
@@ -90,7 +83,7 @@ TABLE_READINGS: dict[type[PostProcessor], type[PostProcessor]] = {
 }
 
 
-def table_reading(method: PostProcessor) -> Answering:
+def table_reading(method: PostProcessor) -> PostProcessor:
     """What reproduces the published column of a method.
 
     Parameters
@@ -100,8 +93,9 @@ def table_reading(method: PostProcessor) -> Answering:
 
     Returns
     -------
-    Answering
-        With the parameters of ``method``; it may use the class of the instances it answers for.
+    PostProcessor
+        With the parameters of ``method``. One whose ``sees_class`` is set uses the class of the instances it answers
+        for.
 
     Raises
     ------

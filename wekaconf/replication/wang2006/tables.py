@@ -14,7 +14,7 @@ from typing import Any, Literal
 from wekaconf import scheme
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
-from wekaconf.evaluation.pieces import Answering
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.splits import splits as splits_of
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
 from wekaconf.replication.wang2006.readings import table_reading
@@ -187,7 +187,7 @@ def _rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def _answering(text: str, in_table_reading: bool) -> Answering:
+def _answering(text: str, in_table_reading: bool) -> PostProcessor:
     method = scheme.parse_method(text)
     return table_reading(method) if in_table_reading else method
 

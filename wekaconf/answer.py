@@ -1,0 +1,157 @@
+"""What a method answers: distributions, a ranking, certainties, and what it did; and what is read off them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.explanation import Explanation
+
+AFFECTED_CHANGE = 0.1
+"""Katz et al. 2012: an instance is affected when a class probability changes by this much."""
+
+
+@dataclass(frozen=True)
+class CertaintyRange:
+    """Where the certainties of a method lie.
+
+    Parameters
+    ----------
+    low : float or None
+        The smallest; None: 1 / n_classes.
+    high : float
+        The largest.
+    is_low_open : bool
+        Whether the smallest is approached but never met.
+    is_probability : bool
+        Whether the certainty is the probability that the method gives the predicted class.
+    """
+
+    low: float | None = 0.0
+    high: float = 1.0
+    is_low_open: bool = False
+    is_probability: bool = False
+
+    def allows(self, threshold: float) -> bool:
+        """Whether a threshold separates some certainties from others, or accepts or rejects all on purpose."""
+        return threshold >= (self.low or 0.0) and (threshold <= self.high or threshold == np.inf)
+
+    def __str__(self) -> str:
+        """As an interval."""
+        low = "1/n_classes" if self.low is None else f"{self.low:g}"
+        high = "∞" if self.high == np.inf else f"{self.high:g}"
+        return f"{'(' if self.is_low_open else '['}{low}, {high}]"
+
+
+LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True)
+"""Of methods whose certainty is the largest class probability."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """What a method works out for instances; what it leaves out follows from the distributions.
+
+    Each part but the first may be a function without arguments, called when somebody first asks for the part.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        Class distributions, or what becomes one when it is divided by its sum.
+    ranking : (n_instances, n_classes) float64, optional
+        What instances are ranked by; left out: the distribution.
+    scores : (n_instances, n_classes) float64, optional
+        The method's raw values; left out: the distribution.
+    certainty : (n_instances,) float64, optional
+        Left out: the largest probability.
+    explain : callable, optional
+        Makes the explanation; left out: the path of each instance.
+    """
+
+    proba: FloatArray
+    ranking: FloatArray | Callable[[], FloatArray] | None = None
+    scores: FloatArray | Callable[[], FloatArray] | None = None
+    certainty: FloatArray | Callable[[], FloatArray] | None = None
+    explain: Callable[[], Explanation] | None = None
+
+
+class Answer:
+    """What a fitted method answers for instances. Each part is worked out at most once, when it is first asked for.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        Class distributions.
+    reply : Reply
+        What the method worked out.
+    explain : callable
+        Makes the explanation where the reply has none.
+    """
+
+    def __init__(self, proba: FloatArray, reply: Reply, explain: Callable[[], Explanation]) -> None:
+        self.proba = proba
+        self._reply = reply
+        self._explain = reply.explain or explain
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return len(self.proba)
+
+    def __repr__(self) -> str:
+        """How many instances and classes."""
+        return f"Answer({len(self)} instances, {self.proba.shape[1]} classes)"
+
+    @cached_property
+    def predicted(self) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
+        return most_probable(self.proba)
+
+    @cached_property
+    def ranking(self) -> FloatArray:
+        """(n_instances, n_classes) float64: column c ranks instances by how likely class c is."""
+        return self._part(self._reply.ranking)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
+        return self._part(self._reply.scores)
+
+    @cached_property
+    def certainty(self) -> FloatArray:
+        """(n_instances,) float64: in the method's ``certainty_range``."""
+        own = self._reply.certainty
+        if own is None:
+            return np.asarray(self.proba.max(axis=1, initial=0.0))
+        return own() if callable(own) else own
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """What the method did to each instance."""
+        return self._explain()
+
+    def _part(self, own: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
+        if own is None:
+            return self.proba
+        return own() if callable(own) else own
+
+
+def most_probable(proba: FloatArray) -> NDArray[np.int64]:
+    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
+    return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
+
+
+def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether the certainty is smaller than the threshold; ∞ rejects even a certainty of ∞."""
+    return np.asarray((certainty < threshold) | np.isposinf(threshold))
+
+
+def is_affected(proba: FloatArray, baseline: FloatArray) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether a class probability differs from the baseline's by 0.1 or more.
+
+    Katz et al. 2012, section IV.A; 1e-9 is allowed for rounding.
+    """
+    return np.asarray(np.abs(proba - baseline).max(axis=1, initial=0.0) >= AFFECTED_CHANGE - 1e-9)
