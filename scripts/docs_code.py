@@ -4,7 +4,7 @@
 their code prints now.
 
 A page is followed from top to bottom, in a new folder with the bundled ``arff/``. Its ``sh`` and ``python`` blocks are
-run; a ``text`` block right after one is what it prints, with "…" for what may differ. A block with a title is a file: it
+run; a ``text`` block right after one is what a terminal shows, with "…" for what may differ. A block with a title is a file: it
 is written to that path of a copy of the project, and the page is followed there. A block whose first line is
 ``# not run: REASON`` is left out; one that starts with ``# needs uci/``, a folder of UCI sets, is run where
 WEKACONF_UCI names one.
@@ -36,6 +36,7 @@ NEEDS_UCI = "# needs uci/"
 ADD_TO = "add to "
 """What stands before the path in a title when the block is added to a file that is there already."""
 
+COMMAND = 'import sys; sys.argv[0] = "wekaconf"; from wekaconf.cli import run; run()'
 COPIED = ("wekaconf", "tests", "scripts", "pyproject.toml", "README.md", "LICENSE", "arff")
 
 
@@ -135,13 +136,13 @@ class Follower:
             (folder / "uci").symlink_to(uci)
         commands = folder / ".bin"
         commands.mkdir()
-        for name, code in (("wekaconf", ' -c "from wekaconf.cli import run; run()"'), ("python", "")):
+        for name, code in (("wekaconf", f" -c '{COMMAND}'"), ("python", "")):
             (commands / name).write_text(f'#!/bin/sh\nexec {sys.executable}{code} "$@"\n')
             (commands / name).chmod(0o755)
         self.environment = os.environ | {
             "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(package),
-            "COLUMNS": "100",
+            "PYTHONUNBUFFERED": "1",  # notes and tables in the order of a terminal
         }
 
     def follow(self) -> Iterator[tuple[Block, str]]:
@@ -161,10 +162,9 @@ class Follower:
     def _shell(self, block: Block) -> str:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block.code], cwd=self.folder, env=self.environment,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False,
         )  # fmt: skip
-        failed = f"failed, exit code {done.returncode}:\n{done.stderr}" if done.returncode else ""
-        return done.stdout + failed
+        return done.stdout + (f"failed, exit code {done.returncode}\n" if done.returncode else "")
 
     def _python(self, block: Block) -> str:
         code = compile("\n" * (block.line - 1) + block.code, str(block.page), "exec")
