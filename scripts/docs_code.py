@@ -4,8 +4,8 @@
 their code prints now.
 
 A page is followed from top to bottom, in a new folder with the bundled ``arff/``. Its ``sh`` and ``python`` blocks are
-run; a ``text`` block right after one is what a terminal shows, with "…" for what may differ. A block with a title is a file: it
-is written to that path of a copy of the project, and the page is followed there. A block whose first line is
+run; a ``text`` block right after one is what a terminal shows, with "…" for what may differ. A block with a title is a
+file: it is written to that path of a copy of the project, and the page is followed there. A block whose first line is
 ``# not run: REASON`` is left out; one that starts with ``# needs uci/``, a folder of UCI sets, is run where
 WEKACONF_UCI names one.
 """
@@ -161,8 +161,8 @@ class Follower:
 
     def _shell(self, block: Block) -> str:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", block.code], cwd=self.folder, env=self.environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False,
+            ["bash", "-euo", "pipefail", "-c", block.code], cwd=self.folder, env=self.environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False,
         )  # fmt: skip
         return done.stdout + (f"failed, exit code {done.returncode}\n" if done.returncode else "")
 
