@@ -86,7 +86,7 @@ class LeavesOneOut(PostProcessor, is_registered=False):
             the long one.
         NotFittedError
         """
-        self._check_fitted()
+        self.check_fitted()
         given = np.arange(self.n_kept) if rows is None else np.asarray(rows)
         checked = given.astype(np.intp) if given.size == 0 else given
         if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):

@@ -13,6 +13,8 @@ import reprlib
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
 from itertools import pairwise
 from typing import IO, Annotated, Any
 
@@ -25,19 +27,22 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.files import atomic_write
-from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor, sizes_of
 from wekaconf.stored import Sizes, check_stored, declared, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
 
-FORMAT = 2
+FORMAT = 3
 RECORD = "record.json"
 MOST_PARTS = 10_000
 """A method learns a few dozen arrays, and so do some filters."""
 LARGEST_HEADER = 256
 """Bytes that numpy writes before an array."""
+LONGEST_TEXT = 100
+"""Characters of a date or a version."""
 SMALL = 2**28
 """Bytes that any file may unpack to."""
 LARGEST_RATIO = 200
@@ -45,7 +50,11 @@ LARGEST_RATIO = 200
 
 
 def save_model(
-    path: str | os.PathLike[str], method: PostProcessor, *, filters: Sequence[FittedFilter | ColumnMap] = ()
+    path: str | os.PathLike[str],
+    method: PostProcessor | Model,
+    *,
+    filters: Sequence[FittedFilter | ColumnMap] = (),
+    choice: Choice | None = None,
 ) -> None:
     """Write a fitted method with its tree.
 
@@ -53,34 +62,33 @@ def save_model(
     ----------
     path : path
         Usually ``*.wct``; replaced only when everything is written.
-    method : PostProcessor
+    method : PostProcessor or Model
+        A `Model` brings its own filters and threshold.
     filters : sequence of FittedFilter or ColumnMap
-        What instances go through before the method sees them, in this order; see `load_filters`.
+        What instances go through before the method sees them, in this order.
+    choice : Choice, optional
+        The threshold below which the model rejects, as `choose_threshold` gives it.
 
     Raises
     ------
     NotFittedError
     OptionError
-        ``method`` is none, or a filter is not one that can be held as arrays.
+        ``method`` is none, the choice does not fit its certainties, or a filter is not one that can be held as arrays.
     HeaderMismatchError
         A filter does not give what the next one, or the tree, reads.
     OSError
         The file cannot be written.
     """
-    if not isinstance(method, PostProcessor):
-        raise OptionError(
-            f"expected a fitted method, got {type(method).__name__}; a bare tree is saved as "
-            "method('leaf_frequency').fit(tree, train)"
-        )
-    arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in method.learned().items()}
-    tree = method.tree_
+    model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
+    fitted, tree = model.method, model.method.tree_
+    arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
     for name in declared(TreeMirror):
         arrays[f"trees/{name}"] = np.concatenate([own[name] for own in tree_arrays])
     sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
-    column_maps = tuple(map(_column_map, filters))
+    column_maps = tuple(map(_column_map, model.filters))
     _check_chain(column_maps, tree.header)
     headers = []
     for i, column_map in enumerate(column_maps):
@@ -91,10 +99,12 @@ def save_model(
         learner["votes"] = tree.votes
     record = {
         "format": FORMAT,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
         "filters": headers,
-        "method": method.name,
-        "params": method.params,
-        "training_instances": method.n_kept if isinstance(method, LeavesOneOut) else 0,
+        "method": fitted.name,
+        "params": fitted.params,
+        "choice": None if model.choice is None else model.choice.as_record(),
         "header": asdict(tree.header),
         "is_forest": isinstance(tree, Forest),
         "learner": learner,
@@ -146,31 +156,21 @@ def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
         wanted.check_same(column_map.output_header, "what a filter gives")
 
 
-def load_model(path: str | os.PathLike[str]) -> PostProcessor:
+def load_model(path: str | os.PathLike[str]) -> Model:
     """Read what `save_model` wrote; starts no JVM.
 
     Whatever the file holds, it is data: opening it runs none of it, and what is loaded answers with distributions.
 
     Returns
     -------
-    PostProcessor
-        Fitted.
+    Model
+        It answers as the fitted method did, filters and threshold included.
 
     Raises
     ------
     ModelFileError
         The file is absent, damaged, contradicts itself, or is not of this kind and version.
     """
-    return read_model(path)[0]
-
-
-def load_filters(path: str | os.PathLike[str]) -> tuple[ColumnMap, ...]:
-    """The filters that a model was saved with, to be applied in this order; raises as `load_model`."""
-    return read_model(path)[1]
-
-
-def read_model(path: str | os.PathLike[str]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
-    """Method and filters of a model file, read once; raises as `load_model`."""
     import wekaconf.methods  # noqa: F401 - registers the methods
 
     name = os.fspath(path) or "''"
@@ -189,7 +189,7 @@ class _RefusalError(Exception):
     """Why an open file is no model, in words."""
 
 
-def _read(file: IO[bytes]) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+def _read(file: IO[bytes]) -> Model:
     try:
         parts = _Parts(file)
         record = parts.record()
@@ -284,7 +284,7 @@ def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]
     return dtype, is_fortran, shape
 
 
-def _restore(record: dict[str, Any], parts: _Parts) -> tuple[PostProcessor, tuple[ColumnMap, ...]]:
+def _restore(record: dict[str, Any], parts: _Parts) -> Model:
     header = _header(record["header"])
     header.check_nominal_class()
     found = []
@@ -301,7 +301,17 @@ def _restore(record: dict[str, Any], parts: _Parts) -> tuple[PostProcessor, tupl
     method = PostProcessor.registry[record["method"]]
     learned = parts.arrays("learned/", method, sizes_of(whole))
     parts.check_all_read()
-    return method.restore(record["params"], whole, learned), filters
+    fitted = method.restore(record["params"], whole, learned)
+    choice = None if record["choice"] is None else Choice.of_record(record["choice"])
+    return Model(fitted, filters, choice, _text(record["made"]), {
+        _text(name): _text(number) for name, number in record["versions"].items()
+    })  # fmt: skip
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise ValueError(f"expected a text of at most {LONGEST_TEXT} characters, got {reprlib.repr(value)}")
+    return value
 
 
 def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iterator[TreeMirror]:

@@ -122,7 +122,7 @@ class PostProcessor(Parametrised, ABC):
         ------
         NotFittedError, HeaderMismatchError
         """
-        self._check_fitted()
+        self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         asked = data if self.sees_class else data.without_class_values()
         reply = self._answer(asked)
@@ -154,7 +154,7 @@ class PostProcessor(Parametrised, ABC):
     @property
     def threshold(self) -> float | None:
         """The certainty below which the method's own paper rejects an instance; None when it has no such rule."""
-        self._check_fitted()
+        self.check_fitted()
         return self._threshold()
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
@@ -237,7 +237,7 @@ class PostProcessor(Parametrised, ABC):
 
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
-        self._check_fitted()
+        self.check_fitted()
         return {name: attrgetter(name)(self) for name in declared(type(self))}
 
     @classmethod
@@ -273,7 +273,8 @@ class PostProcessor(Parametrised, ABC):
         for array in self.learned().values():
             array.flags.writeable = False
 
-    def _check_fitted(self) -> None:
+    def check_fitted(self) -> None:
+        """Raise NotFittedError unless `fit` was called."""
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
 

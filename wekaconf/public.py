@@ -19,11 +19,14 @@ from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
-from wekaconf.model_file import load_filters, load_model, save_model
+from wekaconf.model import Model
+from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.splits import splits
+from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, load_arff, method
 from wekaconf.session import evaluate
 from wekaconf.tree.forest import Forest
@@ -39,6 +42,7 @@ __all__ = [
     "Choice",
     "ColumnMap",
     "Dataset",
+    "Evaluation",
     "Event",
     "Explanation",
     "FittedFilter",
@@ -46,12 +50,14 @@ __all__ = [
     "Header",
     "HeaderMismatchError",
     "LimitTest",
+    "Model",
     "ModelFileError",
     "NotFittedError",
     "Note",
     "OptionError",
     "PostProcessor",
     "Preprocessing",
+    "Protocol",
     "RiskCoverage",
     "Routing",
     "SplitKind",
@@ -69,7 +75,6 @@ __all__ = [
     "folds",
     "grow",
     "load_arff",
-    "load_filters",
     "load_model",
     "method",
     "risk_coverage",

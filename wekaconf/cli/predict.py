@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Literal
 
 import click
@@ -28,10 +29,10 @@ from wekaconf.cli.common import (
 )
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
-from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.model_file import read_model, save_model
-from wekaconf.protocol.preprocessing import Filters
+from wekaconf.model import Model
+from wekaconf.model_file import load_model, save_model
 from wekaconf.session import threshold
 
 
@@ -72,44 +73,37 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     aim = aim_of(aims)
     if model is not None and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    filters: Filters = ()
-    below = None
     with progress_bar(name_of(test)) as progress:
         if train is not None:
             unfitted = scheme.parse_method(method)
             instances, filters = preprocessed(load_arff(train, class_attribute=class_attribute), preprocess)
-            learner, options = scheme.choose_learner([unfitted], learner, options)
-            fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
+            grower = scheme.learner_for(unfitted, learner, options)
+            fitted = unfitted.fit(grower.grow(instances), instances)
+            choice = None
             if aim is not None:
-                chosen = threshold(
-                    fitted, instances, aim, learner=learner, options=options, threshold_from=threshold_from
-                )
-                below = chosen.threshold
-                _tell(chosen, threshold_from)
-        elif model is not None:
-            fitted, filters = read_model(model)
+                choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
+                _tell(choice, threshold_from)
+            asked = Model(fitted, filters, choice)
+        else:
+            assert model is not None
+            asked = load_model(model)
+            fitted = asked.method
             if aim is not None:
-                check_aim(aim, fitted.name, fitted.certainty_range)
-                below = aim.fixed_threshold
-        data = load_arff(test, class_attribute=None)
-        for learned in filters:
-            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
-        data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
+                asked = replace(asked, choice=choose(aim, [], []))
+        data = asked.conform(load_arff(test, class_attribute=None), unseen=unseen, what=test)
         if isinstance(fitted, LeavesOneOut):
             if cost := fitted.cost(len(data), fitted.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")
             fitted.on_progress = progress.follow
-        table = predictions(fitted, data, data.class_values, below=below)
+        table = predictions(fitted, data, data.class_values, below=asked.threshold)
     if output is None:
         write_predictions(sys.stdout, table)
     else:
         save_predictions(output, table)
     if dump is not None:
-        save_model(dump, fitted, filters=filters)
+        save_model(dump, asked)
         if isinstance(fitted, LeavesOneOut):
             say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
-        if below is not None:
-            say(f"note: {dump} holds no threshold; with -l give --below {below!r}")
     if output is not None:
         _summary(data, table, output)
 

@@ -255,6 +255,35 @@ class Choice:
     figures: Figures
     is_reached: bool
 
+    def as_record(self) -> dict[str, Any]:
+        """All of it as JSON can hold it; `of_record` reads it."""
+        return {
+            "aim": [self.aim.kind, self.aim.value],
+            "threshold": self.threshold,
+            "figures": [
+                self.figures.correct,
+                self.figures.wrong,
+                self.figures.rejected_correct,
+                self.figures.rejected_wrong,
+            ],
+            "is_reached": self.is_reached,
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """What `as_record` was made of.
+
+        Raises
+        ------
+        OptionError, ValueError, KeyError, TypeError
+            It is not such a record.
+        """
+        kind, value = record["aim"]
+        numbers = [float(number) for number in (record["threshold"], *record["figures"])]
+        if any(map(math.isnan, numbers)) or len(numbers) != 5 or min(numbers[1:]) < 0:
+            raise ValueError("choice: expected a threshold and four weights")
+        return cls(Aim(kind, value), numbers[0], Figures(*numbers[1:]), bool(record["is_reached"]))
+
 
 def choose_threshold(
     certainty: ArrayLike,

@@ -123,7 +123,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         ------
         NotFittedError, HeaderMismatchError
         """
-        self._check_fitted()
+        self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         return self._boundary(data, *self._nearest(data))
 

@@ -62,7 +62,7 @@ class LimitMethod(PostProcessor, is_registered=False):
         OptionError
             No instance stops at the node, or there is no such node.
         """
-        self._check_fitted()
+        self.check_fitted()
         if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
             raise OptionError(f"{self.name}: no instance stops at node {node}, so it has no limits; give a leaf")
         threshold = self._threshold()

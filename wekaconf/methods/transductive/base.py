@@ -90,7 +90,7 @@ class Transductive(LeavesOneOut, is_registered=False):
     @property
     def n_kept(self) -> int:
         """How many training instances the method, and its model file, keeps: all with a class and a weight."""
-        self._check_fitted()
+        self.check_fitted()
         return len(self.values_)
 
     def left_out_at_a_time(self, train: Dataset) -> int:

@@ -1,0 +1,128 @@
+"""A fitted method with what it takes to use it on further data: filters before it, a threshold after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.answer import Answer, is_rejected
+from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.dataset import Dataset, FloatArray, Header, Unseen, header_of
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.explanation import Explanation
+from wekaconf.postprocessor import PostProcessor
+
+if TYPE_CHECKING:
+    from wekaconf.bridge.filters import FittedFilter
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted method, the filters that instances go through before it, and the threshold below which it rejects.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        Fitted.
+    filters : tuple of FittedFilter or ColumnMap
+        In the order of their use.
+    choice : Choice, optional
+        The threshold, what it was to reach, and what it reached; left out: the method's own rule, if it has one.
+    made : str
+        When the model was saved: date and time (UTC) as ISO 8601 has them; empty before.
+    versions : mapping of str to str
+        Of wekaconf, Weka and numpy when it was saved.
+
+    Raises
+    ------
+    OptionError
+        The method is none, or the choice does not fit its certainties.
+    NotFittedError
+    """
+
+    method: PostProcessor
+    filters: tuple[FittedFilter | ColumnMap, ...] = ()
+    choice: Choice | None = None
+    made: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check that it can answer."""
+        if not isinstance(self.method, PostProcessor):
+            raise OptionError(
+                f"expected a fitted method, got {type(self.method).__name__}; a bare tree is saved as "
+                "method('leaf_frequency').fit(tree, train)"
+            )
+        self.method.check_fitted()
+        if self.choice is not None:
+            check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
+
+    @property
+    def header(self) -> Header:
+        """What the data must look like, before the filters."""
+        return self.filters[0].input_header if self.filters else self.method.tree_.header
+
+    @property
+    def threshold(self) -> float | None:
+        """The certainty below which an answer is rejected; None: nothing is."""
+        return self.method.threshold if self.choice is None else self.choice.threshold
+
+    def conform(self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
+        """The data as the method reads them: matched to the training data's declarations, and filtered.
+
+        Parameters
+        ----------
+        data, unseen, what
+            See `Dataset.conform`.
+
+        Raises
+        ------
+        HeaderMismatchError
+        """
+        header_of(data)
+        for learned in self.filters:
+            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=what))
+        return data.conform(self.method.tree_.header, unseen=unseen, what=what)
+
+    def answer(self, data: Dataset) -> Answer:
+        """All that the method says of instances; see `PostProcessor.answer`, and `conform` for what is done before."""
+        return self.method.answer(self.conform(data))
+
+    def predict_proba(self, data: Dataset) -> FloatArray:
+        """(n_instances, n_classes) float64: class distributions."""
+        return self.answer(data).proba
+
+    def predict(self, data: Dataset) -> NDArray[np.int64]:
+        """(n_instances,) int64: the most probable class."""
+        return self.answer(data).predicted
+
+    def certainty(self, data: Dataset) -> FloatArray:
+        """(n_instances,) float64: in the method's ``certainty_range``."""
+        return self.answer(data).certainty
+
+    def explain(self, data: Dataset) -> Explanation:
+        """What the method did to each instance."""
+        return self.answer(data).explanation
+
+    def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
+        """(n_instances,) bool: which answers are below ``below``, or where it is left out below the `threshold`.
+
+        Raises
+        ------
+        OptionError
+            There is no threshold, or ``below`` is NaN.
+        """
+        if below is None and self.choice is not None:
+            return is_rejected(self.certainty(data), self.choice.threshold)
+        return self.method.reject(self.conform(data), below=below)
+
+    def __repr__(self) -> str:
+        """The method, what it was fitted on, and the threshold."""
+        filtered = f", {len(self.filters)} filters" if self.filters else ""
+        below = "" if self.threshold is None else f", rejects below {self.threshold:g}"
+        return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"
