@@ -416,15 +416,25 @@ def with_classes(given, names, order):
 @each_method
 def test_every_hyper_parameter_does_something(name):
     cases = OPTIONS if name in TRANSDUCTIVE else CASES[:4]
-    cls = PostProcessor.registry[name]
-    assert OTHER_VALUES.get(name, {}).keys() == parameters(cls).keys(), f"list values for {name} in OTHER_VALUES"
+    declared = parameters(PostProcessor.registry[name])
+    other_values = OTHER_VALUES.get(name) or {parameter: beside_default(of) for parameter, of in declared.items()}
+    assert other_values.keys() == declared.keys(), f"list values of all parameters for {name} in OTHER_VALUES"
+    assert all(other_values.values()), f"list values of all parameters for {name} in OTHER_VALUES"
     idle = [
         (parameter, value)
-        for parameter, values in OTHER_VALUES.get(name, {}).items()
+        for parameter, values in other_values.items()
         for value in values
         if not any(differs(name, parameter, value, what) for what in cases)
     ]
     assert not idle
+
+
+def beside_default(parameter):
+    """Values that a declaration allows, for a method that lists none."""
+    if parameter.values:
+        return [value for value in parameter.values if value != parameter.default]
+    near = (parameter.default / 2, 2 * parameter.default + 1) if isinstance(parameter.default, int | float) else ()
+    return [value for value in near if parameter.low < value < parameter.high]
 
 
 def differs(name, parameter, value, what):
