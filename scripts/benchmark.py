@@ -27,7 +27,6 @@ import wekaconf as wc
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.learners import mirror
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -112,15 +111,15 @@ def transfer() -> Iterator[Row]:
 
 
 def pull() -> Iterator[Row]:
-    options = "-U -O -J -M 1"
+    learner = wc.J48("-U -O -J -M 1")
     data = numeric_dataset(14_000, 10, 4, seed=2, noise=3.0)
-    model, instances = bridge.train_in_weka(data, "J48", options)
-    tree = mirror(model, instances, data, "J48", options)
+    model, instances = learner.train_in_weka(data)
+    tree = learner.mirror(model, instances, data)
     field = model.classifier.getClass().getDeclaredField("m_root")
     field.setAccessible(True)
     root = field.get(model.classifier)
     times = side_by_side(
-        lambda: mirror(model, instances, data, "J48", options), lambda: node_by_node(root, data.n_classes), repeats=3
+        lambda: learner.mirror(model, instances, data), lambda: node_by_node(root, data.n_classes), repeats=3
     )
     yield Row(f"a tree of {tree.n_nodes:,} nodes from Weka, against calls node by node", *times, wanted=8)
 
@@ -155,8 +154,8 @@ def with_missing(data: wc.Dataset, share: float) -> wc.Dataset:
 def predict() -> Iterator[Row]:
     train = numeric_dataset(20_000, 20, 4, seed=4, noise=1.0)
     test = numeric_dataset(100_000, 20, 4, seed=5, noise=1.0).without_class_values()
-    model, instances = bridge.train_in_weka(train, "J48", "")
-    tree = mirror(model, instances, train, "J48", "")
+    model, instances = wc.J48().train_in_weka(train)
+    tree = wc.J48().mirror(model, instances, train)
     for label, data, wanted in (("complete rows", test, 3), ("10 % of the values missing", with_missing(test, 0.1), 1)):
         theirs = to_java(data)
         expected = jvm.call("distributions", model.classifier, theirs).reshape(len(data), -1)

@@ -817,7 +817,7 @@ def test_usage(refused, arguments, message):
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
         (["--method", "confdtree", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
-        (["--learner", "ID3"], "the learners with a mirror are J48, C44, REPTree, RandomTree, RandomForest, Bagging"),
+        (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
         (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),
         (["--options", "-R"], "leave -R out, or use the learner REPTree"),
         (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),

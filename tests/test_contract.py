@@ -8,12 +8,12 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from growers import grow_info_gain
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
-from wekaconf.learners.info_gain.grow import grow_info_gain
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.postprocessor import PostProcessor, parameters
 from wekaconf.tree.arrays import ARRAY_DTYPES

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from growers import grow_cart
 from random_trees import random_dataset, random_header
 
 import wekaconf as wc
@@ -19,7 +20,6 @@ from wekaconf.evaluation.pieces import CHUNK
 from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim
-from wekaconf.learners.cart.grow import grow_cart
 from wekaconf.postprocessor import LeftOut, PostProcessor
 
 ARFF = Path(__file__).parents[1] / "arff"

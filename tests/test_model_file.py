@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from growers import grow_info_gain
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.learners.info_gain.grow import grow_info_gain
 from wekaconf.model_file import RECORD
 from wekaconf.tree.forest import Forest
 

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import numpy as np
 import pytest
+from growers import grow
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.bridge import grow
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.postprocessor import LeftOut, PostProcessor

@@ -13,13 +13,13 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from growers import grow_info_gain
 from induction_cases import random_mixed
 from reference import costa2013_reference as paper
 from small_data import small
 
 import wekaconf as wc
 from wekaconf.cli import commands as cli
-from wekaconf.learners.info_gain.grow import grow_info_gain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.costa2013.study import DATA_SETS, MEASURES, METHODS, bagged, measure, prepared, replicate
 from wekaconf.replication.costa2013.tables import (

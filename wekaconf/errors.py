@@ -5,9 +5,20 @@ A message says where, what was expected, what came, and what to do.
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 
 class Note(UserWarning):
     """Something a user should know that stops nothing: rows left out, values treated as missing."""
+
+
+def tell(text: str) -> None:
+    """Warn with a `Note`, at the line outside wekaconf that called it."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "wekaconf":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(Note(text), stacklevel=level + 1)
 
 
 class WekaconfError(Exception):

@@ -26,8 +26,8 @@ from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
-from wekaconf.files import atomic_write
 from wekaconf.evaluation.thresholds import Choice
+from wekaconf.files import atomic_write
 from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor, sizes_of
 from wekaconf.stored import Sizes, check_stored, declared, stored

@@ -61,11 +61,14 @@ class Parameter:
         return tuple(part for kind in kinds for part in (get_args(kind) if get_origin(kind) is Literal else (kind,)))
 
     @property
+    def literals(self) -> tuple[Any, ...]:
+        """The values that a ``Literal`` names."""
+        return tuple(kind for kind in self.kinds if not isinstance(kind, type) and get_origin(kind) is None)
+
+    @property
     def values(self) -> tuple[Any, ...]:
         """All values, where there are only so many; else none."""
-        found: list[Any] = list(self.choices) or [
-            kind for kind in self.kinds if not isinstance(kind, type) and get_origin(kind) is None
-        ]
+        found: list[Any] = [*(self.choices or self.literals)]
         if bool in self.kinds:
             found += [True, False]
         is_listed = not {int, float, str} & set(self.kinds) or self.choices
@@ -80,12 +83,13 @@ class Parameter:
             return "a text"
         noun = "a number" if float in self.kinds else "a whole number"
         if math.isinf(self.high):
-            bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:g}"
+            bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:.12g}"
         elif self.is_open:
-            bound = f" between {self.low:g} and {self.high:g}, both excluded"
+            bound = f" between {self.low:.12g} and {self.high:.12g}, both excluded"
         else:
-            bound = f" from {self.low:g} to {self.high:g}"
-        return noun + bound + (", or none" if NoneType in self.kinds else "")
+            bound = f" from {self.low:.12g} to {self.high:.12g}"
+        others = [*map(written, self.literals), *(["none"] if NoneType in self.kinds else [])]
+        return f"{noun}{bound}, or {alternatives(others)}" if others else noun + bound
 
     def checked(self, owner: str, value: Any) -> Any:
         """The value as the parameter holds it.
@@ -95,24 +99,24 @@ class Parameter:
         OptionError
             It is of another type or out of range; the message names ``owner``.
         """
+        for allowed in self.values or self.literals:
+            is_comparable = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
+            if is_comparable and allowed == value:
+                return allowed
         if self.values:
-            for allowed in self.values:
-                if type(allowed) is type(value) and allowed == value:
-                    return allowed
-                is_number = isinstance(allowed, float) and _is_number(value)
-                if is_number and allowed == value:
-                    return allowed
+            pass
         elif value is None and NoneType in self.kinds:
             return None
         elif isinstance(value, str):
             if str in self.kinds:
                 return value
         elif _is_number(value) and {int, float} & set(self.kinds):
-            if self._is_inside(value) and (float in self.kinds or float(value).is_integer()):
-                return float(value) if float in self.kinds else int(value)
+            number = _as_float(value)
+            if self._is_inside(value) and (float in self.kinds or number.is_integer()):
+                return number if float in self.kinds else int(value)
         elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
-        near = nearest(value, map(written, self.values)) if isinstance(value, str) else ""
+        near = nearest(value, map(written, self.values or self.literals)) if isinstance(value, str) else ""
         raise OptionError(f"{owner}: {self.name} must be {self.valid}, got '{written(value)}'{near}")
 
     @property
@@ -144,6 +148,14 @@ class Parameter:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _as_float(value: float) -> float:
+    """The number, infinite where it is a whole one beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def written(value: Any) -> str:
@@ -226,6 +238,29 @@ class Parametrised:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
 
+def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
+    """Enter a class under its name, which it keeps as ``name``.
+
+    Raises
+    ------
+    OptionError
+        The name is not one word, or that of another class. One of the same module and qualified name is replaced, as
+        when the cell of a notebook runs again.
+    """
+    if name.split() != [name]:
+        raise OptionError(
+            f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
+            f"'{name}'; the base of several classes says is_registered=False"
+        )
+    taken = registry.get(name, cls)
+    if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):
+        raise OptionError(
+            f"class {cls.__qualname__}: '{name}' is the name of {taken.__module__}.{taken.__qualname__}; choose another"
+        )
+    cls.name = name
+    registry[name] = cls
+
+
 _declared: dict[type, Mapping[str, Parameter]] = {}
 """What was read before, since annotations are texts."""
 
@@ -261,11 +296,12 @@ def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: s
         A text without ``=``, or a parameter given twice. Names and values are checked by the constructor.
     """
     known = parameters(cls)
+    valid = ", ".join(known) or "none"
     given: dict[str, Any] = {}
     for part in parts:
         name, equals, value = (text.strip() for text in part.partition("="))
         if not equals:
-            raise OptionError(f"{written_as}: expected parameter=value, got '{part}'")
+            raise OptionError(f"{written_as}: expected parameter=value, got '{part}'; the parameters are: {valid}")
         if name in given:
             raise OptionError(f"{written_as}: '{name}' is given twice; leave one out")
         given[name] = known[name].read(value) if name in known else value

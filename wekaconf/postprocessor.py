@@ -14,7 +14,7 @@ from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, 
 from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation, paths
-from wekaconf.parameters import Parametrised, learned
+from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.stored import check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -56,15 +56,8 @@ class PostProcessor(Parametrised, ABC):
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if not is_registered:
-            return
-        if not name:
-            raise TypeError(f"{cls.__qualname__}: a method needs a name; a base of methods says is_registered=False")
-        if name in PostProcessor.registry:
-            taken = PostProcessor.registry[name]
-            raise TypeError(f"{cls.__qualname__}: '{name}' is the name of {taken.__module__}.{taken.__qualname__}")
-        cls.name = name
-        PostProcessor.registry[name] = cls
+        if is_registered:
+            register(PostProcessor.registry, cls, name)
 
     @property
     def learner(self) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """The public names, which `wekaconf` hands on."""
 
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
+from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff import save_arff
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Dataset, Header
@@ -17,6 +18,9 @@ from wekaconf.errors import (
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
+from wekaconf.learner import Learner, available_learners
+from wekaconf.learners.cart import CART
+from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
 from wekaconf.model import Model
@@ -26,17 +30,22 @@ from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.splits import splits
+from wekaconf.reading import load_arff
 from wekaconf.report.evaluation import Evaluation
-from wekaconf.scheme import available_methods, grow, load_arff, method
+from wekaconf.scheme import available_methods, grow, method
 from wekaconf.session import evaluate
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 __all__ = [
+    "C44",
+    "CART",
+    "J48",
     "Aim",
     "ArffError",
     "Attribute",
+    "Bagging",
     "BridgeError",
     "CharacteristicLimits",
     "Choice",
@@ -49,6 +58,9 @@ __all__ = [
     "Forest",
     "Header",
     "HeaderMismatchError",
+    "InfoGain",
+    "InfoGainBagging",
+    "Learner",
     "LimitTest",
     "Model",
     "ModelFileError",
@@ -58,12 +70,16 @@ __all__ = [
     "PostProcessor",
     "Preprocessing",
     "Protocol",
+    "REPTree",
+    "RandomForest",
+    "RandomTree",
     "RiskCoverage",
     "Routing",
     "SplitKind",
     "TreeMirror",
     "WekaconfError",
     "about",
+    "available_learners",
     "available_methods",
     "characteristic_limits",
     "choose_threshold",

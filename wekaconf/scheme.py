@@ -2,71 +2,112 @@
 
 from __future__ import annotations
 
-import os
-import warnings
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 import wekaconf.methods  # noqa: F401 - registers the methods
-from wekaconf import bridge
-from wekaconf.data.arff import load_arff as load_arff_without_java
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.errors import Note, OptionError
-from wekaconf.learners import LEARNERS, NOTES
-from wekaconf.parameters import nearest, parameters, read_parameters
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.learner import Grown, Learner, learner_class
+from wekaconf.parameters import nearest, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
+TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
+"""Learners that grow one tree."""
+ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
+"""Learners that grow several."""
 
-def load_arff(
-    path: str | os.PathLike[str],
-    *,
-    class_attribute: str | int | None = "last",
-    reader: Literal["liac", "weka"] = "liac",
-) -> Dataset:
-    """Read an ARFF file, gzipped or not.
+
+@overload
+def learner_of(given: Learner[Grown], options: str | Sequence[str] = "") -> Learner[Grown]: ...
+
+
+@overload
+def learner_of(given: TreeLearner, options: str | Sequence[str] = "") -> Learner[TreeMirror]: ...
+
+
+@overload
+def learner_of(given: ForestLearner, options: str | Sequence[str] = "") -> Learner[Forest]: ...
+
+
+@overload
+def learner_of(given: str | Sequence[str], options: str | Sequence[str] = "") -> Learner[TreeMirror | Forest]: ...
+
+
+def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
+    """A learner by its name, or as Weka writes schemes.
 
     Parameters
     ----------
-    path : path
-    class_attribute : str, int or None
-        ``"last"``, ``"first"``, a number from 1, or a name; None: no class.
-    reader : {"liac", "weka"}
-        liac-arff, which needs no Java, or Weka's own ArffLoader; both give the same Dataset, but Weka's refuses
-        relational attributes.
+    given : str, sequence of str or Learner
+        A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``; either with the options behind
+        it, ``"weka.classifiers.trees.J48 -C 0.1"``, or as a list, ``["J48", "-C", "0.1"]``. A `Learner` is itself.
+    options : str or sequence of str
+        Those of a name that has none behind it: ``"-C 0.1"`` or ``["-C", "0.1"]``.
 
     Raises
     ------
-    ArffError
-        The file is absent, unreadable or malformed; with file and line.
     OptionError
-        There is no such class attribute.
+        Unknown learner, options in two places, or wrong ones; those of Weka's learners are checked when they grow.
     """
-    if reader == "weka":
-        return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
-    if reader != "liac":
-        raise OptionError(f"reader: expected 'liac' or 'weka', got '{reader}'")
-    return load_arff_without_java(path, class_attribute=class_attribute)
+    if isinstance(given, Learner):
+        if options:
+            raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
+        return given
+    own: str | Sequence[str]
+    if isinstance(given, str):
+        name, own = (*given.strip().split(maxsplit=1), "", "")[:2]
+    elif isinstance(given, Sequence) and given and all(isinstance(part, str) for part in given):
+        name, *own = given
+    else:
+        raise OptionError(
+            "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
+            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
+        )
+    known = learner_class(name)
+    if own and options:
+        raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
+    return known.of_options(own or options)
 
 
-def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror | Forest:
-    """Grow a tree inside Weka, or with scikit-learn, and mirror it.
+@overload
+def grow(train: Dataset, learner: Learner[Grown], options: Literal[""] = "") -> Grown: ...
+
+
+@overload
+def grow(train: Dataset, learner: TreeLearner = "J48", options: str | Sequence[str] = "") -> TreeMirror: ...
+
+
+@overload
+def grow(train: Dataset, learner: ForestLearner, options: str | Sequence[str] = "") -> Forest: ...
+
+
+@overload
+def grow(train: Dataset, learner: str | Sequence[str], options: str | Sequence[str] = "") -> TreeMirror | Forest: ...
+
+
+def grow(
+    train: Dataset, learner: str | Sequence[str] | Learner[Any] = "J48", options: str | Sequence[str] = ""
+) -> TreeMirror | Forest:
+    """Grow a tree, in Weka or by a learner of our own, and mirror it.
 
     Parameters
     ----------
     train : Dataset
         Instances without a class are left out, with a `Note`.
-    learner : str
-        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; or CART, scikit-learn's.
-    options : str
-        In Weka's spelling, such as ``"-C 0.25 -M 2"``; for CART ``"prune=cv se=0"``, see
-        `wekaconf.learners.cart.grow.grow_cart`, which also tells what becomes of missing and nominal values.
+    learner : str, sequence of str or Learner
+        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; scikit-learn's CART; info_gain or
+        info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
+        ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
+    options : str or sequence of str
+        Of a learner without any: for Weka's in its own spelling, ``"-C 0.25 -M 2"``, for others ``"prune=cv se=0"``.
+        ``wekaconf learners NAME`` lists them.
 
     Returns
     -------
-    TreeMirror, or Forest for RandomForest and Bagging.
+    TreeMirror, or Forest for RandomForest, Bagging and info_gain_bagging.
 
     Raises
     ------
@@ -75,56 +116,7 @@ def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror 
     BridgeError
         No usable Java, or Weka failed.
     """
-    header_of(train)
-    note_missing_classes(train)
-    note_of_learner(train, learner)
-    return grower_of(learner, options)(train)
-
-
-def grower_of(learner: str, options: str) -> Callable[[Dataset], TreeMirror | Forest]:
-    """What grows a tree of a learner of ours or of Weka's; OptionError names all of them."""
-    if learner in LEARNERS:
-        return partial(LEARNERS[learner], options=options)
-    try:
-        bridge.learner(learner)
-    except OptionError as error:
-        raise OptionError(f"{error}, {', '.join(LEARNERS)}") from error
-    return partial(bridge.grow, learner_name=learner, options=options)
-
-
-def grow_labelled(
-    train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
-) -> Sequence[Sequence[TreeMirror]]:
-    """The trees that a learner grows on training data and one instance with one label, in Weka in one call; for TPCE.
-
-    One sequence per instance, in the order of the labels.
-    """
-    if learner not in LEARNERS:
-        return bridge.grow_labelled(train, asked, labels, learner, options)
-    joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
-    return [[_single(LEARNERS[learner](one, options)) for one in sets] for sets in joined]
-
-
-def _single(tree: TreeMirror | Forest) -> TreeMirror:
-    if isinstance(tree, Forest):
-        raise OptionError(f"tpce reads single trees, {tree.learner} grows a forest; name another learner")
-    return tree
-
-
-def note_of_learner(train: Dataset, learner: str) -> None:
-    """Warn with a `Note` of what the learner does to such training data, if anything."""
-    if learner in NOTES:
-        NOTES[learner](train)
-
-
-def note_missing_classes(train: Dataset) -> None:
-    """Warn with a `Note` when instances without a class will be left out of training."""
-    n_missing = int((train.class_values < 0).sum())
-    if n_missing:
-        warnings.warn(
-            Note(f"{train.relation}: {n_missing} of {len(train)} instances have no class and are left out of training"),
-            stacklevel=3,
-        )
+    return learner_of(learner, options).grow(train)
 
 
 def method(name: str, **params: Any) -> PostProcessor:
@@ -173,22 +165,29 @@ def available_methods() -> dict[str, type[PostProcessor]]:
     return dict(sorted(PostProcessor.registry.items()))
 
 
-def choose_learner(methods: Sequence[PostProcessor], learner: str | None, options: str) -> tuple[str, str]:
-    """Learner and options for methods: the user's, else the learner whose trees a method reads, else J48.
+def label_of(method: PostProcessor) -> str:
+    """A method as the command line writes it, without what is at its default."""
+    known = parameters(type(method))
+    changed = {name: value for name, value in method.params.items() if value != known[name].default}
+    given = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
+    is_printed = type(method) is not PostProcessor.registry.get(method.name)
+    return method.name + (f":{given}" if given else "") + (" (table reading)" if is_printed else "")
 
-    Raises
-    ------
-    OptionError
-        The user names none and two methods name two.
-    """
+
+def _written(value: Any) -> str:
+    return "+".join(value) if isinstance(value, tuple) else written(value)
+
+
+def usual_learner(method: PostProcessor) -> tuple[str, str]:
+    """Name and options of the learner whose trees a method reads: that of its paper, else J48."""
+    return method.learner or ("J48", "")
+
+
+def learner_for(
+    method: PostProcessor, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+) -> Learner[Any]:
+    """What grows the trees for a method: the user's learner, else the method's usual one, see `learner_of`."""
     if learner is not None:
-        return learner, options
-    named = {method.learner: method.name for method in methods if isinstance(method, PostProcessor) and method.learner}
-    if len(named) > 1:
-        (first, one), (second, other), *_ = named.items()
-        raise OptionError(
-            f"{one} reads trees of {' '.join(first).strip()}, {other} those of {' '.join(second).strip()}; "
-            "run one after the other, or name a learner that both read"
-        )
-    learner, usual = next(iter(named), ("J48", ""))
-    return learner, options or usual
+        return learner_of(learner, options)
+    name, usual = usual_learner(method)
+    return learner_of(name, options or usual)

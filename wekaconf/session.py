@@ -27,7 +27,7 @@ from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Prepared, Protocol, ThresholdFrom
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.scheme import USUAL_LEARNER, label_of, learner_of, parse_method
+from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, usual_learner
 
 
 def evaluate(
@@ -39,7 +39,7 @@ def evaluate(
     runs: int | None = None,
     seed: int | None = None,
     learner: str | Sequence[str] | Learner[Any] | None = None,
-    options: str = "",
+    options: str | Sequence[str] = "",
     name: str | None = None,
     resume: str | os.PathLike[str] | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -58,7 +58,7 @@ def evaluate(
     learner : str, sequence of str or Learner, optional
         What grows the trees of every method, see `grow`. Left out: each method reads the trees that its paper reads,
         those of J48 where the paper reads any.
-    options : str
+    options : str or sequence of str
         The learner's; where the methods read trees of several learners, the learner must be named too.
     name : str, optional
         What records and notes call the data set; its relation when left out.
@@ -99,7 +99,7 @@ def evaluate(
     for method in chosen.values():
         if protocol.aim is not None:
             check_aim(protocol.aim, method.name, method.certainty_range)
-    growers = _learners_of(list(chosen.values()), learner, options)
+    growers = _learners_of(chosen, learner, options)
     facts = {"dataset": name or data.relation, "n_instances": len(data), "class": header.class_attribute.name}
     if name is not None:
         data = data.renamed(name)
@@ -110,11 +110,10 @@ def evaluate(
     n = sum(map(n_answers, prepared.runs))
     _note_costs(chosen.values(), n, prepared)
     results: dict[str, Result] = {}
-    for one in dict.fromkeys(growers.values()):
-        grower = learner_of(*one)
+    for grower in {repr(grower): grower for grower in growers.values()}.values():
         if prepared.prepare is None:
             grower.note(trained_on)
-        own = {label: method for label, method in chosen.items() if growers[label] == one}
+        own = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
         follow = partial(_follow, on_progress, n * len(results), n * len(chosen))
         found = _answers(prepared, protocol, grower, list(own.values()), resume, follow)
         shared = facts | {
@@ -161,16 +160,16 @@ def _methods_of(methods: Sequence[PostProcessor | str] | PostProcessor | str) ->
 
 
 def _learners_of(
-    chosen: Mapping[str, PostProcessor], learner: str | Sequence[str] | Learner[Any] | None, options: str
-) -> dict[str, tuple[str, str]]:
-    """Name and options of the learner whose trees each method reads; a `Note` where they differ and nobody said so."""
+    chosen: Mapping[str, PostProcessor],
+    learner: str | Sequence[str] | Learner[Any] | None,
+    options: str | Sequence[str],
+) -> dict[str, Learner[Any]]:
+    """What grows the trees that each method reads; a `Note` where they differ and nobody said so."""
     if learner is not None:
-        one = learner_of(learner, options)
-        return dict.fromkeys(chosen, (one.name, one.options))
-    usual = {label: method.learner or USUAL_LEARNER for label, method in chosen.items()}
+        return dict.fromkeys(chosen, learner_of(learner, options))
+    usual = {label: usual_learner(method) for label, method in chosen.items()}
     if len(set(usual.values())) == 1:
-        (name, of_paper), *_ = usual.values()
-        return dict.fromkeys(chosen, (name, options or of_paper))
+        return dict.fromkeys(chosen, learner_for(next(iter(chosen.values())), None, options))
     told = "; ".join(
         f"{name_list(label for label, other in usual.items() if other == one)} on {' '.join(one).strip()}"
         for one in dict.fromkeys(usual.values())
@@ -181,7 +180,7 @@ def _learners_of(
         Note(f"each method reads the trees that its paper reads: {told}; name a learner to have one for all"),
         stacklevel=3,
     )
-    return usual
+    return {label: learner_of(*one) for label, one in usual.items()}
 
 
 def _follow(on_progress: Callable[[int, int], None], before: int, total: int, done: int, _: int) -> None:
@@ -297,8 +296,8 @@ def threshold(
         What it was fitted on.
     aim, threshold_from
         See `evaluate`.
-    learner, options : str
-        What its tree was grown by; used where the threshold is chosen out of fold.
+    learner, options : str, sequence of str or Learner
+        What its tree was grown by, see `grow`; used where the threshold is chosen out of fold.
 
     Raises
     ------

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from induction_cases import (
     ARFF,
     KINDS,
@@ -31,8 +32,7 @@ import wekaconf as wc
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
-from wekaconf.learners.cart.grow import grow_cart
-from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
@@ -714,7 +714,7 @@ def test_odd_data(what, options):
     train, asked = ODD[what]
     asked = train if asked is None else asked
     D, labels = instances(train), present(instances(train))
-    rules = Rules.of("info_gain", options)[0]
+    rules = InfoGain.of_options(options).rules
     declared = reference_rules(train.header, rules)
     assert_close(fitted(Tpce(), train, options).predict_proba(asked), reference_answers(train, asked, rules))
     everyone = list(range(train.n_classes))

@@ -183,7 +183,7 @@ BESIDE_A_RUNNING_ONE = """
 import logging, weka.core.jvm as wrapper
 wrapper.start(logging_level=logging.ERROR)
 import numpy as np
-from wekaconf.bridge import about, grow
+from wekaconf import about, grow
 from wekaconf.data.dataset import Attribute, Dataset, Header
 assert about()["java_source"] == "already running"
 header = Header("r", (Attribute("x", "numeric"), Attribute("c", "nominal", ("a", "b"))), 1)

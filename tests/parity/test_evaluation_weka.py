@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from growers import train_in_weka
 
 import wekaconf as wc
-from wekaconf.bridge import train_in_weka
 from wekaconf.bridge.instances import to_java
 from wekaconf.cli import commands as cli
 from wekaconf.evaluation import metrics

@@ -6,10 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from growers import mirror, train_in_weka
 from small_data import small
 
 from wekaconf import bridge
-from wekaconf.bridge.learners import mirror
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
@@ -40,7 +40,7 @@ def java_major():
 
 
 def both_texts(train, learner, options):
-    model, instances = bridge.train_in_weka(train, learner, options)
+    model, instances = train_in_weka(train, learner, options)
     return str(model.classifier.toString()), mirror(model, instances, train, learner, options)
 
 

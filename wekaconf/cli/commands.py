@@ -14,6 +14,7 @@ from wekaconf.cli.about import about_command
 from wekaconf.cli.common import Session, discard_stdout, printable, say
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.folds import folds_command
+from wekaconf.cli.learners import learners_command
 from wekaconf.cli.methods import methods_command
 from wekaconf.cli.predict import predict_command
 from wekaconf.cli.reject import reject_command
@@ -32,6 +33,7 @@ def main() -> None:
 for _command in (
     about_command,
     methods_command,
+    learners_command,
     tree_command,
     evaluate_command,
     reject_command,

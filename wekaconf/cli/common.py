@@ -10,12 +10,11 @@ from typing import Any
 
 import click
 
-from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.thresholds import Aim
-from wekaconf.learners import LEARNERS
+from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
@@ -121,11 +120,11 @@ class_option = click.option(
 )  # fmt: skip
 learner_option = click.option(
     "--learner", metavar="NAME", show_default="the one that the methods name, else J48",
-    help=f"What grows: {', '.join(WEKA_LEARNERS)} in Weka; or {', '.join(LEARNERS)}.",
+    help=f"Tree learner: {', '.join(available_learners())}; 'J48 -C 0.1' with its options. See 'wekaconf learners'.",
 )  # fmt: skip
 options_option = click.option(
     "--options", default="", metavar='"-C 0.25 -M 2"',
-    help=f"The learner's options, in Weka's spelling; for {', '.join(LEARNERS)} as name=value.",
+    help="Options of the learner: Weka's own, or parameter=value; see 'wekaconf learners NAME'.",
 )  # fmt: skip
 unseen_option = click.option(
     "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,

@@ -16,7 +16,6 @@ from wekaconf.cli.common import (
     aim_options,
     check_output,
     class_option,
-    common,
     given_options,
     learner_option,
     name_of,
@@ -35,6 +34,7 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.titles import title_of
 from wekaconf.session import evaluate
 
 
@@ -77,12 +77,14 @@ def measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
+    """Refuse an option that is given twice with one value."""
     for value in values:
         if values.count(value) > 1:
             raise click.UsageError(f"{option} {value} is given twice")
 
 
 def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
+    """Refuse options of the protocol that exclude each other, by the names that the user wrote."""
     k = protocol["k"]
     if k != "loo" and not (k.isdecimal() and int(k) >= 2):
         raise click.BadParameter(f"expected a number of at least 2, or loo, got '{k}'", param_hint="-x")
@@ -179,6 +181,7 @@ def _class_list(text: str) -> tuple[str, ...]:
 
 
 def print_reject(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = False) -> None:
+    """Print what was rejected, and in an open set how each class fared."""
     title = title_of(records, part="reject")
     reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
     if any(record["known"] is not None for record in records):
@@ -187,6 +190,7 @@ def print_reject(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = 
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:
+    """Write records where the user wants them."""
     for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
         if target is not None and records:
             with atomic_write(target, "w") as file:
@@ -194,5 +198,6 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
 
 
 def raise_failed(failed: list[str], n_data: int) -> None:
+    """End with an error where a data set could not be evaluated."""
     if failed:
         raise OptionError(f"{len(failed)} of {n_data} data sets could not be evaluated: {', '.join(failed)}")

@@ -17,7 +17,6 @@ from wekaconf.cli.measuring import (
     raise_failed,
     write_records,
 )
-from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.files import atomic_write

@@ -15,7 +15,7 @@ from wekaconf.tree.forest import Forest
 @click.argument("model", type=click.Path())
 @common
 def show_command(model: str) -> None:
-    """Tell what a model file holds: method, columns, classes, threshold, date and versions.
+    r"""Tell what a model file holds: method, columns, classes, threshold, date and versions.
 
     \b
     Example:
@@ -29,7 +29,7 @@ def _facts(model: Model) -> dict[str, str]:
     method, header, tree = model.method, model.header, model.method.tree_
     size = f"{len(tree.trees)} trees" if isinstance(tree, Forest) else f"{tree.n_nodes} nodes"
     columns = [attribute for i, attribute in enumerate(header.attributes) if i != header.class_index]
-    facts = {
+    return {
         "method": f"{method.name}, {method!r}",
         "learner": f"{tree.learner} {tree.options}".strip() + f", {size}",
         "data": header.relation,
@@ -41,7 +41,6 @@ def _facts(model: Model) -> dict[str, str]:
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
-    return facts
 
 
 def _threshold(model: Model) -> str:
@@ -52,6 +51,6 @@ def _threshold(model: Model) -> str:
     if figures.n == 0:
         return text
     return (
-        f"{text}; when it was chosen it answered {100 * figures.coverage:.1f} %, kept {100 * figures.kept_correct:.1f} % "
-        f"of the correct and erred in {100 * figures.error:.2f} % of its answers"
+        f"{text}; when it was chosen it answered {100 * figures.coverage:.1f} %, kept {100 * figures.kept_correct:.1f} "
+        f"% of the correct and erred in {100 * figures.error:.2f} % of its answers"
     )

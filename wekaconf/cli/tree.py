@@ -46,7 +46,12 @@ def tree_command(
         raise click.UsageError(f"--method {method} adds nothing to the leaves; {' and '.join(able)} do")
     with progress_bar(name_of(data)):
         instances, _ = preprocessed(load_arff(data, class_attribute=class_attribute), preprocess)
-        tree = scheme.grow(instances, *scheme.choose_learner([limits] if limits else [], learner, options))
+        grower = (
+            scheme.learner_of(learner or "J48", options)
+            if limits is None
+            else scheme.learner_for(limits, learner, options)
+        )
+        tree = grower.grow(instances)
         if limits is not None:
             limits.fit(tree, instances)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA

@@ -173,9 +173,7 @@ def _read(path: str) -> dict[Key, Piece]:
     return dict(_unpacked(record, arrays))
 
 
-def _unpacked(
-    record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]
-) -> Iterator[tuple[Key, Piece]]:
+def _unpacked(record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[Key, Piece]]:
     """Raises a ValueError, KeyError or TypeError when the parts contradict one another."""
     ends = np.cumsum([one["n"] for one in record])
     if any(len(array) != ends[-1] for array in arrays.values()):

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.cross_validation import Prepare
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.pieces import Split
+from wekaconf.evaluation.pieces import Prepare, Split
 from wekaconf.evaluation.thresholds import Aim
 from wekaconf.protocol.open_sets import draw_known, indices_of_known
 from wekaconf.protocol.preprocessing import fit_preprocessing

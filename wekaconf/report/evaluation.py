@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import reject_tables, tables
-from wekaconf.report.titles import protocol_of, title_of
+from wekaconf.report.titles import protocol_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,10 +92,13 @@ class Evaluation(Sequence[Result]):
             With a table of what was rejected where a threshold, an open set, or a rule of a method's own made a method
             reject.
         """
-        parts = [tables.render_table(self.records, metrics=metrics, part=part), tables.render_notes(self.records)]
-        if any("coverage" in record["reject"] or record["known"] is not None for record in self.records):
-            parts.append(reject_tables.render_reject(self.records))
-        return "\n".join(filter(None, parts))
+        with redirect_stdout(StringIO()) as printed:
+            tables.print_table(self.records, title_of(self.records, part=part), metrics=metrics, part=part)
+            tables.print_notes(self.records)
+            if any("coverage" in record["reject"] or record["known"] is not None for record in self.records):
+                printed.write("\n")
+                reject_tables.print_reject_table(self.records, title_of(self.records, part="reject"))
+        return printed.getvalue()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per record, nested names joined by a dot, as in the CSV; undefined metrics are NaN.
@@ -109,4 +114,4 @@ class Evaluation(Sequence[Result]):
             raise OptionError(
                 "to_frame needs pandas, which is not installed; pip install 'wekaconf[tables]'"
             ) from error
-        return pd.DataFrame([tables.flat(record) for record in self.records])
+        return pd.DataFrame([tables._flat(record) for record in self.records])

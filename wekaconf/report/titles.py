@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wekaconf.bridge.learners import WekaLearner
+from wekaconf.learner import learner_class
+
 Record = Mapping[str, Any]
 
 
@@ -45,7 +48,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 def learner_of(record: Record) -> str:
     """Name and options of a record's learner, and where it is Weka's, of which Weka."""
     learner = f"{record['learner']} {record['options']}".strip()
-    return f"{learner} of Weka {record['versions']['weka']}" if record["learner"] in WEKA else learner
+    is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
+    return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
 
 
 def protocol_of(record: Record) -> str:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.options import Option, choice, number, parse_options
 
 Thresholds = Literal["class-boundary", "with-x", "all"]
 THRESHOLDS: tuple[Thresholds, ...] = ("class-boundary", "with-x", "all")
-TREE_OPTIONS = {"laplace": choice("true", "false")}
-"""What a learner of single trees takes beside the rules."""
 NOBODY = -1
 """Instead of an instance, or of its class where it is absent."""
 SMALLEST_GAIN = 1e-12
 """Bits; less is rounding."""
-OPTIONS: dict[str, Option] = {
-    "thresholds": choice(*THRESHOLDS),
-    "safe_prune": choice("true", "false"),
-    "min_weight": number(0),
-    "min_gain": number(SMALLEST_GAIN),
-}
 
 
 @dataclass(frozen=True)
@@ -50,21 +40,6 @@ class Rules:
     safe_prune: bool = True
     min_weight: float = 2.0
     min_gain: float = 1e-6
-
-    @classmethod
-    def of(cls, learner: str, text: str, further: Mapping[str, Option] | None = None) -> tuple[Rules, dict[str, Any]]:
-        """The rules that an option text gives, and what it says of ``further`` options.
-
-        Raises
-        ------
-        OptionError
-            Unknown option or value.
-        """
-        given = parse_options(learner, text, {**OPTIONS, **(further or {})})
-        own = {part.name: given.pop(part.name) for part in fields(cls) if part.name in given}
-        if "safe_prune" in own:
-            own["safe_prune"] = own["safe_prune"] == "true"
-        return cls(**own), given
 
     def replaced(self, **changes: Any) -> Rules:
         """The same rules but for those of ``changes`` that are not None."""

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
-from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
+from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-INDUCER = "info_gain"
+INDUCER = InfoGain.name
 """The learner that can withhold an instance's values."""
 LARGEST_COUNTS = 20_000_000
 """Class counts that are held at a time."""
@@ -122,7 +123,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
 def tree_rules(tree: TreeMirror) -> Rules:
     """The rules that a tree of the inducer was grown by."""
-    return Rules.of(tree.learner, tree.options, TREE_OPTIONS)[0]
+    return InfoGain.of_options(tree.options).rules
 
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Header, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
+from wekaconf.learner import learner_class
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Rules, Thresholds
 from wekaconf.leaves_one_out import LeftOut
@@ -144,7 +144,7 @@ class Tpce(Transductive, name="tpce"):
 
     @property
     def _reads(self) -> str:
-        return self.inner
+        return learner_class(self.inner).name
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
@@ -232,8 +232,8 @@ class Tpce(Transductive, name="tpce"):
 
     def _grown(self, asked: Dataset, labels: Int64Array) -> Sequence[Sequence[TreeMirror]]:
         if self.inner != INDUCER:
-            scheme = import_module("wekaconf.scheme")  # knows all learners, and stands above the methods
-            return scheme.grow_labelled(self._train, asked, labels.tolist(), self.inner, self.tree_.options)
+            inner = learner_class(self.inner).of_options(self.tree_.options)
+            return inner.grow_labelled(self._train, asked, labels.tolist())
         return [[self._whole_tree(asked.take([i]), label[None]) for label in labels] for i in range(len(asked))]
 
     def _joined(self, asked: Dataset, label: Int64Array) -> Dataset:

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from wekaconf import scheme
+from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation import metrics
-from wekaconf.learners.info_gain.grow import grow_info_gain
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Rules
 from wekaconf.methods.transductive.base import over_sum
@@ -162,7 +162,7 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
     `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain tree. All
     trees have safe prune and branches of at least 2.
     """
-    raw = scheme.load_arff(path)
+    raw = load_arff(path)
     data = prepared(raw)
     kept = {attribute.name for attribute in data.attributes}
     answers = _answers(data, seed)
@@ -185,7 +185,7 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
 def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
     """Distributions of each method, and its certainty where that is all that it is measured by."""
-    tree = grow_info_gain(data, f"thresholds={PLAIN.thresholds}")
+    tree = InfoGain(thresholds=PLAIN.thresholds).grow(data)
     rated = KukarKononenko().fit(tree, data).leave_one_out()
     tpce = Tpce(thresholds="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
     return {

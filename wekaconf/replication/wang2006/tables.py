@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from wekaconf import scheme
+from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
 from wekaconf.postprocessor import PostProcessor
@@ -129,7 +130,7 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
     ArffError, OptionError, BridgeError
         See `wekaconf.load_arff` and `wekaconf.evaluate`.
     """
-    data = scheme.load_arff(path)
+    data = load_arff(path)
     _check_size(dataset, path, data)
     protocol = Protocol(folds=FOLDS, seed=seed, runs=runs, preprocess=PAPER)
     evaluated: dict[tuple[str, str, str, bool], dict[str, Any]] = {}
