@@ -88,8 +88,11 @@ class PostProcessor(Parametrised, ABC):
         OptionError
             The method is not defined on such a tree.
         """
+        if not isinstance(tree, TreeMirror | Forest):
+            raise OptionError(f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}")
+        header = header_of(train)
         self._check_tree(tree)
-        tree.header.check_same(header_of(train), "the training data")
+        tree.header.check_same(header, "the training data")
         counted = (train.class_values >= 0) & (train.weights > 0)
         self._fit(tree, train if counted.all() else train.take(counted))
         self.tree_ = tree

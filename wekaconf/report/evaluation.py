@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import reject_tables, tables
-from wekaconf.report.titles import protocol_of
+from wekaconf.report.titles import protocol_of, title_of
 
 if TYPE_CHECKING:
     import pandas as pd
