@@ -31,15 +31,16 @@ TEXTS = {
 """The pages of the site that lie outside docs/, by their place in the repository."""
 
 ROOMS = {
-    "names": ("By name", "scheme", "learner"),
-    "data": ("Data", "data"),
+    "data": ("Data", "data", "reading"),
     "trees": ("Trees", "tree", "bridge", "learners"),
-    "methods": ("What every method can do", "postprocessor", "explanation", "methods"),
-    "evaluation": ("Evaluating", "session", "evaluation", "protocol"),
-    "files": ("Model files", "model_file"),
+    "methods": ("What every method can do", "postprocessor", "answer", "explanation", "leaves_one_out", "methods"),
+    "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report"),
+    "files": ("Model files", "model", "model_file"),
     "errors": ("Errors and notes", "errors"),
+    "names": ("By name", "scheme", "learner"),
 }
-"""The pages of the reference: title, and the rooms of the package whose public names stand there."""
+"""The pages of the reference: title, and the rooms of the package whose public names stand there; the last page also
+has what is in no other room."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
@@ -124,5 +125,5 @@ def reference_pages() -> dict[str, str]:
         if thing in have_pages:
             continue
         room = thing.__module__.split(".")[1]
-        texts[page_of_room[room]] += f"\n::: {thing.__module__}.{thing.__qualname__}\n"
+        texts[page_of_room.get(room, "names")] += f"\n::: {thing.__module__}.{thing.__qualname__}\n"
     return texts
