@@ -1,5 +1,6 @@
 """The public names, which `wekaconf` hands on."""
 
+from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff import save_arff
@@ -21,8 +22,22 @@ from wekaconf.explanation import Event, Explanation
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
+from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.curtailment import Curtailment
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.ling_yan import LingYan
+from wekaconf.methods.m_branch import MBranch
+from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
+from wekaconf.methods.smoothing.wpe import WPE
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
+from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
@@ -41,15 +56,23 @@ from wekaconf.tree.mirror import TreeMirror
 __all__ = [
     "C44",
     "CART",
+    "ID3SD",
     "J48",
+    "TPCE",
+    "WPE",
     "Aim",
+    "Answer",
     "ArffError",
     "Attribute",
     "Bagging",
+    "BoundaryDistance",
     "BridgeError",
+    "CertaintyRange",
     "CharacteristicLimits",
     "Choice",
     "ColumnMap",
+    "ConfDTree",
+    "Curtailment",
     "Dataset",
     "Evaluation",
     "Event",
@@ -58,10 +81,17 @@ __all__ = [
     "Forest",
     "Header",
     "HeaderMismatchError",
+    "ID3Max",
     "InfoGain",
     "InfoGainBagging",
+    "KukarKononenko",
+    "LeafFrequency",
     "Learner",
+    "LeavesOneOut",
+    "LeftOut",
     "LimitTest",
+    "LingYan",
+    "MBranch",
     "Model",
     "ModelFileError",
     "NotFittedError",
@@ -73,8 +103,11 @@ __all__ = [
     "REPTree",
     "RandomForest",
     "RandomTree",
+    "Reply",
     "RiskCoverage",
     "Routing",
+    "Shrinkage",
+    "ShrinkageWPE",
     "SplitKind",
     "TreeMirror",
     "WekaconfError",

@@ -12,6 +12,7 @@ import click
 from wekaconf.cli import interruption
 from wekaconf.cli.about import about_command
 from wekaconf.cli.common import Session, discard_stdout, printable, say
+from wekaconf.cli.compile import compile_command
 from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.folds import folds_command
 from wekaconf.cli.learners import learners_command
@@ -41,6 +42,7 @@ for _command in (
     predict_command,
     show_command,
     folds_command,
+    compile_command,
 ):
     main.add_command(_command)
 

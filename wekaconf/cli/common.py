@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
+from wekaconf.tree import first_use
 
 
 class Session:
@@ -44,6 +46,25 @@ def progress_bar(label: str) -> Progress:
     return Progress(label, hidden=Session.quiet)
 
 
+class _Compiling(ExitStack):
+    """Says that something is compiled, once in a call, and shows how much of it is done."""
+
+    _bar: Progress | None = None
+    _has_told = False
+
+    def tell(self, words: str, done: int, total: int) -> None:
+        """See `first_use.Listener`."""
+        if not self._has_told:
+            self._has_told = True
+            say(words)
+        if self._bar is None:
+            self._bar = self.enter_context(progress_bar("compiling"))
+        self._bar.follow(done, total)
+        if done == total:
+            self.close()
+            self._bar = None
+
+
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command has."""
 
@@ -57,7 +78,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_distinct(click.get_current_context())
         configure(max_heap=max_heap)
         try:
-            command(*args, **kwargs)
+            with _Compiling() as compiling, first_use.telling(compiling.tell):
+                command(*args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads, such as head, has enough
             discard_stdout()

@@ -38,7 +38,7 @@ from wekaconf.learners.info_gain.cut_search import (
     split_at,
 )
 from wekaconf.learners.info_gain.rules import log_table
-from wekaconf.tree.compiled import jit
+from wekaconf.tree.compiling import jit
 
 OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
 """Of a node: where its order begins; its entries; its queries, the answered ones last; the next; the split in work."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wekaconf.learners.info_gain.rules import NOBODY
-from wekaconf.tree.compiled import inlined, jit
+from wekaconf.tree.compiling import inlined, jit
 
 CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
 SLACK = 1e-9

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wekaconf.learners.info_gain.compiled import ALL, CLASS_BOUNDARY, WITH_X
-from wekaconf.tree.compiled import jit
+from wekaconf.tree.compiling import jit
 
 ROW, PLACE, RANK, VALUE, KIND = range(5)
 """The rows sorted by an attribute: the row at each place; place and rank of the value of each row; rank of the value

@@ -56,7 +56,7 @@ class InfoGain(Inducing[TreeMirror], name="info_gain"):
     Of splits of equal gain the lowest attribute wins, then the highest split point. Gains are compared exactly where no
     value is missing and weights are whole numbers (see `wekaconf.learners.info_gain.rules.log_table`); else after
     rounding to 2**-30 bits. Of equal counts the lowest class wins. The cuts ``with-x`` are those of
-    `wekaconf.methods.transductive.tpce.Tpce`.
+    `wekaconf.methods.transductive.tpce.TPCE`.
 
     References
     ----------

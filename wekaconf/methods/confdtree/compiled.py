@@ -7,7 +7,8 @@ import numpy as np
 from wekaconf.data.dataset import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.tree.compiled import child_of, jit, mixture, mixture_stack, tree_depth
+from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
+from wekaconf.tree.compiling import jit
 from wekaconf.tree.router import Router
 
 
@@ -17,7 +18,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     learned = (
         intervals.present,
         np.concatenate(([0], np.cumsum(n_present))),
-        np.nonzero(intervals.present)[1],
+        np.ascontiguousarray(np.nonzero(intervals.present)[1]),
         intervals.is_active,
         intervals.assigned_low,
         intervals.assigned_high,

@@ -28,7 +28,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     -----
     The distribution is the plain tree's own. The reliability is 2 ** −J with J = Σ (p − q) · log2(p / q), the symmetric
     divergence of the two trees' distributions p and q, both with Laplace's correction; in (0, 1], 1 when they agree.
-    Cost: one induction along the instance's path an instance, see `wekaconf.methods.transductive.tpce.Tpce`.
+    Cost: one induction along the instance's path an instance, see `wekaconf.methods.transductive.tpce.TPCE`.
 
     References
     ----------

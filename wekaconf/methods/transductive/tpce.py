@@ -43,7 +43,7 @@ class _Grown(NamedTuple):
     tree: TreeMirror
 
 
-class Tpce(Transductive, name="tpce"):
+class TPCE(Transductive, name="tpce"):
     """Transductive prediction certainty estimation.
 
     To answer for an instance, it joins the training data with each possible class in turn, and a tree is grown on each

@@ -24,7 +24,7 @@ from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Rules
 from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import Tpce
+from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
 
 PAPER = "costa2013"
@@ -157,7 +157,7 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.Tpce` with the thresholds class-boundary. plain: a tree by information
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the thresholds class-boundary. plain: a tree by information
     gain, every value a threshold, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
     `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain tree. All
     trees have safe prune and branches of at least 2.
@@ -187,7 +187,7 @@ def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray
     """Distributions of each method, and its certainty where that is all that it is measured by."""
     tree = InfoGain(thresholds=PLAIN.thresholds).grow(data)
     rated = KukarKononenko().fit(tree, data).leave_one_out()
-    tpce = Tpce(thresholds="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
+    tpce = TPCE(thresholds="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
     return {
         "tpce": (tpce.proba, None),
         "plain": (rated.proba, None),
