@@ -92,14 +92,17 @@ def page(tmp_path, monkeypatch):
 
 def test_what_is_printed_otherwise_is_a_fault_and_can_be_written(page, tmp_path):
     path = page("```python\nn = 2\nprint(n)\n```\n\n```text\n3\n```\n\n1.  ```sh\n    echo a b; echo c\n    ```\n"
-                "    ```text\n    a …\n    c\n    ```\n")  # fmt: skip
+                "    ```text\n    a …\n    c\n    ```\n"
+                "```sh\nseq 2\n```\n```text\n```\n")  # fmt: skip
     folders = [tmp_path / str(n) for n in range(3)]
     for folder in folders:
         folder.mkdir()
-    (fault,) = faults(blocks(path), folders[0], None)
-    assert fault.startswith("page.md:2\nn = 2\nprint(n)\nthe page says:\n3\n")
-    assert docs_code.rewrite(path, folders[1], None) == 1
+    first, second = faults(blocks(path), folders[0], None)
+    assert first.startswith("page.md:2\nn = 2\nprint(n)\nthe page says:\n3\n")
+    assert second.startswith("page.md:18\nseq 2\n")
+    assert docs_code.rewrite(path, folders[1], None) == 2
     assert "```text\n2\n```" in path.read_text()
+    assert path.read_text().endswith("```text\n1\n2\n```\n")
     assert not list(faults(blocks(path), folders[2], None))
 
 
@@ -218,7 +221,7 @@ def test_search_finds_a_word_from_disk(site):
          f"file://{site[0]}/index.html?q=curtailment"],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    assert re.search(r'class="md-search-result__link" href="[^"]*methods\.html', done.stdout), done.stderr
+    assert re.search(r'<a href="[^"]*methods\.html[^"]*" class="md-search-result__link"', done.stdout), done.stderr
 
 
 def test_the_lists_are_made_from_what_is_declared(site):
