@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 from random_trees import random_dataset, random_header, random_tree
 
-from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.parameters import parameters
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))

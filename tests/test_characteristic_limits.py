@@ -9,7 +9,7 @@ from reference.davidsson1996_reference import Davidsson1996
 from small_data import small
 
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.methods.characteristic.limits import characteristic_limits
+from wekaconf.methods.characteristic.of_classes import characteristic_limits
 
 TRAIN = small(
     x=[1, 2, 3, 10, 10, 10, 50],

@@ -1189,7 +1189,8 @@ import sys, time
 import numpy as np
 import wekaconf.methods
 from wekaconf.cli import run
-from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.postprocessor import PostProcessor
 
 class Telling(PostProcessor.registry["leaf_frequency"], name="telling"):
     def _predict_proba(self, data):

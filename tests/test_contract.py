@@ -2,9 +2,11 @@
 
 import inspect
 import re
+import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,14 +14,20 @@ from growers import grow_info_gain
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.postprocessor import PostProcessor, parameters
+from wekaconf.parameters import parameters
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from attacks._forms import form
 
 METHODS = sorted(PostProcessor.registry)
 TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}
@@ -227,18 +235,14 @@ def test_certainty_is_in_its_range(name, what):
     method = given.fitted(name)
     certainty = method.certainty(given.test)
     assert certainty.shape == (len(given.test),) and certainty.dtype == np.float64
-    low, high, is_open = stated_range(method.certainty_range, given.test.n_classes)
-    assert (certainty >= low - 1e-9).all() and (certainty <= high + 1e-9).all()
-    assert is_open or np.isfinite(certainty).all()
-
-
-def stated_range(text, n_classes):
-    """Its two ends, and whether it goes on for ever."""
-    named = {"1/n_classes": 1 / n_classes, "∞": np.inf}
-    low, high = (
-        named.get(end, end) for end in re.fullmatch(r"[\[(]([^,]+), ([^,]+)[\])]", text).groups()
-    )  # a range that is not written so is not stated
-    return float(low), float(high), high == np.inf
+    stated = method.certainty_range
+    assert isinstance(stated, CertaintyRange)
+    low = 1 / given.test.n_classes if stated.low is None else stated.low
+    assert (certainty >= low - 1e-9).all() and (certainty <= stated.high + 1e-9).all()
+    assert not stated.is_low_open or (certainty > low).all()
+    assert stated.high == np.inf or np.isfinite(certainty).all()
+    if stated.is_probability:
+        assert certainty.tolist() == method.predict_proba(given.test).max(axis=1).tolist()
 
 
 @each_method_and_case
@@ -267,6 +271,86 @@ def test_explanation_is_a_sequence(name, what):
     for index in (n, -n - 1):
         with pytest.raises(IndexError):
             explanation[index]
+
+
+# ---- poor training data ----
+
+
+def poor_sets():
+    """Training data that say little or nothing, by what they lack."""
+    full = case(CASES[0]).train.take(slice(0, 80))
+    inputs = np.arange(len(full.attributes)) != full.class_index
+    constant, missing, single = (full.values.copy() for _ in range(3))
+    constant[:, inputs] = 1.0
+    missing[:, inputs] = np.nan
+    single[:, full.class_index] = 1.0
+    both = np.where(inputs, constant, single)
+    values = {"columns that are constant": constant, "a single class": single, "both": both, "no values": missing}
+    sets = {what: replace(full, values=own) for what, own in values.items()}
+    return sets | {"one instance": full.take([3]), "no instances": full.take([])}
+
+
+POOR = poor_sets()
+
+
+def of_poor(name, what, is_own, **params):
+    """A method fitted on them, and on their own tree or on one that was grown on more; and what it is asked."""
+    train = POOR[what]
+    grown_on = train if is_own else case(CASES[0]).train.take(slice(0, 80))
+    tree = grow_info_gain(grown_on) if name in TRANSDUCTIVE else random_tree(np.random.default_rng(1), grown_on)
+    return made(name, **params).fit(tree, train), case(CASES[0]).test.take(slice(0, 12))
+
+
+def assert_nothing_is_nan(method, data, tree):
+    answer = method.answer(data)
+    for part in (answer.proba, answer.ranking, answer.scores):
+        assert np.isfinite(part).all()
+    has_answer = answer.proba.any(axis=1)
+    np.testing.assert_allclose(answer.proba[has_answer].sum(axis=1), 1, rtol=0, atol=1e-9)
+    assert not tree.predict_proba(data)[~has_answer].any()
+    assert not np.isnan(answer.certainty).any() and (answer.certainty >= 0).all()
+    assert not np.isnan([method.threshold or 0.0]).any()
+    assert not any("nan" in str(event) for events in answer.explanation[:] for event in events)
+
+
+@each_method
+@pytest.mark.parametrize("is_own", [True, False], ids=["their own tree", "another tree"])
+@pytest.mark.parametrize("what", [what for what in POOR if what != "no instances"])
+def test_poor_training_data_never_yield_nan(name, what, is_own):
+    method, test = of_poor(name, what, is_own)
+    for is_compiled in (False, True):
+        with form(is_compiled=is_compiled):
+            assert_nothing_is_nan(method, test, method.tree_)
+            again = type(method)(**method.params).fit(method.tree_, POOR[what])
+            assert_same_learned(again, method)
+            assert everything(again, test) == everything(method, test)
+
+
+@each_method
+@pytest.mark.parametrize("what", POOR)
+def test_poor_training_data_never_yield_nan_whatever_the_parameters(name, what):
+    """A combination may refuse such data, as an OptionError says."""
+    for parameter, values in OTHER_VALUES[name].items():
+        for given in values:
+            value, others = given if isinstance(given, tuple) else (given, {})
+            for is_own in (True, False):
+                try:
+                    method, test = of_poor(name, what, is_own, **{parameter: value, **others})
+                except OptionError:
+                    continue
+                assert_nothing_is_nan(method, test, method.tree_)
+
+
+@each_method
+def test_no_training_instances(name):
+    """Methods that keep the training data refuse; the others answer, if only as the tree does."""
+    if name in TRANSDUCTIVE:
+        with pytest.raises(OptionError, match=f"{name} grows trees on its training data, but no instance of 'random'"):
+            of_poor(name, "no instances", is_own=False)
+        return
+    for is_own in (True, False):
+        method, test = of_poor(name, "no instances", is_own)
+        assert_nothing_is_nan(method, test, method.tree_)
 
 
 # ---- what must make no difference ----
@@ -337,21 +421,20 @@ def test_class_of_the_answered_instances(name, what):
 def test_the_class_is_hidden_even_from_a_method_that_looks():
     seen = []
 
-    class Prying(PostProcessor.registry["leaf_frequency"], name="prying"):
-        def _predict_proba(self, data):
+    class Prying(PostProcessor.registry["leaf_frequency"], is_registered=False):
+        def _answer(self, data):
             seen.append(data)
-            return super()._predict_proba(data)
+            return super()._answer(data)
 
-        def _explain(self, data):
+        def _distributions(self, proba, data):
             seen.append(data)
-            return super()._explain(data)
+            return super()._distributions(proba, data)
 
-    del PostProcessor.registry["prying"]
     given = case(CASES[0])
     method = Prying().fit(given.tree, given.train)
     for ask in ASK.values():
         ask(method, given.test)
-    assert len(seen) == len(ASK)
+    assert len(seen) == 2 * len(ASK)
     assert all(np.isnan(data.values[:, data.class_index]).all() for data in seen)
 
 
@@ -374,6 +457,8 @@ def with_names(key, value, names):
     if key == "leaf":
         counts = (part.split("=") for part in value.split(" "))
         return " ".join(f"{names[name]}={n}" for name, n in counts)
+    if isinstance(value, dict):
+        return {names[name]: part for name, part in value.items()}
     return names[value] if key in ("class", "assumed", "predicts") else value
 
 
@@ -498,10 +583,13 @@ def test_forest(name):
 @each_method
 def test_parameters_are_keyword_only_with_defaults(name):
     cls = PostProcessor.registry[name]
-    signature = dict(list(inspect.signature(cls.__init__).parameters.items())[1:])
+    signature, declared = inspect.signature(cls).parameters, parameters(cls)
+    assert list(signature) == list(declared)
     assert all(parameter.kind == parameter.KEYWORD_ONLY for parameter in signature.values())
     assert cls().params == {key: parameter.default for key, parameter in signature.items()}
-    assert all(f"{key}" in inspect.getdoc(cls).split("Notes\n")[0] for key in signature)
+    for key, parameter in declared.items():
+        assert parameter.checked(name, parameter.default) == parameter.default
+        assert re.fullmatch(r"\S.+\.", parameter.help), f"{key}: one line, a sentence"
     assert eval(repr(cls()), {cls.__name__: cls}).params == cls().params
 
 

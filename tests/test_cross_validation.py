@@ -9,6 +9,7 @@ import pytest
 from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
+from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import resuming
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
@@ -16,7 +17,9 @@ from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim
-from wekaconf.explanation import Explanation
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -64,11 +67,13 @@ def test_every_answer_is_that_of_the_split_s_own_tree(data):
                 np.testing.assert_array_equal(own.weights[here], data.weights[test_rows])
                 assert set(own.run[here]) == {run}
                 assert set(own.fold[here]) == {fold}
-                for kind, count in method.explain(test).counts().items():
-                    events[kind] += count
+                if method.counts_events:
+                    for kind, count in method.explain(test).counts().items():
+                        events[kind] += count
                 begin += len(test_rows)
         assert begin == len(own.proba)
         assert own.events == events
+    assert answers[0].events == {}
     assert sum(answers[1].events.values()) > 0
 
 
@@ -83,28 +88,24 @@ def test_the_learner_sees_all_instances_as_in_weka(data):
     assert seen == [(60, 2), (60, 2), (45, 2)]
 
 
-def test_progress_is_told_once_a_split(data):
+def test_progress_is_told_after_each_answer_of_a_method(data):
     told = []
-    cross_validate(data, RUNS, grow, methods(), on_split=lambda: told.append(1))
-    assert len(told) == 3
+    cross_validate(data, RUNS, grow, methods(), on_progress=lambda *now: told.append(now))
+    assert told == [(30, 210), (60, 210), (90, 210), (120, 210), (165, 210), (210, 210)]
 
 
 @pytest.fixture
 def ranks_otherwise():
-    """A method that ranks by what is no distribution, and counts how often it is asked for one."""
+    """A method that ranks by what is no distribution, and counts how often it answers."""
 
-    class RanksOtherwise(PostProcessor.registry["leaf_frequency"], name="ranks_otherwise"):
+    class RanksOtherwise(LeafFrequency, is_registered=False):
         asked = 0
 
-        def _predict_proba(self, data):
+        def _answer(self, data):
             type(self).asked += 1
-            return super()._predict_proba(data)
+            return replace(super()._answer(data), ranking=lambda: np.sin(40 * self.tree_.predict_proba(data)) - 7)
 
-        def _ranking(self, data):
-            return np.sin(40 * self.tree_.predict_proba(data)) - 7
-
-    yield RanksOtherwise
-    del PostProcessor.registry["ranks_otherwise"]
+    return RanksOtherwise
 
 
 def test_ranking_is_the_method_s_own(data, ranks_otherwise):
@@ -119,59 +120,60 @@ def test_ranking_is_the_method_s_own(data, ranks_otherwise):
     }
 
 
-def test_distribution_is_not_computed_again_to_rank_by(data, ranks_otherwise):
-    class Counting(ranks_otherwise, name="ranks_otherwise"):
+@pytest.mark.parametrize("aim", [None, Aim("keep", 0.8)])
+def test_a_method_answers_once_for_all_that_is_asked_of_it(data, ranks_otherwise, aim):
+    """Distribution, ranking, certainty and events; where a threshold is chosen, once more for what it is chosen on."""
+
+    class Counting(ranks_otherwise, is_registered=False):
         asked = 0
-        _ranking = PostProcessor._ranking
+        counts_events = True
 
-    [own] = cross_validate(data, RUNS, grow, [Counting()])
-    np.testing.assert_array_equal(own.ranking, own.proba)
-    assert Counting.asked == 3
+    [own] = cross_validate(data, RUNS, grow, [Counting()], rejection=None if aim is None else Rejection(aim))
+    assert Counting.asked == (3 if aim is None else 6)
+    assert own.events["leaf"] >= 105 and len(own.choices) == (0 if aim is None else 3)
 
 
-class Clairvoyant:
-    """No PostProcessor: it answers with the class it sees."""
+class Clairvoyant(PostProcessor, is_registered=False):
+    """It answers with the class it sees."""
 
     name = "clairvoyant"
+    sees_class = True
+    share: float = parameter(default=0.5, low=0, high=1, help="Of the ranking.")
 
-    def __init__(self, *, share):
-        self.params = {"share": share}
+    def _fit(self, tree, train):
+        pass
 
-    def fit(self, tree, train):
-        self.tree = tree
-        return self
-
-    def predict_proba(self, data):
-        return np.eye(data.n_classes)[data.class_values]
-
-    def ranking(self, data):
-        return self.params["share"] * self.predict_proba(data)
-
-    def explain(self, data):
-        none = np.zeros(0, dtype=np.intp)
-        return Explanation(self.tree, len(data), (), none, none, none)
+    def _answer(self, data):
+        proba = np.eye(data.n_classes)[data.class_values]
+        return Reply(proba, ranking=self.share * proba)
 
 
-def test_any_object_with_the_methods_will_do_and_is_copied(data):
+def test_a_method_that_sees_the_class_is_shown_it_and_is_copied(data):
     given = Clairvoyant(share=0.25)
     [own] = cross_validate(data, RUNS, grow, [given])
     known = own.actual >= 0
     np.testing.assert_array_equal(own.proba[known].argmax(axis=1), own.actual[known])
     np.testing.assert_array_equal(own.ranking, 0.25 * own.proba)
     assert own.events == {}
-    assert not hasattr(given, "tree")
+    assert not hasattr(given, "tree_")
+
+
+class Keeping(LeafFrequency, LeavesOneOut, is_registered=False):
+    """The tree's own answers, of a method that might leave instances out and does not."""
+
+    can_leave_one_out = False
+    n_kept = 0
+
+    def _leave_one_out(self, rows):
+        pytest.fail("asked for the short way")
 
 
 def test_notes_of_all_splits_come_together(data):
-    class Noting(PostProcessor.registry["leaf_frequency"], name="noting"):
-        def _notes(self, data):
-            assert np.isnan(data.values[:, data.class_index]).all()
+    class Noting(Keeping, is_registered=False):
+        def notes(self, data):
             return (f"asked about {len(data)}", "always")
 
-    try:
-        noting, plain = cross_validate(data, RUNS, grow, [Noting(), wc.method("leaf_frequency")])
-    finally:
-        del PostProcessor.registry["noting"]
+    noting, plain = cross_validate(data, RUNS, grow, [Noting(), wc.method("leaf_frequency")])
     assert noting.notes == ("always", "asked about 30", "asked about 45")
     assert plain.notes == ()
 
@@ -351,11 +353,14 @@ def test_fast_splits_share_a_file_and_slow_ones_have_their_own(data, tmp_path, m
 def test_a_file_is_written_while_the_evaluation_runs(data, tmp_path, monkeypatch):
     monkeypatch.setattr(resuming, "SECONDS", 0.0)
     seen = []
+
+    def watching(train):
+        seen.append(len(list(tmp_path.iterdir())))
+        return grow(train)
+
     with Finished(tmp_path, "d", "ab") as finished:
-        cross_validate(
-            data, TEN, grow, methods(), finished=finished, on_split=lambda: seen.append(len(list(tmp_path.iterdir())))
-        )
-    assert seen[0] == 1 and seen == sorted(seen)
+        cross_validate(data, TEN, watching, methods(), finished=finished)
+    assert seen == list(range(10))
 
 
 def damage(path, how):
@@ -408,18 +413,28 @@ def test_a_file_is_no_folder(tmp_path):
         Finished(tmp_path / "f", "d", "ab")
 
 
+class Counting(LeafFrequency, is_registered=False):
+    """Counts how often it is fitted: once on each split that is computed."""
+
+    fits = 0
+
+    def _fit(self, tree, train):
+        type(self).fits += 1
+
+
 @pytest.mark.filterwarnings("ignore::wekaconf.Note")
 def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
     data = wc.load_arff(ARFF / "iris.arff")
+    counting = Counting()
     usual = {
-        "methods": ["leaf_frequency", "confdtree"], "runs": [wc.splits(data, folds=3)], "learner": "CART",
+        "methods": [counting, "confdtree"], "runs": [wc.splits(data, folds=3)], "learner": "CART",
         "options": "min_leaf=3", "known": None, "aim": None, "threshold_from": "training", "preprocess": None,
     }  # fmt: skip
 
     def computed(data=data, **other):
-        made = []
-        found = wc.evaluate(data, **(usual | other), resume=tmp_path / "r", on_split=lambda: made.append(1))
-        return len(made), found
+        Counting.fits = 0
+        found = wc.evaluate(data, **(usual | other), resume=tmp_path / "r")
+        return Counting.fits, found
 
     n, first = computed()
     assert n == 3
@@ -434,9 +449,10 @@ def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
         {"data": Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)},
         {"data": replace(data, header=replace(data.header, relation="other"))},
         {"data": replace(data, header=replace(data.header, attributes=(wc.Attribute("other"), *data.attributes[1:])))},
-        {"methods": ["confdtree", "leaf_frequency"]},
-        {"methods": ["leaf_frequency", "confdtree:fine=0.3"]},
-        {"methods": ["leaf_frequency"]},
+        {"methods": ["confdtree", counting]},
+        {"methods": [counting, "confdtree:fine=0.3"]},
+        {"methods": [counting]},
+        {"methods": [Counting(laplace=False), "confdtree"]},
         {"runs": [wc.splits(data, folds=3, seed=2)]},
         {"runs": [[(train[::-1], test) for train, test in usual["runs"][0]]]},
         {"runs": usual["runs"] * 2},
@@ -461,10 +477,9 @@ def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
     data = wc.load_arff(ARFF / "iris.arff").take(slice(0, 150, 10))
 
     def computed(seed):
-        made = []
-        runs = [wc.splits(data, folds="loo", seed=seed)]
-        wc.evaluate(data, ["leaf_frequency"], runs, resume=tmp_path, on_split=lambda: made.append(1))
-        return len(made)
+        Counting.fits = 0
+        wc.evaluate(data, [Counting()], [wc.splits(data, folds="loo", seed=seed)], resume=tmp_path)
+        return Counting.fits
 
     assert computed(1) == 15
     with pytest.warns(wc.Note, match="iris: 15 of 15 answers"):
@@ -473,8 +488,8 @@ def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
 
 
 def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
-    class Costly(PostProcessor.registry["leaf_frequency"], name="costly"):
-        def _cost(self, n_instances, header):
+    class Costly(Keeping, is_registered=False):
+        def cost(self, n_instances, header):
             return f"asks {n_instances} times about {', '.join(header.class_names)}"
 
         def _fit(self, tree, train):
@@ -482,11 +497,8 @@ def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
 
     data = wc.load_arff(ARFF / "iris.arff")
     runs = [wc.splits(data, folds=3), wc.splits(data, folds="loo"), wc.splits(data, split="100:20")]
-    try:
-        for known, names in ((None, "setosa, versicolor, virginica"), ([["virginica", "setosa"]] * 3,
-                                                                        "setosa, virginica")):  # fmt: skip
-            with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):
-                wc.evaluate(data, [Costly(), "leaf_frequency"], runs, known=known, learner="CART")
-            assert [str(note.message) for note in told] == [f"iris: asks 320 times about {names}"]
-    finally:
-        del PostProcessor.registry["costly"]
+    known = [["virginica", "setosa"]] * 3
+    for classes, names in ((None, "setosa, versicolor, virginica"), (known, "setosa, virginica")):
+        with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):
+            wc.evaluate(data, [Costly(), "leaf_frequency"], runs, known=classes, learner="CART")
+        assert [str(note.message) for note in told] == [f"iris: asks 320 times about {names}"]

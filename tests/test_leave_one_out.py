@@ -12,6 +12,7 @@ from growers import grow_cart
 from random_trees import random_dataset, random_header
 
 import wekaconf as wc
+from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
@@ -20,7 +21,9 @@ from wekaconf.evaluation.pieces import CHUNK
 from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim
-from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.parameters import parameter
 
 ARFF = Path(__file__).parents[1] / "arff"
 grow = partial(grow_cart, options="prune=none min_leaf=3 nominal=one_hot")
@@ -50,44 +53,47 @@ def never_asked(n):
     return LeaveOneOut(n, lambda: pytest.fail("the folds were made"), seed=1)
 
 
+class Odd(LeafFrequency, LeavesOneOut, is_registered=False):
+    """A method with a ranking, a certainty, a threshold and notes of its own, and no short way."""
+
+    certainty_range = CertaintyRange()
+    can_leave_one_out = False
+    laplace: bool | None = parameter(default=True, help="As its parent's.")
+
+    @property
+    def n_kept(self):
+        return len(self.train)
+
+    def _fit(self, tree, train):
+        super()._fit(tree, train)
+        self.train = train
+
+    def _answer(self, data):
+        proba = super()._answer(data).proba
+        return Reply(proba, ranking=np.sin(40 * proba), certainty=proba[:, 0])
+
+    def _leave_one_out(self, rows):
+        pytest.fail("asked for the short way")
+
+    def _threshold(self):
+        return 0.25
+
+    def notes(self, data):
+        return tuple(f"x0 is missing {side} zero" for side in ("in", "above"))[: int(np.isnan(data.values).any())]
+
+
 @pytest.fixture
-def odd():
-    """A method with a ranking, a certainty and a threshold of its own."""
-
-    class Odd(PostProcessor.registry["leaf_frequency"], name="odd"):
-        certainty_range = "[0, 1]"
-
-        def __init__(self, *, laplace=True):
-            super().__init__(laplace=laplace)
-
-        def _ranking(self, data):
-            return np.sin(40 * self._predict_proba(data))
-
-        def _certainty(self, data):
-            return self._predict_proba(data)[:, 0]
-
-        def _threshold(self):
-            return 0.25
-
-        def _notes(self, data):
-            return tuple(f"x0 is missing {side} zero" for side in ("in", "above"))[: int(np.isnan(data.values).any())]
-
-    yield Odd
-    del PostProcessor.registry["odd"]
-
-
-@pytest.fixture
-def refits(odd):
+def refits():
     """The same, leaving an instance out by growing the tree of all others."""
 
-    class Refits(odd, name="refits"):
+    class Refits(Odd, is_registered=False):
+        can_leave_one_out = True
         asked: ClassVar = []
         fits = 0
 
         def _fit(self, tree, train):
             super()._fit(tree, train)
             type(self).fits += 1
-            self.train = train
 
         def _leave_one_out(self, rows):
             type(self).asked.append(rows.tolist())
@@ -95,15 +101,12 @@ def refits(odd):
             for done, row in enumerate(rows, 1):
                 others = self.train.take(np.delete(np.arange(len(self.train)), row))
                 tree, test = grow(others), self.train.take([row])
-                plain = odd(**self.params).fit(tree, others)
-                parts.append(
-                    (plain.predict_proba(test), plain.ranking(test), plain.certainty(test), tree.predict_proba(test))
-                )
+                answer = Odd(**self.params).fit(tree, others).answer(test)
+                parts.append((answer.proba, answer.ranking, answer.certainty, tree.predict_proba(test)))
                 self.on_progress(done, len(rows))
             return LeftOut(*map(np.concatenate, zip(*parts, strict=True)))
 
-    yield Refits
-    del PostProcessor.registry["refits"]
+    return Refits
 
 
 # -- the splits ----------------------------------------------------------------------------------------------------
@@ -176,14 +179,14 @@ def assert_same_answers(one, other):
 
 
 @pytest.mark.parametrize("known", [None, [np.array([0, 1, 3]), np.array([1, 2])]], ids=["closed", "open"])
-def test_the_short_way_gives_what_the_folds_give(data, odd, refits, known):
+def test_the_short_way_gives_what_the_folds_give(data, refits, known):
     """Among other methods and alone; a run of ordinary splits beside it is answered as ever."""
     usual = [(np.arange(0, 60, 2), np.arange(1, 60, 2)), (np.arange(1, 60, 2), np.arange(0, 60, 2)[::-1])]
     for runs in ([leave_one_out(60), usual], [usual, leave_one_out(60, 3)]):
-        [long] = cross_validate(data, runs, grow, [odd()], known=known)
+        [long] = cross_validate(data, runs, grow, [Odd()], known=known)
         refits.asked, refits.fits = [], 0
         plain, short, again = cross_validate(
-            data, runs, grow, [wc.method("leaf_frequency"), refits(), odd()], known=known
+            data, runs, grow, [wc.method("leaf_frequency"), refits(), Odd()], known=known
         )
         assert refits.fits == 1 + len(usual)
         assert len(refits.asked) == 1
@@ -215,70 +218,74 @@ def test_one_tree_is_grown_for_all_of_them(data, refits):
     assert grown[1] == data.with_known_classes(known).take(np.isin(data.class_values, (-1, 0, 2, 3)))
 
 
-def test_data_that_train_nothing_to_the_last(data, odd, refits):
+def test_data_that_train_nothing_to_the_last(data, refits):
     """The only instance of a class and the only ones that count are left out too."""
     values = data.values.copy()
     values[2:, data.class_index] = np.nan
     few = Dataset(data.header, values)
     [short] = cross_validate(few, [never_asked(60)], grow, [refits()])
-    [long] = cross_validate(few, [leave_one_out(60)], grow, [odd()])
+    [long] = cross_validate(few, [leave_one_out(60)], grow, [Odd()])
     assert_same_answers(short, long)
 
 
-def test_every_instance_counts(data, odd, refits):
+def test_every_instance_counts(data, refits):
     full = data.take((data.class_values >= 0) & (data.weights > 0))
     [short] = cross_validate(full, [never_asked(len(full))], grow, [refits()])
-    [long] = cross_validate(full, [leave_one_out(len(full))], grow, [odd()])
+    [long] = cross_validate(full, [leave_one_out(len(full))], grow, [Odd()])
     assert_same_answers(short, long)
 
 
-def test_the_long_way_where_thresholds_are_chosen_or_splits_prepared(data, odd, refits):
+def test_the_long_way_where_thresholds_are_chosen_or_splits_prepared(data, refits):
     refits.asked = []
     for more in (
         {"rejection": Rejection(Aim("keep", 0.8))},
         {"prepare": lambda train, test: (replace(train, weights=train.weights + 1), test)},
     ):
         for runs in ([leave_one_out(60)], [list(leave_one_out(60))]):
-            one, other = cross_validate(data, runs, grow, [refits(), odd()], **more)
+            one, other = cross_validate(data, runs, grow, [refits(), Odd()], **more)
             assert_same_answers(one, other)
     cross_validate(data, [list(leave_one_out(60))], grow, [refits()])
     assert refits.asked == []
 
 
 def test_the_long_way_where_events_are_counted(data, refits):
-    class Counting(refits, name="refits"):
+    """An answer for an instance left out has no events: they are those of ordinary answers."""
+
+    class Counting(refits, is_registered=False):
         counts_events = True
 
-    refits.asked = []
-    cross_validate(data, [leave_one_out(60)], grow, [Counting()])
+    [counting] = cross_validate(data, [leave_one_out(60)], grow, [Counting()])
     assert refits.asked == []
+    assert counting.events["leaf"] >= 60
 
 
-def test_a_method_may_find_that_it_has_no_short_way(data, odd, refits):
-    class GivesUp(refits, name="refits"):
-        def _leave_one_out(self, rows):
-            return None
+def test_a_method_may_have_a_short_way_with_some_parameters_only(data, refits):
+    class Sometimes(refits, is_registered=False):
+        @property
+        def can_leave_one_out(self):
+            return not self.laplace
 
     told = []
-    one, other, both = cross_validate(
-        data, [leave_one_out(60)], grow, [GivesUp(), refits(), odd()], on_progress=lambda *now: told.append(now)
-    )
-    assert_same_answers(one, both)
-    assert_same_answers(other, both)
-    assert told[-1] == (180, 180)
+    one, other, plain, smoothed = cross_validate(
+        data, [leave_one_out(60)], grow, [Sometimes(laplace=True), Sometimes(laplace=False), Odd(laplace=False), Odd()],
+        on_progress=lambda *now: told.append(now),
+    )  # fmt: skip
+    assert Sometimes.asked == [list(range(55))]
+    assert_same_answers(one, smoothed)
+    assert_same_answers(other, plain)
+    assert told[-1] == (240, 240)
 
 
-def test_a_method_may_find_so_after_some_parts(data, odd, refits, monkeypatch):
-    monkeypatch.setattr("wekaconf.evaluation.leave_one_out.CHUNK", 20)
-
-    class GivesUp(refits, name="refits"):
-        def _leave_one_out(self, rows):
-            return None if rows[0] == 40 else super()._leave_one_out(rows)
+def test_a_method_says_how_many_it_is_asked_about_at_a_time(data, refits):
+    class InParts(refits, is_registered=False):
+        def left_out_at_a_time(self, train):
+            return len(train) // 3
 
     told = []
     one, other = cross_validate(
-        data, [leave_one_out(60)], grow, [GivesUp(), odd()], on_progress=lambda *now: told.append(now)
+        data, [leave_one_out(60)], grow, [InParts(), Odd()], on_progress=lambda *now: told.append(now)
     )
+    assert InParts.asked == [list(range(20)), list(range(20, 40)), list(range(40, 55))]
     assert_same_answers(one, other)
     assert told[-1] == (120, 120)
 
@@ -295,8 +302,12 @@ class Large:
 
 @pytest.fixture
 def knows():
-    class Knows(PostProcessor.registry["leaf_frequency"], name="knows"):
+    class Knows(LeafFrequency, LeavesOneOut, is_registered=False):
         asked: ClassVar = []
+
+        @property
+        def n_kept(self):
+            return len(self.train)
 
         def _fit(self, tree, train):
             super()._fit(tree, train)
@@ -307,8 +318,7 @@ def knows():
             proba = np.eye(2)[(self.train.values[rows, 0] > 0).astype(int)]
             return LeftOut(proba, proba, proba.max(axis=1), proba)
 
-    yield Knows
-    del PostProcessor.registry["knows"]
+    return Knows
 
 
 def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
@@ -333,7 +343,7 @@ def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
     """Not even a tree is grown when all are there."""
     data = Large.data()
 
-    class Breaks(knows, name="knows"):
+    class Breaks(knows, is_registered=False):
         def _leave_one_out(self, rows):
             if rows[0] > 0:
                 raise KeyboardInterrupt
@@ -370,30 +380,38 @@ def test_what_trains_nothing_is_finished_too(data, refits, tmp_path):
 # -- progress ------------------------------------------------------------------------------------------------------
 
 
-def test_progress_counts_the_answers_of_every_method(data, odd, refits):
-    told, splits = [], []
+def test_progress_counts_the_answers_of_every_method(data, refits):
+    told, grown = [], []
+
+    def watching(train):
+        grown.append(len(train))
+        return grow(train)
+
     cross_validate(
-        data, [leave_one_out(60), [(np.arange(30), np.arange(30, 60))]], grow, [refits(), odd()],
-        on_split=lambda: splits.append(1), on_progress=lambda *now: told.append(now),
+        data, [leave_one_out(60), [(np.arange(30), np.arange(30, 60))]], watching, [refits(), Odd()],
+        on_progress=lambda *now: told.append(now),
     )  # fmt: skip
-    assert len(splits) == 60 + 1
+    assert sorted(grown) == [30, *[59] * 60, 60]
     done = [number for number, _ in told]
     assert {total for _, total in told} == {180}
     assert done == sorted(done) and done[-1] == 180
     assert set(range(1, 56)) < set(done)  # as the method itself tells, before its answers are there
 
 
-def test_progress_inside_a_split(data, odd):
-    """Told twice, for the distribution and for the certainty; the second time is not gone through again."""
+def test_progress_inside_a_split(data):
+    """Told in two goes; the second one is not gone through again."""
+    made = []
 
-    class Tells(odd, name="odd"):
-        def _predict_proba(self, data):
-            for i in range(len(data)):
+    class Tells(Odd, is_registered=False):
+        def _answer(self, data):
+            made.append(self)
+            for i in [*range(len(data)), *range(len(data))]:
                 self.on_progress(i, len(data))
-            return super()._predict_proba(data)
+            return super()._answer(data)
 
     told = []
     method = Tells()
     cross_validate(data, [[(np.arange(30), np.arange(30, 60))]], grow, [method], on_progress=lambda *n: told.append(n))
     assert told == [(i, 30) for i in range(1, 31)]
-    assert "on_progress" not in vars(method)
+    assert len(made) == 1 and method not in made
+    assert made[0].on_progress is method.on_progress is unheard

@@ -7,13 +7,14 @@ import pytest
 from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
+from wekaconf.answer import most_probable
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Aim, choose_threshold, figures
-from wekaconf.postprocessor import PostProcessor, most_probable
+from wekaconf.postprocessor import PostProcessor
 
 RUNS = [
     [(np.arange(0, 80), np.arange(80, 120)), (np.arange(40, 120), np.arange(0, 40))],

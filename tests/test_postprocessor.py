@@ -1,5 +1,6 @@
 """What the public side of a method does that the contract suite, which sees methods from outside, cannot tell."""
 
+import re
 from dataclasses import replace
 from typing import Annotated
 
@@ -9,9 +10,13 @@ from growers import grow
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
-from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.answer import Reply
+from wekaconf.errors import NotFittedError, OptionError
+from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
-from wekaconf.postprocessor import LeftOut, PostProcessor
+from wekaconf.parameters import learned
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import stored
 from wekaconf.tree.kinds import Routing
 
@@ -24,33 +29,29 @@ def data():
     return random_dataset(rng, random_header(rng), 80, 0.1, weights=True)
 
 
-@pytest.fixture
-def watching():
+class Watching(LeafFrequency, is_registered=False):
     """The tree's own answers; keeps what it was given, and ranks by logarithms."""
 
-    class Watching(PostProcessor.registry["leaf_frequency"], name="watching"):
-        def _fit(self, tree, train):
-            self.seen = train
+    def _fit(self, tree, train):
+        self.seen = train
 
-        def _ranking(self, data):
-            self.seen = data
-            return np.log(self._predict_proba(data) + 1e-3)
-
-    yield Watching()
-    del PostProcessor.registry["watching"]
+    def _answer(self, data):
+        self.seen = data
+        reply = super()._answer(data)
+        return replace(reply, ranking=np.log(reply.proba + 1e-3))
 
 
-def test_ranking_is_the_distribution_unless_a_method_says_otherwise(data, watching):
+def test_ranking_is_the_distribution_unless_a_method_says_otherwise(data):
     tree = random_tree(np.random.default_rng(1), data)
-    plain = PostProcessor.registry["leaf_frequency"]().fit(tree, data)
+    plain = LeafFrequency().fit(tree, data)
     np.testing.assert_array_equal(plain.ranking(data), plain.predict_proba(data))
-    watching.fit(tree, data)
+    watching = Watching().fit(tree, data)
     np.testing.assert_array_equal(watching.ranking(data), np.log(plain.predict_proba(data) + 1e-3))
     assert np.isnan(watching.seen.values[:, data.class_index]).all()
 
 
-def test_a_training_set_that_counts_whole_is_not_copied(data, watching):
-    tree = random_tree(np.random.default_rng(1), data)
+def test_a_training_set_that_counts_whole_is_not_copied(data):
+    tree, watching = random_tree(np.random.default_rng(1), data), Watching()
     assert watching.fit(tree, data).seen is data
     weights = np.where(np.arange(80) % 8 == 0, 0.0, data.weights)
     kept = watching.fit(tree, replace(data, weights=weights)).seen
@@ -60,96 +61,141 @@ def test_a_training_set_that_counts_whole_is_not_copied(data, watching):
     assert len(watching.fit(tree, replace(data, values=values)).seen) == 64
 
 
-@pytest.fixture
-def leaving():
+@pytest.mark.parametrize("asks", ["fit", "answer"])
+def test_a_method_that_sees_the_class_is_shown_it(data, asks):
+    class Seeing(Watching, is_registered=False):
+        sees_class = True
+
+    method = Seeing().fit(random_tree(np.random.default_rng(1), data), data)
+    if asks == "answer":
+        method.answer(data)
+    assert method.seen is data
+
+
+class Leaving(LeafFrequency, LeavesOneOut, is_registered=False):
     """The tree's own answers; an instance is left out by shifting its answer by its row."""
 
-    class Leaving(PostProcessor.registry["leaf_frequency"], name="leaving"):
-        n_: Annotated[np.ndarray, stored(np.int64)]
+    name = "leaving"
+    n_: Annotated[np.ndarray, stored(np.int64)] = learned()
 
-        def _fit(self, tree, train):
-            super()._fit(tree, train)
-            self.n_ = np.array(len(train))
+    @property
+    def n_kept(self):
+        return int(self.n_)
 
-        def _predict_proba(self, data):
-            self.on_progress(len(data), len(data))
-            return super()._predict_proba(data)
+    def _fit(self, tree, train):
+        super()._fit(tree, train)
+        self.n_ = np.array(len(train))
 
-        def _leave_one_out(self, rows):
-            assert rows.dtype == np.intp
-            proba = np.outer(rows, [1.0, 2.0, 3.0])
-            return LeftOut(proba, -proba, proba[:, 0], proba + 1)
+    def _answer(self, data):
+        self.on_progress(len(data), len(data))
+        return super()._answer(data)
 
-        def _notes(self, data):
-            return ("hides the class",) if np.isnan(data.values[:, data.class_index]).all() else ("shows the class",)
-
-        def _cost(self, n_instances, header):
-            return f"{n_instances} times {header.n_classes}"
-
-    yield Leaving
-    del PostProcessor.registry["leaving"]
+    def _leave_one_out(self, rows):
+        assert rows.dtype == np.intp
+        proba = np.outer(rows, [1.0, 2.0, 3.0])
+        return LeftOut(proba, -proba, proba[:, 0], proba + 1)
 
 
-def test_leaving_one_out(data, leaving):
+def test_leaving_one_out(data):
     """Rows are those that count in fitting; all when none are named, none when the list is empty."""
     weights = np.where(np.arange(80) % 8 == 0, 0.0, data.weights)
     values = data.values.copy()
     values[1::8, data.class_index] = np.nan
     tree = random_tree(np.random.default_rng(1), data)
-    method = leaving().fit(tree, replace(data, values=values, weights=weights))
-    assert method.n_ == 60
-    for rows, expected in ((None, range(60)), ([59, 0, 0], [59, 0, 0]), ([], []), (np.array([3], np.uint8), [3])):
-        found = method.leave_one_out(rows)
-        assert found.certainty.tolist() == list(expected)
-        np.testing.assert_array_equal(found.ranking, -found.proba)
-        np.testing.assert_array_equal(found.baseline, found.proba + 1)
-    for rows, told in (([60], "60"), ([0, -1], "-1")):
-        with pytest.raises(OptionError, match=f"leaving: rows must be from 0 to 59, .* got {told}$"):
-            method.leave_one_out(rows)
-    for rows in ([0.5], [True, False], [[1, 2]], 3, ["a"]):
-        with pytest.raises(OptionError, match="leaving: rows must be whole numbers, one a training instance; got"):
-            method.leave_one_out(rows)
+    fitted = Leaving().fit(tree, replace(data, values=values, weights=weights))
+    for method in (fitted, Leaving.restore(fitted.params, tree, fitted.learned())):
+        assert method.n_kept == 60
+        for rows, expected in ((None, range(60)), ([59, 0, 0], [59, 0, 0]), ([], []), (np.array([3], np.uint8), [3])):
+            found = method.leave_one_out(rows)
+            assert found.certainty.tolist() == list(expected)
+            np.testing.assert_array_equal(found.ranking, -found.proba)
+            np.testing.assert_array_equal(found.baseline, found.proba + 1)
+        for rows, told in (([60], "60"), ([0, -1], "-1")):
+            with pytest.raises(OptionError, match=f"leaving: rows must be from 0 to 59, .* got {told}$"):
+                method.leave_one_out(rows)
+        for rows in ([0.5], [True, False], [[1, 2]], 3, ["a"]):
+            with pytest.raises(OptionError, match="leaving: rows must be whole numbers, one for each training "):
+                method.leave_one_out(rows)
 
 
-def test_leaving_one_out_where_it_is_not_defined(data, leaving):
+def test_leaving_one_out_where_it_is_not_defined(data):
+    class Cannot(Leaving, is_registered=False):
+        can_leave_one_out = False
+
     tree = random_tree(np.random.default_rng(1), data)
-    with pytest.raises(NotFittedError):
-        leaving().leave_one_out()
-    plain = PostProcessor.registry["leaf_frequency"]().fit(tree, data)
-    with pytest.raises(OptionError, match=r"leaf_frequency has no short way .* splits\(data, folds='loo'\)"):
-        plain.leave_one_out([0])
-    fitted = leaving().fit(tree, data)
-    restored = leaving.restore(fitted.params, tree, fitted.learned())
-    with pytest.raises(OptionError, match="leaving: a model file holds no training data to leave one out of"):
-        restored.leave_one_out()
+    for method in (Leaving(), Cannot()):
+        with pytest.raises(NotFittedError, match="leaving is not fitted"):
+            method.leave_one_out()
+    told = "Cannot(laplace=True) has no short way to leave one instance out; evaluate it with Protocol(folds='loo')"
+    with pytest.raises(OptionError, match=f"^{re.escape(told)}$"):
+        Cannot(laplace=True).fit(tree, data).leave_one_out([0])
 
 
-def test_notes_and_cost(data, leaving):
-    tree = random_tree(np.random.default_rng(1), data)
-    assert leaving().cost(7, data.header) == "7 times 3"
-    with pytest.raises(NotFittedError):
-        leaving().notes(data)
-    fitted = leaving().fit(tree, data)
-    assert fitted.notes(data) == ("hides the class",)
-    with pytest.raises(HeaderMismatchError):
-        fitted.notes(random_dataset(np.random.default_rng(1), random_header(np.random.default_rng(1), 2), 5))
-    plain = PostProcessor.registry["leaf_frequency"]().fit(tree, data)
-    assert (plain.notes(data), plain.cost(7, data.header)) == ((), "")
+def test_what_a_method_that_keeps_its_data_says_unless_it_says_otherwise(data):
+    method = Leaving().fit(random_tree(np.random.default_rng(1), data), data)
+    assert (method.notes(data), method.cost(7, data.header)) == ((), "")
+    assert [method.left_out_at_a_time(data.take(slice(n))) for n in (0, 1, 80)] == [1, 1, 80]
 
 
-def test_progress_is_no_part_of_what_is_learned(data, leaving):
+def test_progress_is_no_part_of_what_is_learned(data):
     tree = random_tree(np.random.default_rng(1), data)
     told = []
-    method, other = leaving().fit(tree, data), leaving().fit(tree, data)
+    method, other = Leaving().fit(tree, data), Leaving().fit(tree, data)
     method.on_progress = lambda *now: told.append(now)
     proba = method.predict_proba(data)
     np.testing.assert_array_equal(other.predict_proba(data), proba)
     assert told == [(80, 80)]
     assert list(method.learned()) == ["n_"]
     assert method.params == {"laplace": None}
-    restored = leaving.restore(method.params, tree, method.learned())
+    restored = Leaving.restore(method.params, tree, method.learned())
     restored.predict_proba(data)
     assert told == [(80, 80)]
+
+
+# ---- the registry ----
+
+
+def test_a_base_of_methods_is_not_registered():
+    before = dict(PostProcessor.registry)
+
+    class Base(LeafFrequency, is_registered=False):
+        pass
+
+    assert PostProcessor.registry == before
+    assert PostProcessor.registry["leaf_frequency"] is LeafFrequency
+    assert Base.name == "leaf_frequency"
+
+
+def test_a_method_is_registered_by_its_name():
+    class Toy(PostProcessor, name="toy"):
+        def _fit(self, tree, train):
+            pass
+
+        def _answer(self, data):
+            return Reply(self.tree_.predict_proba(data))
+
+    try:
+        assert PostProcessor.registry["toy"] is Toy
+        assert Toy.name == "toy"
+    finally:
+        del PostProcessor.registry["toy"]
+
+
+def test_a_name_that_is_missing_or_taken_is_an_error():
+    before = dict(PostProcessor.registry)
+    with pytest.raises(TypeError, match=r"Nameless: a method needs a name; a base of methods says is_registered=False"):
+
+        class Nameless(LeafFrequency):
+            pass
+
+    with pytest.raises(
+        TypeError, match=r"Twin: 'confdtree' is the name of wekaconf\.methods\.confdtree\.confdtree\.ConfDTree$"
+    ):
+
+        class Twin(LeafFrequency, name="confdtree"):
+            pass
+
+    assert PostProcessor.registry == before
 
 
 # ---- distributions ----
@@ -199,16 +245,15 @@ def test_answers_on_trees_of_weka_are_distributions(jvm, options):
         tree = grow(train, "RandomTree", options)
         method = made("confdtree", variant="tdist", min_instances=1).fit(tree, train)
         assert_distributions(tree, method.predict_proba(data), data)
-        n_short += (np.abs(method._predict_proba(data).sum(axis=1) - 1) > 1e-9).sum()
+        n_short += (np.abs(method._answer(data).proba.sum(axis=1) - 1) > 1e-9).sum()
     assert n_short
 
 
 def test_what_is_a_distribution_stays_to_the_last_bit(data):
-    class Given(PostProcessor.registry["confdtree"], name="given"):
-        def _predict_proba(self, data):
-            return rows[: len(data)].copy()
+    class Given(PostProcessor.registry["confdtree"], is_registered=False):
+        def _answer(self, data):
+            return Reply(rows[: len(data)].copy())
 
-    del PostProcessor.registry["given"]
     tree = random_tree(np.random.default_rng(1), data)
     rows = np.array([[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3 + 9e-10], [-6e-15, 0.4, 0.6], [0.2, 0.2, 0.0], [0, 0, 0]])
     proba = Given().fit(tree, data).predict_proba(data.take(range(5)))

@@ -8,11 +8,12 @@ that declaration.
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args, get_origin
 
@@ -80,7 +81,7 @@ class Parameter:
         if self.values:
             return alternatives(map(written, self.values))
         if str in self.kinds:
-            return "a text"
+            return "a text or several" if self._takes_texts else "a text"
         noun = "a number" if float in self.kinds else "a whole number"
         if math.isinf(self.high):
             bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:.12g}"
@@ -99,9 +100,11 @@ class Parameter:
         OptionError
             It is of another type or out of range; the message names ``owner``.
         """
+        if isinstance(value, np.generic):
+            value = value.item()
         for allowed in self.values or self.literals:
-            is_comparable = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
-            if is_comparable and allowed == value:
+            is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
+            if is_alike and allowed == value:
                 return allowed
         if self.values:
             pass
@@ -133,7 +136,7 @@ class Parameter:
             return None
         if word in BOOLEANS and bool in self.kinds:
             return BOOLEANS[word]
-        if {int, float} & set(self.kinds) or any(isinstance(value, float) for value in self.values):
+        if {int, float} & set(self.kinds):
             for number in (int, float):
                 try:
                     return number(text)
@@ -147,7 +150,7 @@ class Parameter:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _as_float(value: float) -> float:
@@ -204,6 +207,7 @@ class Parametrised:
 
     name: ClassVar[str]
     _own: ClassVar[dict[str, Parameter]] = {}
+    __signature__: ClassVar[inspect.Signature] = inspect.Signature()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -211,6 +215,16 @@ class Parametrised:
         for name in marked:
             delattr(cls, name)
         cls._own = {name: value for name, value in marked.items() if isinstance(value, Parameter)}
+        for name in cls._own:
+            if name not in cls.__annotations__:
+                raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
+        keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+        cls.__signature__ = inspect.Signature(
+            [
+                keyword(name, default=own.default, annotation=base.__annotations__[name])
+                for name, (base, own) in _declarations(cls).items()
+            ]
+        )
 
     def __init__(self, **given: Any) -> None:
         known = parameters(type(self))
@@ -235,7 +249,13 @@ class Parametrised:
         """The constructor's call, without what is at its default."""
         known = parameters(type(self))
         changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={_typed(value)}' for name, value in changed.items())})"
+
+
+def _typed(value: Any) -> str:
+    """A value as one types it in Python."""
+    is_infinite = isinstance(value, float) and not math.isfinite(value)
+    return f"float('{value}')" if is_infinite else repr(value)
 
 
 def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
@@ -268,15 +288,25 @@ _declared: dict[type, Mapping[str, Parameter]] = {}
 def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
     """The parameters that a class and its bases declare, by name; its own come first."""
     if cls not in _declared:
-        found: dict[str, Parameter] = {}
-        for base in cls.__mro__:
-            scope = vars(sys.modules[base.__module__])
-            for name, declared in vars(base).get("_own", {}).items():
-                annotation = base.__annotations__[name]
-                kind = eval(annotation, scope) if isinstance(annotation, str) else annotation
-                found.setdefault(name, replace(declared, name=name, annotation=kind))
-        _declared[cls] = found
+        found = _declarations(cls)
+        _declared[cls] = {
+            name: replace(declared, name=name, annotation=_type(base, name)) for name, (base, declared) in found.items()
+        }
     return _declared[cls]
+
+
+def _declarations(cls: type) -> dict[str, tuple[type, Parameter]]:
+    """What a class and its bases declare, each with the class that does; its own come first."""
+    found: dict[str, tuple[type, Parameter]] = {}
+    for base in cls.__mro__:
+        for name, declared in vars(base).get("_own", {}).items():
+            found.setdefault(name, (base, declared))
+    return found
+
+
+def _type(cls: type, name: str) -> Any:
+    annotation = cls.__annotations__[name]
+    return eval(annotation, vars(sys.modules[cls.__module__])) if isinstance(annotation, str) else annotation
 
 
 def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:

@@ -119,14 +119,13 @@ def cross_validate(
     rejection: Rejection | None = None,
     prepare: Prepare | None = None,
     finished: Finished | None = None,
-    on_split: Callable[[], None] = lambda: None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
 
-    In a run that is a `LeaveOneOut` a `LeavesOneOut` method goes a shorter way: it
-    is fitted once, on a tree of all that trains, and asked for its answers without each instance; for instances that
-    train nothing it answers as ever. Not so where a threshold is chosen or each split prepared.
+    In a run that is a `LeaveOneOut` a `LeavesOneOut` method that counts no events goes a shorter way: it is fitted
+    once, on a tree of all that trains, and asked for its answers without each instance; for instances that train
+    nothing it answers as ever. Not so where a threshold is chosen or each split prepared.
 
     Parameters
     ----------
@@ -146,8 +145,6 @@ def cross_validate(
         Makes of each split's (training, test) instances those to use; rows, order and class must stay.
     finished : Finished, optional
         Gives what is finished already, and keeps what is.
-    on_split : callable
-        Called after each split for which trees were grown.
     on_progress : callable
         Called with how many answers there are and of how many, each method's counted; within a split too, by a method
         that tells how far it is.
@@ -192,7 +189,6 @@ def cross_validate(
                 if prepare is not None:
                     train, test = prepare(train, test)
                 here = kept.put("split", fold, _answer_split(train, test, grow, others, rejection, progress))
-                on_split()
             for i, piece in here.items():
                 found[i].append(piece)
             place = np.empty((len(test_rows), 3), dtype=np.int64)

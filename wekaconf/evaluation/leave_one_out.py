@@ -74,7 +74,7 @@ def left_out(
     tree = cache(partial(grow, train))
     found: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
-        if not isinstance(method, LeavesOneOut) or not method.can_leave_one_out:
+        if not isinstance(method, LeavesOneOut) or not method.can_leave_one_out or method.counts_events:
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
         asked: list[tuple[What, int, NDArray[np.intp]]] = [

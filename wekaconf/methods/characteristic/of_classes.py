@@ -93,6 +93,14 @@ class CharacteristicLimits:
         return np.array([index[name] for name in given.tolist()], dtype=np.int64)
 
 
+class _SdOfClasses(ID3SD, is_registered=False):
+    name = "characteristic_limits"
+
+
+class _MaxOfClasses(ID3Max, is_registered=False):
+    name = "characteristic_limits"
+
+
 def characteristic_limits(
     train: Dataset,
     *,
@@ -153,16 +161,17 @@ def characteristic_limits(
     ----------
     Davidsson: Learning characteristic decision trees, 1996, section 4.1.
     """
-    name = "characteristic_limits"
+    name = _SdOfClasses.name
     if method not in ("sd", "max"):
         raise OptionError(f"{name}: method must be sd or max, got '{method}'")
     is_sd = method == "sd"
-    ordered = ordered if isinstance(ordered, str) else tuple(ordered)
-    ID3SD(
+    if isinstance(ordered, Sequence) and not isinstance(ordered, str):
+        ordered = tuple(ordered)
+    _SdOfClasses(
         alpha=alpha, p_total=p_total, limits=limits, confidence=confidence, trim=trim, zero_variance=zero_variance,
         ordered=ordered,
     )  # fmt: skip
-    ID3Max(closed=closed)
+    _MaxOfClasses(closed=closed)
     given = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal", "trim": trim > 0}
     foreign = ["closed"] if is_sd and closed != "both" else [] if is_sd else [key for key, has in given.items() if has]
     if foreign:

@@ -64,7 +64,12 @@ class Transductive(LeavesOneOut, is_registered=False):
             tree_rules(tree)
 
     def _keep(self, train: Dataset) -> None:
-        """Keep the training data."""
+        """Keep the training data; OptionError when there are none."""
+        if not len(train):
+            raise OptionError(
+                f"{self.name} grows trees on its training data, but no instance of '{train.relation}' has a class "
+                "and a positive weight; give at least one"
+            )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
         self._learning_set = LearningSet.of(train)
 
@@ -86,6 +91,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def _train(self) -> Dataset:
+        self.check_fitted()
         return Dataset(self.tree_.header, self.values_, self.weights_)
 
     @property
