@@ -25,6 +25,7 @@ BLOCKS = {str(page.relative_to(ROOT)): blocks(page) for page in docs_code.PAGES}
 CODE = [block for page in BLOCKS.values() for block in page if block.is_code]
 FOLLOWED = [name for name, page in BLOCKS.items() if any(docs_code.runs_here(block, None) for block in page)]
 NOT_RUN = [block for block in CODE if block.reason_not_run]
+TEMPLATES = [block for page in BLOCKS.values() for block in page if block.title and block.language == "python"]
 ON_UCI = [block for block in CODE if block.needs_uci]
 
 
@@ -71,6 +72,16 @@ def test_every_block_has_a_language():
     for page in BLOCKS.values():
         for block in page:
             assert block.language in ("sh", "python", "text", "bib", "markdown"), block.place
+
+
+@pytest.mark.parametrize("block", TEMPLATES, ids=lambda block: block.title)
+def test_a_template_is_in_the_style_of_the_house(block):
+    for command in (["check"], ["format", "--check"]):
+        done = subprocess.run(
+            [Path(sys.executable).with_name("ruff"), *command, "--stdin-filename", block.title, "-"],
+            cwd=ROOT, input=block.code, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 # -- what runs that code --
