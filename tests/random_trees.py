@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
+import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES

@@ -65,14 +65,14 @@ def test_a_split_point_beside_weka_s_is_found(jvm, monkeypatch):
 
 def test_a_method_that_answers_nan_is_found(jvm, monkeypatch):
     curtailment = PostProcessor.registry["curtailment"]
-    right = curtailment._predict_proba
+    right = curtailment._answer
 
     def wrong(self, data):
-        proba = right(self, data)
-        proba[-1] = np.nan
-        return proba
+        reply = right(self, data)
+        reply.proba[-1] = np.nan
+        return reply
 
-    monkeypatch.setattr(curtailment, "_predict_proba", wrong)
+    monkeypatch.setattr(curtailment, "_answer", wrong)
     result = attacked("parity", "--seed", 1, "--draws", 3)
     assert result.exit_code == 1
     assert any("curtailment" in fault and "is no distribution: [nan" in fault for fault in faults_of(result))
@@ -147,12 +147,12 @@ def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
     train = random_dataset(rng, random_header(rng), 80)
     method = PostProcessor.registry["leaf_frequency"]().fit(random_tree(rng, train), train)
     assert list(_model_reader.asked(method, train)) == []
-    right = type(method)._predict_proba
+    right = type(method)._answer
 
     def wrong(self, data):
-        proba = right(self, data)
-        proba[-1, 0] = number
-        return proba
+        reply = right(self, data)
+        reply.proba[-1, 0] = number
+        return reply
 
-    monkeypatch.setattr(type(method), "_predict_proba", wrong)
+    monkeypatch.setattr(type(method), "_answer", wrong)
     assert any(found.startswith(fault) for found in _model_reader.asked(method, train))

@@ -130,7 +130,7 @@ def test_no_instances():
 @pytest.mark.parametrize(
     ("predicted", "message"),
     [
-        (["p"], r"predicted: expected one class an instance \(2,\), got \(1,\)"),
+        (["p"], r"predicted: expected one class per instance, shape \(2,\), got \(1,\)"),
         ([["p"], ["q"]], r"got \(2, 1\)"),
         ("pp", r"got \(\)"),
         (["p", "Q"], "predicted: 'Q' is not a class; give one of 'p', 'q', 'none', 'one'"),
@@ -154,17 +154,27 @@ def test_other_header():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "id3"}, "characteristic_limits: method must be one of 'sd', 'max', got 'id3'"),
-        ({"alpha": 2}, r"characteristic_limits: alpha must be a number in \(0, 1\), got '2'"),
-        ({"alpha": 0.1, "p_total": 0.1}, "give alpha or p_total"),
-        ({"closed": "left"}, "closed must be one of"),
+        ({"method": "id3"}, "characteristic_limits: method must be sd or max, got 'id3'"),
+        (
+            {"alpha": 2},
+            "characteristic_limits: alpha must be a number between 0 and 1, both excluded, or none, got '2'",
+        ),
+        ({"p_total": 0}, "characteristic_limits: p_total must be a number between 0 and 1, both excluded, or none"),
+        ({"confidence": 1}, "characteristic_limits: confidence must be a number between 0 and 1, both excluded, got"),
+        ({"limits": "Tolerance"}, "limits must be normal or tolerance, got 'Tolerance'; did you mean 'tolerance'"),
+        ({"trim": 1.5}, "characteristic_limits: trim must be a number from 0 to 1, got '1.5'"),
+        ({"trim": 1}, "characteristic_limits: trim must be smaller than 1, which would remove all instances"),
+        ({"alpha": 0.1, "p_total": 0.1}, "characteristic_limits: give alpha or p_total"),
+        ({"closed": "left"}, "characteristic_limits: closed must be both, lower, upper or neither, got 'left'"),
         ({"closed": "lower"}, "closed is a parameter of method 'max', not of 'sd'"),
         ({"method": "max", "alpha": 0.1}, "alpha is a parameter of method 'sd', not of 'max'"),
         ({"method": "max", "p_total": 0.1}, "p_total is a parameter of method 'sd', not of 'max'"),
         ({"method": "max", "limits": "tolerance"}, "limits is a parameter of method 'sd', not of 'max'"),
         ({"method": "max", "trim": 0.1}, "trim is a parameter of method 'sd', not of 'max'"),
         ({"ordered": "x"}, r"characteristic_limits: ordered must name nominal attributes \(one of 'c'\), got 'x'"),
-        ({"zero_variance": 0}, "zero_variance must be one of"),
+        ({"ordered": 3}, "characteristic_limits: ordered must be a text or several, got '3'"),
+        ({"ordered": ["c", 1]}, "characteristic_limits: ordered must be a text or several, got"),
+        ({"zero_variance": 0}, "characteristic_limits: zero_variance must be exact, accept or parent, got '0'"),
     ],
 )
 def test_parameters_out_of_range(options, message):

@@ -14,12 +14,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 
 import wekaconf as wc
+from wekaconf.answer import Reply
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report import trees
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -80,9 +85,9 @@ def test_methods(good):
     listed = good("methods")
     for name, method in wc.available_methods().items():
         assert f"{name}\n    {method.__doc__.splitlines()[0][:60]}" in listed
-        for parameter in wc.method(name).params:
-            assert f"{parameter}=" in listed
-            assert parameter in good("methods", name)
+        for key in wc.method(name).params:
+            assert f"{key}=" in listed
+            assert f"{key}=" in good("methods", name)
     assert "Katz, Gilad" in listed
     assert "variant=comb" in listed
     assert max(map(len, listed.splitlines())) <= 100
@@ -114,13 +119,25 @@ def test_version(good):
 
 
 def test_tree_in_three_formats(good):
-    from wekaconf.report import trees
-
     tree = wc.grow(wc.load_arff(IRIS), "J48", "-M 5")
     command = ("tree", IRIS, "--options", "-M 5")
     assert good(*command) == good(*command, "--format", "text") == trees.render_text(tree)
     assert good(*command, "--format", "dot") == trees.render_dot(tree)
     assert json.loads(good(*command, "--format", "json")) == json.loads(trees.render_json(tree))
+
+
+def test_tree_with_intervals(good, run):
+    data = wc.load_arff(IRIS)
+    fitted = wc.method("confdtree", variant="tdist").fit(wc.grow(data, "RandomTree", "-depth 3"), data)
+    command = ("tree", IRIS, "--method", "confdtree:variant=tdist", "--learner", "RandomTree", "--options", "-depth 3")
+    text = good(*command)
+    assert text == trees.render_text(fitted.tree_, annotate=fitted.annotation)
+    assert "\n* versicolor: [" in text and "{1, 0, 0}\n" in text
+    assert good(*command, "--format", "dot") == trees.render_dot(fitted.tree_, annotate=fitted.annotation)
+    nodes = json.loads(good(*command, "--format", "json"))["nodes"]
+    assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
+    ended = run("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
+    assert ended.code == 1 and "confdtree is defined on a single tree" in ended.err
 
 
 def test_tree_of_another_learner_and_class(good):
@@ -335,11 +352,17 @@ def test_undefined_metric_is_shown_as_a_dash(good):
 def wordy():
     """A method with something to tell of its answers and of what they cost."""
 
-    class Wordy(PostProcessor.registry["leaf_frequency"], name="wordy"):
-        def _notes(self, data):
+    class Wordy(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="wordy"):
+        can_leave_one_out = False
+        n_kept = 0
+
+        def _leave_one_out(self, rows):
+            pytest.fail("asked for the short way")
+
+        def notes(self, data):
             return ("read from leaves", *(("some values are missing",) if np.isnan(data.values[:, :-1]).any() else ()))
 
-        def _cost(self, n_instances, header):
+        def cost(self, n_instances, header):
             return f"asks for {n_instances} of {header.n_classes} classes"
 
     yield Wordy
@@ -504,9 +527,10 @@ def with_reading():
     """A method whose reading makes a difference, which the library may lack."""
 
     class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
-        def __init__(self, *, reading="honest"):
-            super().__init__(laplace=reading == "text")
-            self.reading = reading
+        reading: Literal["honest", "text"] = parameter(default="honest", help="How the paper is read.")
+
+        def _answer(self, data):
+            return Reply(self.tree_.with_laplace(self.reading == "text").predict_proba(data))
 
     yield WithReading
     del PostProcessor.registry["with_reading"]
@@ -1189,15 +1213,17 @@ import sys, time
 import numpy as np
 import wekaconf.methods
 from wekaconf.cli import run
-from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 
-class Telling(PostProcessor.registry["leaf_frequency"], name="telling"):
-    def _predict_proba(self, data):
+class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
+    n_kept = 0
+
+    def _answer(self, data):
         if len(data) > 1:
             self.on_progress(len(data) // 2, len(data))
             time.sleep(60)
-        return super()._predict_proba(data)
+        return super()._answer(data)
 
     def _leave_one_out(self, rows):
         self.on_progress(len(rows) // 2, len(rows))

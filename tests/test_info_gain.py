@@ -10,12 +10,12 @@ from random_trees import ON_NUMBERS
 from small_data import small
 
 import wekaconf as wc
-from wekaconf.answer import most_probable
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import most_probable
 
 # ---- options ----
 

@@ -161,9 +161,9 @@ from wekaconf.cli import run
 import wekaconf as wc
 from wekaconf.files import atomic_write
 class Odd(wc.PostProcessor.registry["leaf_frequency"], name="odd"):
-    def _predict_proba(self, data):
+    def _answer(self, data):
         self.odd()
-        return super()._predict_proba(data)
+        return super()._answer(data)
 """
 DEAF = """
     def odd(self):

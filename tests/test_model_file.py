@@ -1,5 +1,6 @@
 """Model files: what is saved answers the same when loaded, and damage is told."""
 
+import dataclasses
 import io
 import json
 import os
@@ -18,6 +19,7 @@ from random_trees import made, random_dataset, random_header, random_tree
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.model_file import RECORD
+from wekaconf.report.trees import render_text
 from wekaconf.tree.forest import Forest
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -62,6 +64,7 @@ def assert_same(method, again, data):
         np.testing.assert_array_equal(array, learned[name])
 
 
+COUNTS = ("grown_class_weight", "held_out_class_weight")
 INFO_GAIN = ("info_gain", "")
 """The learner of the methods that read only its trees."""
 
@@ -93,6 +96,61 @@ def test_subsets_and_votes_come_back(tmp_path, routing):
         again = restored(tmp_path, method)
         assert_same(method, again, train)
         assert again.tree_.votes == votes
+
+
+def counted_tree(train, **changes):
+    """A REPTree with the counts that Weka prints."""
+    tree = random_tree(np.random.default_rng(0), train, routing="REPTREE")
+    weights = np.random.default_rng(1).uniform(0, 9, size=(2, tree.n_nodes, tree.header.n_classes))
+    counts = dict(zip(COUNTS, weights, strict=True))
+    return dataclasses.replace(tree, **counts | changes)
+
+
+def test_counts_that_are_only_printed_come_back(tmp_path):
+    train = random_mirror(1)[1]
+    tree = counted_tree(train)
+    again = restored(tmp_path, wc.method("leaf_frequency").fit(tree, train)).tree_
+    assert "[" in render_text(tree)
+    assert render_text(again) == render_text(tree)
+    forest = restored(tmp_path, wc.method("leaf_frequency").fit(Forest((tree, counted_tree(train))), train)).tree_
+    assert [render_text(member) for member in forest.trees] == [render_text(tree)] * 2
+
+
+def test_files_of_trees_without_counts_have_none(tmp_path):
+    """As those that were written before there were any."""
+    tree, train = random_mirror(1)
+    path = tmp_path / "model.wct"
+    for method in (
+        wc.method("leaf_frequency").fit(tree, train),
+        wc.method("leaf_frequency").fit(Forest((counted_tree(train), tree)), train),
+    ):
+        wc.save_model(path, method)
+        with np.load(path) as parts:
+            assert not any(name.removeprefix("trees/") in COUNTS for name in parts.files)
+        assert_same(method, wc.load_model(path), train)
+
+
+def test_counts_must_fit_the_nodes(tmp_path):
+    train = random_mirror(1)[1]
+    tree = counted_tree(train)
+    path = tmp_path / "model.wct"
+    wc.save_model(path, wc.method("leaf_frequency").fit(tree, train))
+    content = path.read_bytes()
+    for name in COUNTS:
+        whole = getattr(tree, name)
+        for broken in (whole[:-1], whole[:0], np.vstack((whole, whole)), whole[:, :1]):
+            refuse(path, rewritten(content, **{f"trees/{name}": array_bytes(broken)}), f"trees/{name}: expected shape")
+        refuse(path, rewritten(content, **{f"trees/{name}": None}), "class_weight: expected shape")
+        refuse(path, rewritten(content, **{f"trees/{name}": array_bytes(np.full_like(whole, np.nan))}), "NaN")
+
+
+def test_counts_of_some_nodes_are_none():
+    train = random_mirror(1)[1]
+    rows = counted_tree(train).grown_class_weight[1:]
+    with pytest.raises(ValueError, match="a row per node, or none"):
+        counted_tree(train, **dict.fromkeys(COUNTS, rows))
+    with pytest.raises(ValueError, match="held_out_class_weight: expected shape"):
+        counted_tree(train, held_out_class_weight=[])
 
 
 def test_kept_instances_are_told(tmp_path):

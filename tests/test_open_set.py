@@ -7,14 +7,16 @@ import pytest
 from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
-from wekaconf.answer import most_probable
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim, choose_threshold, figures
-from wekaconf.postprocessor import PostProcessor
+from wekaconf.evaluation.thresholds import choose_threshold, figures
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.rounding import most_probable
 
 RUNS = [
     [(np.arange(0, 80), np.arange(80, 120)), (np.arange(40, 120), np.arange(0, 40))],
@@ -169,28 +171,24 @@ def test_what_was_reached_is_told(data):
     assert reject["chosen"]["kept_correct"] == np.mean([choice.figures.kept_correct for choice in answers.choices])
 
 
-@pytest.fixture
-def own_rule():
-    class OwnRule(PostProcessor.registry["leaf_frequency"], name="own_rule"):
-        certainty_range = "[0, 1]"
+class OwnRule(LeafFrequency, is_registered=False):
+    certainty_range = CertaintyRange()
 
-        def _certainty(self, data):
-            return self.tree_.predict_proba(data)[:, 0]
+    def _answer(self, data):
+        reply = super()._answer(data)
+        return replace(reply, certainty=reply.proba[:, 0])
 
-        def _threshold(self):
-            return 0.25
-
-    yield OwnRule
-    del PostProcessor.registry["own_rule"]
+    def _threshold(self):
+        return 0.25
 
 
-def test_a_method_s_own_rule_holds_unless_another_is_wanted(data, own_rule):
-    [own] = cross_validate(data, RUNS, grow, [own_rule()])
+def test_a_method_s_own_rule_holds_unless_another_is_wanted(data):
+    [own] = cross_validate(data, RUNS, grow, [OwnRule()])
     assert set(own.threshold) == {0.25} and own.choices == ()
     np.testing.assert_array_equal(own.certainty, own.proba[:, 0])
-    [told] = cross_validate(data, RUNS, grow, [own_rule()], rejection=Rejection(Aim("below", 0.5)))
+    [told] = cross_validate(data, RUNS, grow, [OwnRule()], rejection=Rejection(Aim("below", 0.5)))
     assert set(told.threshold) == {0.5}
-    fitted = own_rule().fit(grow(data), data)
+    fitted = OwnRule().fit(grow(data), data)
     certainty = fitted.certainty(data)
     assert fitted.threshold == 0.25
     assert fitted.reject(data).tolist() == (certainty < 0.25).tolist()

@@ -360,7 +360,7 @@ def test_command(run, tmp_path):
     for row, record in zip(rows, records, strict=True):
         assert (row["method"], row["dropped"]) == (record["method"], "[]")
         assert [row[name] for name in MEASURES] == [
-            "" if record[name] is None else str(record[name]) for name in MEASURES
+            "" if record[name] is None else f"{record[name]:.12g}" for name in MEASURES
         ]
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
     assert shown == [f"{r[name]:.4f}" for name in MEASURES for r in records if r[name] is not None]

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ from small_data import small
 from test_contract import OTHER_VALUES
 
 import wekaconf as wc
+from wekaconf.answer import Reply
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.parameters import parameter, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import parse_method
 
@@ -93,20 +97,18 @@ def test_method_as_text(text, name, params):
 
 def test_parameters_are_printed_as_they_are_read():
     """What `wekaconf methods` prints as a default can be typed."""
-    from wekaconf.parameters import parameters
-
     for name, method in wc.available_methods().items():
-        text = ",".join(f"{p.name}={p.default}" for p in parameters(method).values())
+        text = ",".join(f"{p.name}={written(p.default)}" for p in parameters(method).values())
         assert parse_method(f"{name}:{text}").params == wc.method(name).params
 
 
 @pytest.mark.parametrize("name", sorted(OTHER_VALUES))
 def test_every_value_can_be_written(name):
-    for parameter, values in OTHER_VALUES[name].items():
+    for key, values in OTHER_VALUES[name].items():
         for given in values:
             value, others = given if isinstance(given, tuple) else (given, {})
-            params = {parameter: value, **others}
-            text = ",".join(f"{key}={of}" for key, of in params.items())
+            params = {key: value, **others}
+            text = ",".join(f"{given_as}={written(of)}" for given_as, of in params.items())
             assert parse_method(f"{name}:{text}").params == wc.method(name, **params).params
 
 
@@ -115,9 +117,7 @@ def with_reading():
     """A method with a reading, which the library may lack."""
 
     class WithReading(PostProcessor.registry["leaf_frequency"], name="with_reading"):
-        def __init__(self, *, laplace=None, reading="honest"):
-            super().__init__(laplace=laplace)
-            self.reading = reading
+        reading: Literal["honest", "text"] = parameter(default="honest", help="How the paper is read.")
 
     yield WithReading
     del PostProcessor.registry["with_reading"]
@@ -138,18 +138,23 @@ def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_rea
     ("text", "message"),
     [
         ("", "no method ''; the methods are .*confdtree.*leaf_frequency"),
-        ("confdtre", "no method 'confdtre'; the methods are .*confdtree"),
-        ("confdtree:variant", "expected parameter=value after the colon, got 'variant'"),
-        ("confdtree:variant=foo", "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
-        ("confdtree:min_instances=abc", r"min_instances must be a number in \[1, inf\], got 'abc'"),
-        ("confdtree:min_instances=nan", "min_instances must be a number"),
-        ("confdtree:min_instances=none", r"min_instances must be a number in \[1, inf\], got 'none'"),
-        ("confdtree:fine=true", r"fine must be a number in \[0, 1\], got 'true'"),
-        ("confdtree:routes=none", "routes must be one of 'True', 'False', got 'none'"),
-        ("tpce:leaf=none", "leaf must be one of .*, got 'none'"),
-        ("confdtree:fine=1.5", r"fine must be a number in \[0, 1\], got '1.5'"),
+        ("magic", "no method 'magic'; the methods are .*confdtree"),
+        ("confdtre", r"no method 'confdtre'; did you mean 'confdtree'\?$"),
+        ("ConfDTree:fine=0.2", r"no method 'ConfDTree'; did you mean 'confdtree'\?$"),
+        ("confdtree:variant", "method 'confdtree:variant': expected parameter=value, got 'variant'"),
+        ("confdtree:variant=foo", "confdtree: variant must be comb, norm or tdist, got 'foo'$"),
+        ("confdtree:min_instances=abc", "min_instances must be a whole number of at least 1, got 'abc'"),
+        ("confdtree:min_instances=nan", "min_instances must be a whole number of at least 1, got 'nan'"),
+        ("confdtree:min_instances=none", "min_instances must be a whole number of at least 1, got 'none'"),
+        ("confdtree:fine=true", "fine must be a number from 0 to 1, got 'true'"),
+        ("confdtree:routes=none", "routes must be true or false, got 'none'"),
+        ("tpce:leaf=none", "leaf must be laplace, boundary_distance, .* or wpe, got 'none'"),
+        ("tpce:leaf=confdtre", r"leaf must be laplace, .*, got 'confdtre'; did you mean 'confdtree'\?$"),
+        ("confdtree:variant=tdst", r"variant must be comb, norm or tdist, got 'tdst'; did you mean 'tdist'\?$"),
+        ("confdtree:varient=tdist", r"confdtree has no parameter 'varient'; did you mean 'variant'\?$"),
+        ("confdtree:fine=1.5", "fine must be a number from 0 to 1, got '1.5'"),
         ("confdtree:size=3", "confdtree has no parameter 'size'; its parameters are: variant, .*fines"),
-        ("confdtree:fine=0.1,fine=0.2", "'fine' is given twice"),
+        ("confdtree:fine=0.1,fine=0.2", "method 'confdtree:fine=0.1,fine=0.2': 'fine' is given twice; leave one out"),
     ],
 )
 def test_wrong_method(text, message):
@@ -254,7 +259,7 @@ def test_split_of_too_few(jvm):
 def test_nothing_to_test_on(jvm):
     data = classes(2, 2)
     with pytest.raises(wc.OptionError, match="no instance of 'small' to test on"):
-        wc.evaluate(data, [wc.method("leaf_frequency")], [wc.splits(data, split="0.99")])
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(split="0.99"))
 
 
 # -- evaluate ------------------------------------------------------------------------------------------------------
@@ -263,7 +268,7 @@ def test_nothing_to_test_on(jvm):
 def test_record(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
     chosen = [wc.method("leaf_frequency"), wc.method("confdtree", variant="norm")]
-    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, [wc.splits(data)], options="-M 5")
+    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, options="-M 5")
     assert record["learner"] == "J48"
     assert record["options"] == "-M 5"
     assert record["method"] == "confdtree"
@@ -285,10 +290,8 @@ def test_record(jvm):
 
 def test_runs_are_averaged(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    runs = [wc.splits(data, folds=3, seed=seed) for seed in (1, 2)]
-    chosen = [wc.method("leaf_frequency")]
-    [(both, _)] = wc.evaluate(data, chosen, runs)
-    alone = [wc.evaluate(data, chosen, [run])[0][0]["pooled"]["auc_mean"] for run in runs]
+    [both] = wc.evaluate(data, "leaf_frequency", folds=3, runs=2).records
+    alone = [wc.evaluate(data, "leaf_frequency", folds=3, seed=seed)[0][0]["pooled"]["auc_mean"] for seed in (1, 2)]
     assert alone[0] != alone[1]
     assert both["pooled"]["auc_mean"] == pytest.approx(sum(alone) / 2, abs=1e-15)
 
@@ -300,8 +303,9 @@ def test_note_counts_training_instances_only(jvm):
     unknown = np.flatnonzero(data.class_values < 0)
     chosen = [wc.method("leaf_frequency")]
     with pytest.warns(wc.Note, match="small: 3 of 23 instances have no class and are left out of training"):
-        wc.evaluate(data, chosen, [wc.splits(data, folds=2)])
-    [(record, answers)] = wc.evaluate(data, chosen, [[(known, unknown)]])  # a warning here would fail the test
+        wc.evaluate(data, chosen, folds=2)
+    given = wc.Protocol(given=[[(known, unknown)]])
+    [(record, answers)] = wc.evaluate(data, chosen, protocol=given)  # a warning here would fail the test
     assert len(answers.proba) == 3
     assert math.isnan(record["pooled"]["percent_correct"])
 
@@ -310,7 +314,8 @@ def test_preprocessed_as_a_whole(jvm):
     """Every instance, tested on only or not used at all, has its say in the bins."""
     data = wc.load_arff(ARFF / "wine.arff")
     [(train, test)] = wc.splits(data, split="50:60")
-    [(record, answers)] = wc.evaluate(data, ["leaf_frequency"], [[(train, test)]], preprocess="wang2006")
+    given = wc.Protocol(given=[[(train, test)]], preprocess="wang2006")
+    [(record, answers)] = wc.evaluate(data, "leaf_frequency", protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
 
     def fitted_on(rows):
@@ -327,7 +332,8 @@ def test_preprocessed_split_by_split(jvm):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     runs = [wc.splits(data, folds=4, seed=seed) for seed in (1, 2)]
     method = wc.method("confdtree", min_instances=2)
-    [(record, answers)] = wc.evaluate(data, [method], runs, preprocess="wang2006", per_fold=True)
+    given = wc.Protocol(given=runs, preprocess="wang2006", per_fold=True)
+    [(record, answers)] = wc.evaluate(data, [method], protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "each training set"}
     parts = []
     for train, test in (split for run in runs for split in run):
@@ -336,7 +342,7 @@ def test_preprocessed_split_by_split(jvm):
         parts.append(method.predict_proba(fitted.apply(data.take(test))))
     np.testing.assert_array_equal(answers.proba, np.concatenate(parts))
     np.testing.assert_array_equal(answers.actual, data.class_values[answers.instance])
-    whole = wc.evaluate(data, [method], runs, preprocess="wang2006")[0][1]
+    whole = wc.evaluate(data, [method], protocol=wc.Protocol(given=runs, preprocess="wang2006"))[0][1]
     assert not np.array_equal(answers.proba, whole.proba)
 
 
@@ -344,44 +350,36 @@ def test_preprocessed_split_by_split(jvm):
 def test_preprocessing_is_named_in_no_note(jvm):
     data = classes(10, 10, 3)
     with pytest.warns(wc.Note, match="^small: 3 of 23 instances have no class and are left out of training$") as told:
-        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang2006")
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=2, preprocess="wang2006"))
     assert len(told) == 1
 
 
 def test_wrong_preprocessing(jvm):
     data = classes(5, 5)
     for per_fold in (False, True):
+        protocol = wc.Protocol(folds=2, preprocess="wang", per_fold=per_fold)
         with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
-            wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang", per_fold=per_fold)
-    with pytest.raises(wc.OptionError, match="per_fold belongs to preprocess; name a preprocessing"):
-        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], per_fold=True)
+            wc.evaluate(data, "leaf_frequency", protocol=protocol)
 
 
 def test_reading_in_the_record(jvm, with_reading):
-    """What sees the class of the test instances is marked, whoever made it."""
+    """What reproduces printed tables is marked; a method that nobody registered is not."""
 
-    class Clairvoyant:
-        name, params = "clairvoyant", {}
-
-        def fit(self, tree, train):
-            self.plain = wc.method("leaf_frequency").fit(tree, train)
-
-        def predict_proba(self, data):
-            return np.eye(data.n_classes)[data.class_values]
-
-        ranking = predict_proba
-
-        def explain(self, data):
-            return self.plain.explain(data)
-
-    class Unregistered(with_reading):
+    class Unregistered(with_reading, is_registered=False):
         pass
 
+    class Clairvoyant(LeafFrequency, is_registered=False):
+        is_table_reading = sees_class = True
+
+        def _answer(self, data):
+            return Reply(np.eye(data.n_classes)[data.class_values])
+
     data = classes(20, 20)
-    methods = ["leaf_frequency", with_reading(), with_reading(reading="text"), Unregistered(), Clairvoyant()]
-    records = [record for record, _ in wc.evaluate(data, methods, [wc.splits(data, folds=2)])]
-    assert [record["reading"] for record in records] == [None, "honest", "text", "table", "table"]
-    assert [record["params"].get("reading") for record in records] == [None, "honest", "text", "table", None]
-    assert [record["preprocess"] for record in records] == [None] * 5
-    assert records[4]["method"] == "clairvoyant"
-    assert records[4]["pooled"]["percent_correct"] == 100.0
+    methods = [with_reading(), with_reading(reading="text"), Clairvoyant()]
+    records = wc.evaluate(data, ["leaf_frequency", *methods], folds=2).records
+    records += wc.evaluate(data, Unregistered(), folds=2).records
+    assert [record["reading"] for record in records] == [None, "honest", "text", "table", "honest"]
+    assert [record["params"].get("reading") for record in records] == [None, "honest", "text", None, "honest"]
+    assert [record["sees_class"] for record in records] == [False, False, False, True, False]
+    assert records[3]["label"] == "leaf_frequency (table reading)"
+    assert records[3]["pooled"]["percent_correct"] == 100.0

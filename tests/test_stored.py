@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
+import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS, attributes, check_stored, declared, distributions, parts_of, stored
 
@@ -99,5 +100,6 @@ def test_methods_declare_what_they_learn(name):
     """All but what follows from the rest, which has no declaration because no file holds it."""
     known = PostProcessor.registry[name]
     followed = {"regions_", "paths_"}
-    hints = {key for base in known.__mro__ for key in vars(base).get("__annotations__", {}) if key.endswith("_")}
+    annotated = {key for base in known.__mro__ for key in vars(base).get("__annotations__", {})}
+    hints = {key for key in annotated if key.endswith("_") and not key.startswith("_")}
     assert hints - followed - {"tree_"} == set(attributes(known))

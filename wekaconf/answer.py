@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.explanation import Explanation
+from wekaconf.rounding import most_probable
 
 AFFECTED_CHANGE = 0.1
 """Katz et al. 2012: an instance is affected when a class probability changes by this much."""
@@ -137,11 +138,6 @@ class Answer:
         if own is None:
             return self.proba
         return own() if callable(own) else own
-
-
-def most_probable(proba: FloatArray) -> NDArray[np.int64]:
-    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
-    return np.asarray(np.rint(proba * 1e12).argmax(axis=1))
 
 
 def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:

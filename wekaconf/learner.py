@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -102,7 +103,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         """Grow as `grow` does, but tell nothing; for each of many folds, once `note` has been called."""
         check_trainable(train)
         counted = (train.class_values >= 0) & (train.weights > 0)
-        return self._grow(train if self.takes_all or counted.all() else train.take(counted))
+        grown = self._grow(train if self.takes_all or counted.all() else train.take(counted))
+        if (grown.learner, grown.options) != (self.name, self.options):
+            grown = replace(grown, learner=self.name, options=self.options)
+        return grown
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` of what growing does to such training data, if there is anything to `tell`."""
@@ -154,7 +158,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     @abstractmethod
     def _grow(self, train: Dataset) -> Grown:
-        """Grow on data that a tree can be grown on, whose instances all have a class and a positive weight."""
+        """Grow on data that a tree can be grown on, whose instances all have a class and a positive weight.
+
+        The record of what is grown gets the learner's name and options.
+        """
 
     def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
         """As `grow_labelled`, on what it has checked."""

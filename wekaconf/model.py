@@ -13,7 +13,8 @@ from wekaconf.answer import Answer, is_rejected
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, FloatArray, Header, Unseen, header_of
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.evaluation.aim import check_aim
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.explanation import Explanation
 from wekaconf.postprocessor import PostProcessor
 

@@ -31,6 +31,7 @@ from wekaconf.files import atomic_write
 from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor, sizes_of
 from wekaconf.stored import Sizes, check_stored, declared, stored
+from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
@@ -84,8 +85,9 @@ def save_model(
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
-    for name in declared(TreeMirror):
-        arrays[f"trees/{name}"] = np.concatenate([own[name] for own in tree_arrays])
+    for name, what in declared(TreeMirror).items():
+        if what is not COUNTED or all(len(own[name]) for own in tree_arrays):
+            arrays[f"trees/{name}"] = np.concatenate([own[name] for own in tree_arrays])
     sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
     column_maps = tuple(map(_column_map, model.filters))
@@ -256,6 +258,8 @@ class _Parts:
         found = {}
         for name, what in declared(cls).items():
             member = self._unread.pop(prefix + name, None)
+            if member is None and what.is_optional:
+                continue
             if member is None:
                 raise ValueError(f"'{prefix}{name}' is missing")
             with self._archive.open(member) as stream:
@@ -320,6 +324,7 @@ def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iter
     check_stored(_TreeSizes, of_trees, n_trees)
     ends = {name: np.cumsum(n) for name, n in of_trees.items()}
     sizes = {"n_classes": header.n_classes, **{name: int(end[-1]) for name, end in ends.items() if len(end)}}
+    sizes["n_counted"] = sizes.get("n_nodes", 0)
     arrays = parts.arrays("trees/", TreeMirror, sizes)
     check_stored(TreeMirror, arrays, sizes)
     for i, record in enumerate(records):

@@ -50,8 +50,10 @@ class PostProcessor(Parametrised, ABC):
     """Whether how often each kind of event was met is a result, which records and tables tell."""
     reasons: ClassVar[tuple[str, ...]] = ()
     """The kinds of event that tell why an answer is rejected."""
+    is_table_reading: ClassVar[bool] = False
+    """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
-    """Whether the method is shown the class of the instances it answers for: a reading of printed tables, no method."""
+    """Whether it is shown the class of the instances it answers for, as some table readings are."""
     tree_: TreeMirror | Forest = learned()
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:

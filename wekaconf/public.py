@@ -16,8 +16,9 @@ from wekaconf.errors import (
     OptionError,
     WekaconfError,
 )
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
+from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART

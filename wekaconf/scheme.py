@@ -170,8 +170,10 @@ def label_of(method: PostProcessor) -> str:
     known = parameters(type(method))
     changed = {name: value for name, value in method.params.items() if value != known[name].default}
     given = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
-    is_printed = type(method) is not PostProcessor.registry.get(method.name)
-    return method.name + (f":{given}" if given else "") + (" (table reading)" if is_printed else "")
+    suffix = " (table reading)" if method.is_table_reading else ""
+    if not suffix and type(method) is not PostProcessor.registry.get(method.name):
+        suffix = f" ({type(method).__name__})"
+    return method.name + (f":{given}" if given else "") + suffix
 
 
 def _written(value: Any) -> str:

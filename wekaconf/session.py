@@ -16,12 +16,13 @@ import numpy as np
 from wekaconf import bridge
 from wekaconf.data.dataset import Dataset, header_of, name_list
 from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Split
 from wekaconf.evaluation.resuming import Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim, Choice, check_aim
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
@@ -227,8 +228,7 @@ def _answers(
 
 def _record(label: str, method: PostProcessor, shared: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     params = method.params
-    is_printed = type(method) is not PostProcessor.registry.get(method.name)
-    reading = "table" if is_printed else params.get("reading")
+    reading = "table" if method.is_table_reading else params.get("reading")
     if "reading" in params:
         params = {**params, "reading": reading}
     return {

@@ -45,6 +45,8 @@ class Stored:
         Whether a value may be NaN, and ∞ or −∞ where the range has them.
     is_distribution : bool
         Whether the rows are class distributions.
+    is_optional : bool
+        Whether a file may lack it.
     """
 
     dtypes: tuple[np.dtype[Any], ...]
@@ -55,6 +57,7 @@ class Stored:
     allows_nan: bool = False
     allows_inf: bool = False
     is_distribution: bool = False
+    is_optional: bool = False
 
     def check_layout(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes) -> None:
         """Raise ValueError unless an array of that dtype and shape may be it; needs no values."""
@@ -108,10 +111,13 @@ def stored(
     below: str = "",
     allows_nan: bool = False,
     allows_inf: bool = False,
+    is_optional: bool = False,
 ) -> Stored:
     """A `Stored`; one dtype or several."""
     dtypes = dtype if isinstance(dtype, tuple) else (dtype,)
-    return Stored(tuple(map(np.dtype, dtypes)), shape, low, high, below, allows_nan, allows_inf)
+    return Stored(
+        tuple(map(np.dtype, dtypes)), shape, low, high, below, allows_nan, allows_inf, is_optional=is_optional
+    )
 
 
 def distributions(*shape: str) -> Stored:
@@ -147,6 +153,8 @@ def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) ->
     """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each what it must be."""
     for name, what in declared(cls).items():
         if name not in arrays:
+            if what.is_optional:
+                continue
             raise ValueError(f"'{name}' is missing")
         what.check_layout(name, arrays[name].dtype, arrays[name].shape, sizes)
         what.check_values(name, arrays[name], sizes)

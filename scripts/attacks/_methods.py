@@ -15,6 +15,7 @@ from numpy.random import Generator
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from attacks._forms import form
+from wekaconf.annotation import AnnotatesNodes
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
@@ -39,7 +40,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
         "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
     },
     "confdtree": {
-        "variant": ("comb", "norm", "tdist"), "min_instances": (1, 2, 5, 40, np.inf),
+        "variant": ("comb", "norm", "tdist"), "min_instances": (1, 2, 5, 40, 10**15),
         "min_instances_of": ("class", "node"), "z_assigned": (0, 0.5, 2, np.inf), "z_other": (0, 1, 3, np.inf),
         "level_assigned": (0, 0.5, 0.995, 1), "level_other": (0, 0.9, 0.9999, 1),
         "normality": ("ks", "lilliefors", "none"), "normality_level": (0.1, 0.05, 0.01), "fine": (0, 0.1, 0.4, 1),
@@ -52,7 +53,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
         "limits": ("normal", "tolerance"), "confidence": (1e-9, 0.5, 0.95, 0.999999), "trim": (0, 0.01, 0.3, 0.999),
     },
     "kukar_kononenko": {"supervised": (True, False), "labels": ("present", "declared")},
-    "leaf_frequency": {"laplace": (True, False)},
+    "leaf_frequency": {"laplace": (None, True, False)},
     "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
     "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
     "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
@@ -161,10 +162,11 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
     bad = ~distributions(proba, method, asked)
     if bad.any():
         yield f"row {bad.argmax()} is no distribution: {proba[bad.argmax()].tolist()}"
-    low, high = ends_of(method.certainty_range, asked.n_classes)
-    outside = is_proper(proba) & ~((certainty >= low - 1e-9) & (certainty <= high + 1e-9))
+    stated = method.certainty_range
+    low = 1 / asked.n_classes if stated.low is None else stated.low
+    outside = is_proper(proba) & ~((certainty >= low - 1e-9) & (certainty <= stated.high + 1e-9))
     if outside.any():
-        yield f"certainty {certainty[outside][0]!r} outside {method.certainty_range}"
+        yield f"certainty {certainty[outside][0]!r} outside {stated}"
 
 
 def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> FloatArray:
@@ -177,13 +179,6 @@ def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> F
 def is_proper(proba: FloatArray) -> FloatArray:
     """(n,) bool: whether a row is a distribution."""
     return np.isfinite(proba).all(axis=1) & (proba >= 0).all(axis=1) & (np.abs(proba.sum(axis=1) - 1) <= 1e-9)
-
-
-def ends_of(text: str, n_classes: int) -> tuple[float, float]:
-    """The ends of a stated range."""
-    named = {"1/n_classes": 1 / n_classes, "∞": np.inf}
-    low, high = (named.get(end, end) for end in text[1:-1].split(", "))
-    return float(low), float(high)
 
 
 def forms(rng: Generator, case: Case) -> Iterator[str]:
@@ -224,16 +219,15 @@ def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
 
 
 def explanations(rng: Generator, case: Case) -> Iterator[str]:
-    """Events that can be said and counted, and trees with the limits of the method drawn."""
+    """Events that can be said and counted, and trees drawn with what the method adds to the nodes."""
     del rng
     found = case.method.explain(case.asked)
     said = [text for events in told(found) for text in events]
     if sum(found.counts().values()) != len(said) or not all(said):
         yield f"{found.counts()} of {len(said)} events"
-    tests = getattr(case.method, "limit_tests", None)
-    if tests is not None:
+    if isinstance(case.method, AnnotatesNodes):
         for render in (render_text, render_dot, render_json):
-            render(case.method.tree_, limits=tests)
+            render(case.method.tree_, annotate=case.method.annotation)
 
 
 def rejections(rng: Generator, case: Case) -> Iterator[str]:

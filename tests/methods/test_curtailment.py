@@ -131,10 +131,10 @@ def test_weights_are_counts(seed):
 
 @pytest.mark.parametrize("options", [{"min_weight": -1}, {"min_weight": float("nan")}, {"min_weight": "10"}])
 def test_min_weight_out_of_range(options):
-    with pytest.raises(OptionError, match=r"curtailment: min_weight must be a number in \[0, inf\], got"):
+    with pytest.raises(OptionError, match="curtailment: min_weight must be a number of at least 0, got"):
         Curtailment(**options)
 
 
 def test_unknown_estimate():
-    with pytest.raises(OptionError, match=r"curtailment: estimate must be one of .*frequency.*laplace.*, got 'm'"):
+    with pytest.raises(OptionError, match="curtailment: estimate must be frequency or laplace, got 'm'"):
         Curtailment(estimate="m")

@@ -146,5 +146,5 @@ def test_chunks_make_no_difference(routing, monkeypatch):
 
 @pytest.mark.parametrize("confusion", [-0.1, 1.1, float("nan"), "0.4", False])
 def test_confusion_out_of_range(confusion):
-    with pytest.raises(OptionError, match=r"ling_yan: confusion must be a number in \[0, 1\], got"):
+    with pytest.raises(OptionError, match="ling_yan: confusion must be a number from 0 to 1, got"):
         LingYan(confusion=confusion)

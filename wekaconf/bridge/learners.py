@@ -16,7 +16,7 @@ from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.data.dataset import Dataset, FloatArray, Header
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import Grown, Learner, one_text
-from wekaconf.tree.arrays import ARRAY_DTYPES
+from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -249,7 +249,7 @@ class Bagging(WekaForest, name="Bagging"):
 def _unpack(exported: Any, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:
     """The mirrors of the facade's concatenated arrays."""
     arrays = {}
-    for name, dtype in ARRAY_DTYPES.items():
+    for name, dtype in EXPORTED.items():
         kind = "doubles" if dtype is np.float64 else "ints"
         flat = jvm.call(kind, exported, name)
         arrays[name] = flat.reshape(-1, header.n_classes) if name.endswith("class_weight") else flat

@@ -14,7 +14,7 @@ import click
 from wekaconf.bridge import configure
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.thresholds import Aim
+from wekaconf.evaluation.aim import Aim
 from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
@@ -90,6 +90,36 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 def discard_stdout() -> None:
     """Send what is still printed nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class NamedFile(click.Path):
+    """The name of an output whose format goes by its ending.
+
+    Parameters
+    ----------
+    endings : str
+        Those that are written, such as ``.csv``. A name without ending is taken too, and so is what is no file, such as
+        /dev/stdout.
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__()
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name, unless it promises another format."""
+        path = str(value)
+        ending = os.path.splitext(path)[1].lower()
+        is_special = os.path.exists(path) and not os.path.isfile(path)
+        if ending and not is_special and not path.lower().endswith(self.endings):
+            option = f"{param.opts[-1]} " if param is not None else ""
+            text = f"{option}{path}: expected a name that ends in {' or '.join(self.endings)}, got '{ending}'"
+            others = ctx.command.params if ctx is not None else []
+            for other in others:
+                if isinstance(other.type, NamedFile) and ending in other.type.endings and other is not param:
+                    text += f"; {other.opts[-1]} writes that"
+            raise OptionError(text)
+        return super().convert(value, param, ctx)
 
 
 def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:

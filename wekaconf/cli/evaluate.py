@@ -20,8 +20,8 @@ from wekaconf.cli.measuring import (
 )
 from wekaconf.data.dataset import name_list
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.metrics import CalibrationCurve, calibration_curve
 from wekaconf.files import atomic_write
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor

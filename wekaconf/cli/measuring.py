@@ -12,6 +12,7 @@ import click
 
 from wekaconf.cli.common import (
     METHOD_HELP,
+    NamedFile,
     aim_of,
     aim_options,
     check_output,
@@ -28,7 +29,7 @@ from wekaconf.cli.common import (
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
-from wekaconf.evaluation.thresholds import Aim
+from wekaconf.evaluation.aim import Aim
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
@@ -67,9 +68,10 @@ def measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
         class_option,
         click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep what is finished in "
                      "this folder; the same command, run again after an interruption, goes on from there."),
-        click.option("--csv", "csv_path", type=click.Path(), callback=check_output,
+        click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output,
                      help="Also write the records as CSV."),
-        click.option("--json-file", type=click.Path(), callback=check_output, help="Also write the records as JSON."),
+        click.option("--json-file", type=NamedFile(".json"), callback=check_output,
+                     help="Also write the records as JSON."),
         click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
     )):  # fmt: skip
         command = option(command)

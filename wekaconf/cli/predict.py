@@ -12,6 +12,7 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.cli.common import (
     METHOD_HELP,
+    NamedFile,
     aim_of,
     aim_options,
     check_output,
@@ -33,6 +34,7 @@ from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
+from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
 
@@ -41,7 +43,7 @@ from wekaconf.session import threshold
 @click.option("-l", "--load", "model", type=click.Path(), help="Or take this model; no Java is started.")
 @click.option("-T", "--test", "test", type=click.Path(), required=True, help="The instances to answer for.")
 @click.option("--method", default="leaf_frequency", show_default=True, metavar="METHOD", help=METHOD_HELP)
-@click.option("-o", "--output", type=click.Path(), callback=check_output,
+@click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output,
               help="CSV, or ARFF if the name ends in .arff or .arff.gz; left out: CSV on standard output.")  # fmt: skip
 @click.option("-d", "--dump", type=click.Path(), callback=check_output,
               help="Save the fitted model, filters included.")  # fmt: skip
@@ -112,16 +114,20 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
     """The threshold, and what was reached beside what was wanted."""
     if chosen.aim.fixed_threshold is not None:
         return
-    reached = chosen.figures
-    where = {"training": "on the training rows", "out-of-fold": "out of fold"}[threshold_from]
-    said = f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it "
-    if not chosen.is_reached:
-        said += "rejects everything: what was wanted cannot be reached"
+    where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
+    if best is not None:
+        said = (
+            f"no threshold reaches '{chosen.aim}', so everything is rejected; best {where}: "
+            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
+        )
+    elif not chosen.is_reached:
+        said = f"no threshold reaches '{chosen.aim}' {where}, so everything is rejected"
     elif not reached.accepted:
-        said += "rejects everything"
+        said = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
     else:
-        said += (
-            f"keeps {100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
+        said = (
+            f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
+            f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
     say(said)
@@ -129,7 +135,13 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
 
 def _summary(data: Dataset, table: Dataset, output: str) -> None:
     columns = {attribute.name: values for attribute, values in zip(table.attributes, table.values.T, strict=True)}
-    known = columns["error"][~np.isnan(columns["error"])]
+    is_known = ~np.isnan(columns["error"])
+    known = columns["error"][is_known]
     score = f", {int((known == 0).sum())} of {len(known)} with a known class correct" if len(known) else ""
-    score += f", {int(columns['rejected'].sum())} rejected" if "rejected" in columns else ""
+    if "rejected" in columns:
+        score += f", {int(columns['rejected'].sum())} rejected"
+        answered = columns["error"][is_known & (columns["rejected"] == 0)]
+        if len(answered):
+            share = f"{100 * answered.mean():.2f} %"
+            score += f"; of the {len(answered)} answered {int(answered.sum())} are wrong ({share})"
     say(f"{output}: {len(data)} instances{score}")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from wekaconf import scheme
-from wekaconf.cli.common import check_output, common
+from wekaconf.cli.common import NamedFile, check_output, common
 from wekaconf.cli.measuring import (
     check_distinct_values,
     check_protocol,
@@ -25,7 +25,7 @@ from wekaconf.report import reject_tables, tables
 
 @click.command("reject")
 @measuring_options
-@click.option("--risk-coverage", "curve_path", type=click.Path(), callback=check_output, metavar="FILE.csv",
+@click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE.csv",
               help="Write the curves: a line a method and threshold.")  # fmt: skip
 @click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE.png|.pdf|.svg",
               help="Draw the curves.")  # fmt: skip
@@ -67,5 +67,4 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
 
 def _curve(answers: Answers) -> RiskCoverage:
     scored = (answers.actual >= 0) & ~answers.is_foreign
-    correct = answers.predicted == answers.actual
-    return risk_coverage(answers.certainty[scored], correct[scored], answers.weights[scored])
+    return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])

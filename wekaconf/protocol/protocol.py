@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.protocol.open_sets import draw_known, indices_of_known
 from wekaconf.protocol.preprocessing import fit_preprocessing
 from wekaconf.protocol.splits import splits

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.metrics import CalibrationCurve
+from wekaconf.evaluation.calibration import CalibrationCurve
 from wekaconf.evaluation.risk_coverage import RiskCoverage
 from wekaconf.files import atomic_write
 
@@ -157,7 +157,7 @@ def plot_calibration(
     path : str or PathLike
         A .png (300 dots an inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to CalibrationCurve
-        By the name of the method; see `wekaconf.evaluation.metrics.calibration_curve`.
+        By the name of the method; see `wekaconf.evaluation.calibration.calibration_curve`.
     title : str, optional
 
     Raises

@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import CertaintyRange, Reply, most_probable
+from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array, header_of
 from wekaconf.explanation import Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.learner import learner_class
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
 from wekaconf.learners.info_gain.rules import Rules
@@ -55,7 +56,9 @@ class Transductive(LeavesOneOut, is_registered=False):
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
         assert isinstance(tree, TreeMirror)
-        if tree.learner != self._reads or (tree.learner == INDUCER and not tree.routing.adds_counts):
+        known = learner_class(self._reads)
+        is_read = tree.learner in (known.name, *known.aliases)
+        if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             raise OptionError(
                 f"{self.name} reads trees of {self._reads}, got one of {tree.learner}; grow it with the learner "
                 f"{self._reads}{self._other_way(tree.learner)}"

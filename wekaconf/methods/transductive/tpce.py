@@ -144,7 +144,7 @@ class TPCE(Transductive, name="tpce"):
 
     @property
     def _reads(self) -> str:
-        return learner_class(self.inner).name
+        return self.inner
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)

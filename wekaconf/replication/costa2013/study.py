@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.evaluation import metrics
+from wekaconf.evaluation.ranking import auc_mean, auc_reliability
+from wekaconf.evaluation.scoring import brier
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Rules
@@ -26,6 +27,7 @@ from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
+from wekaconf.rounding import rounded
 
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"
@@ -199,10 +201,9 @@ def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray
 
 def _figures(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
     rest: tuple[NDArray[np.int64], FloatArray] = data.class_values, data.weights
-    found = {"auc_reliability": metrics.auc_reliability(proba, *rest, certainty=certainty)}
+    found = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
     if certainty is None:
-        rounded = proba.round(metrics.DECIMALS)
-        found |= {"brier": metrics.brier(proba, *rest), "auc": metrics.auc_mean(rounded, *rest)}
+        found |= {"brier": brier(proba, *rest), "auc": auc_mean(rounded(proba), *rest)}
     return {name: None if math.isnan(found.get(name, math.nan)) else found[name] for name in MEASURES}
 
 
