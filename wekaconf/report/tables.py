@@ -76,7 +76,8 @@ def print_table(
         Where in a record the numbers stand.
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    columns = [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
+    columns = learner_column(records)
+    columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
@@ -84,6 +85,12 @@ def print_table(
     if kinds:
         legend[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
     print_legend(legend | undefined([Block("", columns)]))
+
+
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """What grew the trees that each method read, where it is not the same for all."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    return [Column("learner", learners)] if len(set(learners)) > 1 else []
 
 
 def undefined(blocks: Sequence[Block]) -> dict[str, str]:
