@@ -48,7 +48,7 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     several = len({_wanted(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
-    blocks = [Block("", columns)] if (columns := learner_column(records)) else []
+    blocks: list[Block] = []
     legend: dict[str, str] = {}
     for heading, columns in (
         (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),
@@ -59,7 +59,8 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
         shown = {column: cells for column, cells in shown.items() if any(cells)}
         legend |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
         if shown:
-            blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
+            first = [] if blocks else learner_column(records)
+            blocks.append(Block(heading, [*first, *(Column(column.heading, cells) for column, cells in shown.items())]))
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
     print_legend(legend | undefined(blocks))
