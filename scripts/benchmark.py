@@ -1,18 +1,21 @@
 """The project's speed claims, each a ratio of two ways to the same result measured side by side in one run.
 
-``python scripts/benchmark.py [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets need
-the folder of them that WEKACONF_UCI names.
+``python scripts/benchmark.py [--write] [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets
+need the folder of them that WEKACONF_UCI names. ``--write`` puts what is measured into docs/BENCHMARKS.md.
 """
 
 from __future__ import annotations
 
+import datetime
 import os
+import platform
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +27,6 @@ import wekaconf as wc
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.learners import mirror
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -109,15 +111,15 @@ def transfer() -> Iterator[Row]:
 
 
 def pull() -> Iterator[Row]:
-    options = "-U -O -J -M 1"
+    learner = wc.J48("-U -O -J -M 1")
     data = numeric_dataset(14_000, 10, 4, seed=2, noise=3.0)
-    model, instances = bridge.train_in_weka(data, "J48", options)
-    tree = mirror(model, instances, data, "J48", options)
+    model, instances = learner.train_in_weka(data)
+    tree = learner.mirror(model, instances, data)
     field = model.classifier.getClass().getDeclaredField("m_root")
     field.setAccessible(True)
     root = field.get(model.classifier)
     times = side_by_side(
-        lambda: mirror(model, instances, data, "J48", options), lambda: node_by_node(root, data.n_classes), repeats=3
+        lambda: learner.mirror(model, instances, data), lambda: node_by_node(root, data.n_classes), repeats=3
     )
     yield Row(f"a tree of {tree.n_nodes:,} nodes from Weka, against calls node by node", *times, wanted=8)
 
@@ -152,8 +154,8 @@ def with_missing(data: wc.Dataset, share: float) -> wc.Dataset:
 def predict() -> Iterator[Row]:
     train = numeric_dataset(20_000, 20, 4, seed=4, noise=1.0)
     test = numeric_dataset(100_000, 20, 4, seed=5, noise=1.0).without_class_values()
-    model, instances = bridge.train_in_weka(train, "J48", "")
-    tree = mirror(model, instances, train, "J48", "")
+    model, instances = wc.J48().train_in_weka(train)
+    tree = wc.J48().mirror(model, instances, train)
     for label, data, wanted in (("complete rows", test, 3), ("10 % of the values missing", with_missing(test, 0.1), 1)):
         theirs = to_java(data)
         expected = jvm.call("distributions", model.classifier, theirs).reshape(len(data), -1)
@@ -343,8 +345,8 @@ def limits() -> Iterator[Row]:
 def boundary() -> Iterator[Row]:
     from reference.toth2006_reference import Projection
 
-    from wekaconf.answer import most_probable
     from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
+    from wekaconf.rounding import most_probable
 
     data = numeric_dataset(6_000, 9, 3, seed=7, noise=0.5)
     tree = wc.grow(data, options="-doNotMakeSplitPointActualValue -M 20")
@@ -546,17 +548,47 @@ ROWS = {
 WITHOUT_UCI = "transfer, pull, predict, growth"
 
 
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
+HEAD = "| what | ours | other | wanted | measured |\n|---|---|---|---|---|"
+
+
+def machine() -> str:
+    """The day and what the rows are measured on."""
+    info = Path("/proc/cpuinfo")
+    models = re.findall(r"model name\s*: (.*)", info.read_text()) if info.is_file() else []
+    return (
+        f"{datetime.date.today()}, {models[0] if models else platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}, numpy {np.__version__}"
+    )
+
+
+def written(page: str, name: str, rows: Iterable[Row], measured: str) -> str:
+    """The page with its section of that name made anew, or added."""
+    lines = "\n".join(map(str, rows))
+    section = f"## {name}\n\nMeasured {measured}.\n\n{HEAD}\n{lines}\n"
+    others = re.split(r"(?m)^(?=## )", page)
+    places = [place for place, other in enumerate(others) if other.startswith(f"## {name}\n")] or [len(others)]
+    others[places[0] : places[0] + 1] = [section]
+    return "\n".join(other.rstrip("\n") + "\n" for other in others)
+
+
 def main() -> None:
-    chosen = sys.argv[1:] or list(ROWS)
+    is_written = "--write" in sys.argv
+    chosen = [name for name in sys.argv[1:] if name != "--write"] or list(ROWS)
     unknown = [name for name in chosen if name not in ROWS]
     if unknown:
         sys.exit(f"no row {', '.join(unknown)}; the rows are {', '.join(ROWS)}")
-    print("| what | ours | other | wanted | measured |\n|---|---|---|---|---|")
+    print(HEAD)
     rows = []
     for name in chosen:
+        of_name = []
         for row in ROWS[name]():
             print(row, flush=True)
-            rows.append(row)
+            of_name.append(row)
+        rows += of_name
+        if is_written:
+            page = written(PAGE.read_text(encoding="utf-8"), name, of_name, machine())
+            PAGE.write_text(page, encoding="utf-8")
     if not all(row.holds for row in rows):
         sys.exit("a claim does not hold on this machine")
 

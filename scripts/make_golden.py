@@ -8,28 +8,28 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import wekaconf as wc
-from wekaconf.bridge import train_in_weka
-from wekaconf.bridge.learners import mirror
+from wekaconf.bridge.learners import WekaLearner
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "tests" / "golden"
 SCHEMES = {
-    "j48": ("J48", "-M 5"),
-    "j48-binary-laplace": ("J48", "-B -U -A"),
-    "reptree": ("REPTree", "-P -M 6"),
-    "randomtree-unclassified": ("RandomTree", "-U -K 1 -depth 5"),
+    "j48": wc.J48("-M 5"),
+    "j48-binary-laplace": wc.J48("-B -U -A"),
+    "reptree": wc.REPTree("-P -M 6"),
+    "randomtree-unclassified": wc.RandomTree("-U -K 1 -depth 5"),
 }
 N_TEST, N_TRAIN = 60, 100
 
 
-def golden(train: wc.Dataset, test: wc.Dataset, learner: str, options: str) -> dict[str, object]:
+def golden(train: wc.Dataset, test: wc.Dataset, learner: WekaLearner[Any]) -> dict[str, object]:
     """The mirror, the instances and Weka's answers, as JSON types; JSON keeps every bit of a float."""
-    model, instances = train_in_weka(train, learner, options)
-    tree = mirror(model, instances, train, learner, options)
+    model, instances = learner.train_in_weka(train)
+    tree = learner.mirror(model, instances, train)
     record, arrays = tree.to_arrays()
     return {
         "header": asdict(tree.header),
@@ -45,9 +45,9 @@ def main() -> None:
     data = wc.load_arff(ROOT / "arff" / "missing-weights.arff")
     train, test = data.take(np.arange(N_TEST, N_TEST + N_TRAIN)), data.take(np.arange(N_TEST))
     FOLDER.mkdir(exist_ok=True)
-    for name, (learner, options) in SCHEMES.items():
+    for name, learner in SCHEMES.items():
         path = FOLDER / f"{name}.json"
-        lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner, options).items()]
+        lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner).items()]
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation import metrics
+from wekaconf.evaluation import ranking, scoring
 from wekaconf.tree import compiled
 from wekaconf.tree.forest import Forest
 
@@ -73,7 +73,7 @@ def predictions(evaluation):
 def both_metrics(evaluation, n_classes):
     """Ours and Weka's: share correct, weighted area, and the area of every class."""
     arrays = predictions(evaluation)
-    ours = [metrics.percent_correct(*arrays) / 100, metrics.auc_weighted(*arrays), *metrics.areas_under_roc(*arrays)]
+    ours = [scoring.percent_correct(*arrays) / 100, ranking.auc_weighted(*arrays), *ranking.areas_under_roc(*arrays)]
     theirs = [evaluation.pctCorrect() / 100, evaluation.weightedAreaUnderROC()]
     theirs += [evaluation.areaUnderROC(c) for c in range(n_classes)]
     return np.array(ours), np.array(theirs, dtype=np.float64)

@@ -87,7 +87,7 @@ def assert_counts_weights(method, seed):
 
 def assert_equals_reference_on(load_uci, name, methods):
     """On trees that Weka has grown on two thirds of a set, for the last third; missing values stay."""
-    from wekaconf import bridge
+    from growers import grow
 
     data = load_uci(name)
     data = data.take(np.random.default_rng(1).permutation(len(data)))
@@ -96,6 +96,6 @@ def assert_equals_reference_on(load_uci, name, methods):
     has_missing = np.isnan(data.values).any()
     assert has_missing == (name in ("colic", "hepatitis", "vote"))
     for learner, options in (("J48", ""), ("J48", "-U -O -M 1"), ("J48", "-B -A"), ("REPTree", ""), ("RandomTree", "")):
-        tree = bridge.grow(train, learner, options)
+        tree = grow(train, learner, options)
         for method in methods:
             assert_equals_reference(method, tree, train, test, 1e-12 if has_missing else 1e-15)

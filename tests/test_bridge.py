@@ -8,16 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from growers import grow, train_in_weka
 from small_data import small
 
-from wekaconf.bridge import LEARNERS, grow, learner, train_in_weka
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import BridgeError, OptionError
+from wekaconf.learner import available_learners
 from wekaconf.tree.forest import Forest
 
 TESTS = Path(__file__).parent
+LEARNERS = [name for name, known in available_learners().items() if issubclass(known, WekaLearner)]
 ODD_NAMES = [
     "plain",
     "two words",
@@ -46,7 +49,8 @@ def child(code, **environment):
 
 
 START = """
-from wekaconf.bridge import about, configure, grow, grow_labelled
+from growers import grow, grow_labelled
+from wekaconf.bridge import about, configure
 from wekaconf.errors import WekaconfError
 from small_data import small
 data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
@@ -254,12 +258,6 @@ def test_jar_is_the_sources():
 
 
 # ---- names and options ----
-
-
-def test_unknown_learner_names_the_valid_ones():
-    with pytest.raises(OptionError, match=r"no learner 'J84'; .* J48, C44, REPTree, RandomTree, RandomForest, Bagging"):
-        learner("J84")
-    assert learner("weka.classifiers.trees.REPTree") is LEARNERS["REPTree"]
 
 
 @pytest.mark.parametrize("options", ["-Z", "-M", "-M two", "stray", '-C "0.25'])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from growers import grow_cart
 from reference import cart_reference
 from sklearn.tree import DecisionTreeClassifier
 from small_data import small
@@ -16,10 +17,7 @@ import wekaconf as wc
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import Note, OptionError
-from wekaconf.learners import LEARNERS
 from wekaconf.learners.cart.cost_complexity import closing_alphas
-from wekaconf.learners.cart.grow import grow_cart
-from wekaconf.options import choice, number, parse_options, whole_number
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree import compiled
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -447,7 +445,7 @@ def test_model_file(tmp_path):
     for laplace in (None, True):
         method = wc.method("leaf_frequency", laplace=laplace).fit(grow_cart(data), data)
         wc.save_model(tmp_path / "m.wct", method)
-        again = wc.load_model(tmp_path / "m.wct")
+        again = wc.load_model(tmp_path / "m.wct").method
         assert again.tree_.routing == Routing.CART and again.tree_.learner == "CART"
         np.testing.assert_array_equal(again.predict_proba(data), method.predict_proba(data))
 
@@ -510,36 +508,31 @@ def test_fewer_instances_than_folds():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("-C 0.25", r"CART: no option '-C'; valid options are prune=cv\|test\|none, se=number from 0, folds=whole "),
-        ("prune", "no option 'prune'"),
-        ("prune=weakest", r"CART: prune: expected cv\|test\|none, got 'weakest'"),
-        ("prune=", r"prune: expected cv\|test\|none, got ''"),
-        ("se=-1", "se: expected number from 0, got '-1'"),
-        ("se=nan", "se: expected number"),
-        ("se=inf", "se: expected number"),
-        ("folds=1", "folds: expected whole number from 2, got '1'"),
-        ("folds=2.5", "folds: expected"),
-        ("test_share=1", "test_share: expected number between 0 and 1, got '1'"),
-        ("seed=4294967296", "seed: expected whole number from 0 to 4294967295"),
-        ("leaves=0", "leaves: expected whole number from 1"),
-        ("min_leaf=0", "min_leaf: expected"),
-        ("nominal=yes", r"nominal: expected refuse\|one_hot"),
-        ("missing=mean", "missing: expected median, got 'mean'"),
+        ("-C 0.25", "CART -C 0.25: expected parameter=value, got '-C'; the parameters are: prune, se, folds, "),
+        ("prune", "expected parameter=value, got 'prune'"),
+        ("prunes=cv", r"CART has no parameter 'prunes'; did you mean 'prune'\?"),
+        ("prune=weakest", "CART: prune must be cv, test or none, got 'weakest'"),
+        ("prune=", "prune must be cv, test or none, got ''"),
+        ("se=-1", "se must be a number from 0 to 1000000, got '-1'"),
+        ("se=nan", "se must be a number"),
+        ("se=inf", "se must be a number"),
+        ("folds=1", "folds must be a whole number of at least 2, got '1'"),
+        ("folds=2.5", "folds must be a whole"),
+        ("folds=inf", "folds must be a whole"),
+        ("test_share=1", "test_share must be a number between 0 and 1, both excluded, got '1'"),
+        ("seed=4294967296", "seed must be a whole number from 0 to 4294967295"),
+        ("leaves=0", "leaves must be a whole number of at least 1, or none, got '0'"),
+        ("min_leaf=0", "min_leaf must be"),
+        ("nominal=yes", "nominal must be refuse or one_hot"),
+        ("missing=mean", "missing must be median, got 'mean'"),
         ("se=1 se=0", "'se' is given twice"),
-        ("leaves=3 se=1 prune=cv", "leaves chooses the tree by its size, so prune, se must be left out"),
-        (7, "expected the options as one text, such as 'prune=cv', got 7"),
+        ("leaves=3 se=1 prune=none", "leaves chooses the tree by its size, so prune, se must be left out"),
+        (7, "CART: expected the options as one text, or as a list of texts, got 7"),
     ],
 )
 def test_options_that_are_refused(options, message):
     with pytest.raises(OptionError, match=message):
         wc.grow(load_arff(ARFF / "iris.arff"), "CART", options)
-
-
-def test_number_with_an_upper_bound():
-    known = {"share": number(0, 1), "kind": choice("a"), "n": whole_number(0)}
-    assert parse_options("X", " share=1 \n n=0 ", known) == {"share": 1.0, "n": 0}
-    with pytest.raises(OptionError, match=r"share: expected number from 0 to 1, got '1\.5'"):
-        parse_options("X", "share=1.5", known)
 
 
 @pytest.mark.parametrize(
@@ -591,6 +584,5 @@ def test_values_beyond_single_precision_are_answered():
 
 
 def test_no_such_learner():
-    with pytest.raises(OptionError, match=r"no learner 'Cart'; the learners .* J48, .*Bagging, CART"):
+    with pytest.raises(OptionError, match=r"no learner 'Cart'; did you mean 'CART'\?"):
         wc.grow(load_arff(ARFF / "iris.arff"), "Cart")
-    assert "CART" in LEARNERS

@@ -12,11 +12,11 @@ import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import resuming
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter
@@ -303,13 +303,12 @@ def halves(train):
 def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, error):
     whole = cross_validate(data, TEN, grow, methods(), **more)
     first, second, third = Growing(6 * trees + trees // 2, error), Growing(), Growing()
-    aim = more["rejection"].aim if "rejection" in more else None
-    with pytest.raises(error), Finished(tmp_path, "d", "ab", aim=aim) as finished:
+    with pytest.raises(error), Finished(tmp_path, "d", "ab") as finished:
         cross_validate(data, TEN, first, methods(), finished=finished, **more)
     assert [len(list(tmp_path.iterdir())), first.count] == [1, 6 * trees + trees // 2]
     told = []
     for growing, there in ((second, 6), (third, 10)):
-        with Finished(tmp_path, "d", "ab", aim=aim) as finished:
+        with Finished(tmp_path, "d", "ab") as finished:
             assert finished.n_answers == 2 * 9 * there
             again = cross_validate(
                 data, TEN, growing, methods(), finished=finished, on_progress=lambda *now: told.append(now), **more
@@ -426,14 +425,14 @@ class Counting(LeafFrequency, is_registered=False):
 def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
     data = wc.load_arff(ARFF / "iris.arff")
     counting = Counting()
-    usual = {
-        "methods": [counting, "confdtree"], "runs": [wc.splits(data, folds=3)], "learner": "CART",
-        "options": "min_leaf=3", "known": None, "aim": None, "threshold_from": "training", "preprocess": None,
-    }  # fmt: skip
+    folds = wc.splits(data, folds=3)
+    usual = {"methods": [counting, "confdtree"], "learner": "CART", "options": "min_leaf=3"}
 
     def computed(data=data, **other):
         Counting.fits = 0
-        found = wc.evaluate(data, **(usual | other), resume=tmp_path / "r")
+        asked = {"given": [folds], "threshold_from": "training"}
+        asked |= {name: other.pop(name) for name in [*other] if name in wc.Protocol.__dataclass_fields__}
+        found = wc.evaluate(data, **(usual | other), protocol=wc.Protocol(**asked), resume=tmp_path / "r")
         return Counting.fits, found
 
     n, first = computed()
@@ -453,9 +452,9 @@ def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
         {"methods": [counting, "confdtree:fine=0.3"]},
         {"methods": [counting]},
         {"methods": [Counting(laplace=False), "confdtree"]},
-        {"runs": [wc.splits(data, folds=3, seed=2)]},
-        {"runs": [[(train[::-1], test) for train, test in usual["runs"][0]]]},
-        {"runs": usual["runs"] * 2},
+        {"given": [wc.splits(data, folds=3, seed=2)]},
+        {"given": [[(train[::-1], test) for train, test in folds]]},
+        {"given": [folds, folds]},
         {"learner": "J48", "options": ""},
         {"options": "min_leaf=4"},
         {"known": [names[:2]]},
@@ -478,7 +477,7 @@ def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
 
     def computed(seed):
         Counting.fits = 0
-        wc.evaluate(data, [Counting()], [wc.splits(data, folds="loo", seed=seed)], resume=tmp_path)
+        wc.evaluate(data, [Counting()], folds="loo", seed=seed, resume=tmp_path)
         return Counting.fits
 
     assert computed(1) == 15
@@ -497,8 +496,8 @@ def test_cost_is_said_first_and_each_test_row_counts_once(jvm):
 
     data = wc.load_arff(ARFF / "iris.arff")
     runs = [wc.splits(data, folds=3), wc.splits(data, folds="loo"), wc.splits(data, split="100:20")]
-    known = [["virginica", "setosa"]] * 3
-    for classes, names in ((None, "setosa, versicolor, virginica"), (known, "setosa, virginica")):
+    for known, names in ((None, "setosa, versicolor, virginica"), (["virginica", "setosa"], "setosa, virginica")):
+        protocol = wc.Protocol(given=runs, known=known)
         with pytest.warns(wc.Note) as told, pytest.raises(ZeroDivisionError):
-            wc.evaluate(data, [Costly(), "leaf_frequency"], runs, known=classes, learner="CART")
+            wc.evaluate(data, [Costly(), "leaf_frequency"], protocol=protocol, learner="CART")
         assert [str(note.message) for note in told] == [f"iris: asks 320 times about {names}"]

@@ -8,19 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from growers import grow_cart
 from random_trees import random_dataset, random_header
 
 import wekaconf as wc
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
 from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim
-from wekaconf.learners.cart.grow import grow_cart
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter
@@ -164,8 +164,9 @@ def test_splits_refuse_at_once_what_folds_refuse(jvm):
 def test_splits_of_other_data(data, jvm):
     with pytest.raises(OptionError, match="these splits leave out one of 59 instances, but 'random' has 60; make them"):
         cross_validate(data, [never_asked(59)], grow, [wc.method("leaf_frequency")])
+    protocol = wc.Protocol(given=[never_asked(61)])
     with pytest.raises(OptionError, match="these splits leave out one of 61 instances, but 'random' has 60; make them"):
-        wc.evaluate(data, ["leaf_frequency"], [never_asked(61)], learner="CART", options="nominal=one_hot")
+        wc.evaluate(data, ["leaf_frequency"], protocol=protocol, learner="CART", options="nominal=one_hot")
 
 
 # -- methods that leave out by themselves -----------------------------------------------------------------------------
@@ -334,7 +335,7 @@ def test_many_instances_are_asked_for_in_parts_and_need_little_memory(knows):
 
 def test_evaluate_makes_no_folds_that_nobody_needs(jvm, knows):
     data = Large.data().take(slice(300))
-    [(record, answers)] = wc.evaluate(data, [knows()], [never_asked(300)], learner="CART")
+    [(record, answers)] = wc.evaluate(data, [knows()], protocol=wc.Protocol(given=[never_asked(300)]), learner="CART")
     assert record["pooled"]["percent_correct"] == 100.0
     assert answers.instance.tolist() == list(range(300))
 

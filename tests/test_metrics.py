@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
 
-from wekaconf.evaluation import metrics
+from wekaconf.evaluation import calibration, metrics, ranking, scoring
 
 NAMES = [
     "percent_correct",
@@ -62,15 +62,15 @@ def problems(draw):
 def test_equals_the_definitions_and_never_warns(problem, random):
     proba, actual, weights, baseline = problem
     scores = [[random.choice([-1.0, 0.0, 0.5, 7.0]) for _ in row] for row in proba]
-    ranking = np.array(scores).reshape(proba.shape)
+    ranked_by = np.array(scores).reshape(proba.shape)
     certainty = [random.choice([-math.inf, -2.0, 0.1, 0.1 + 1e-13, 3.0, math.inf]) for _ in proba]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plain = metrics.all_metrics(proba, actual, weights, baseline=baseline)
         ranked = metrics.all_metrics(
-            proba, actual, weights, baseline=baseline, ranking=ranking, certainty=np.array(certainty)
+            proba, actual, weights, baseline=baseline, ranking=ranked_by, certainty=np.array(certainty)
         )
-        areas = metrics.areas_under_roc(proba, actual, weights)
+        areas = ranking.areas_under_roc(proba, actual, weights)
     lists = proba.tolist(), actual.tolist(), weights.tolist(), proba.shape[1]
     largest = [max(row) for row in lists[0]]
     for got, rows, surest in ((plain, lists[0], largest), (ranked, scores, certainty)):
@@ -113,7 +113,7 @@ def test_equals_the_definitions_on_distinct_probabilities(rng):
     got = metrics.all_metrics(proba, actual, weights, baseline=baseline)
     rows = proba.tolist()
     certainty = rng.normal(size=n)
-    got |= {"auc_reliability": metrics.auc_reliability(proba, actual, weights, certainty=certainty)}
+    got |= {"auc_reliability": ranking.auc_reliability(proba, actual, weights, certainty=certainty)}
     lists = rows, actual.tolist(), weights.tolist()
     want = reference.all_metrics(*lists, k, baseline.tolist(), rows, certainty.tolist())
     assert got == pytest.approx(want, rel=1e-12)
@@ -128,14 +128,14 @@ def test_two_classes_equal_scikit_learn(rng, decimals):
         rng.uniform(0, 3, 200),
     )
     want = sklearn_metrics.roc_auc_score(actual == 0, first, sample_weight=weights)
-    areas = metrics.areas_under_roc(proba, actual, weights)
+    areas = ranking.areas_under_roc(proba, actual, weights)
     for area in (
         *areas,
-        metrics.auc_mean(proba, actual, weights),
-        metrics.auc_hand_till(proba, actual, weights),
+        ranking.auc_mean(proba, actual, weights),
+        ranking.auc_hand_till(proba, actual, weights),
     ):
         assert area == pytest.approx(want, abs=1e-12)
-    assert metrics.brier(proba, actual, weights) == pytest.approx(
+    assert scoring.brier(proba, actual, weights) == pytest.approx(
         sklearn_metrics.brier_score_loss(actual, proba[:, 1], sample_weight=weights), abs=1e-12
     )
 
@@ -155,59 +155,59 @@ def test_several_classes_equal_scikit_learn(rng, scale):
         )
 
     ones = np.ones(300)
-    assert metrics.auc_mean(proba, actual, weights) == pytest.approx(area("macro", "ovr", weights), abs=1e-12)
-    assert metrics.auc_weighted(proba, actual, ones) == pytest.approx(area("weighted", "ovr"), abs=1e-12)
-    assert metrics.auc_hand_till(proba, actual, ones) == pytest.approx(area("macro", "ovo"), abs=1e-12)
+    assert ranking.auc_mean(proba, actual, weights) == pytest.approx(area("macro", "ovr", weights), abs=1e-12)
+    assert ranking.auc_weighted(proba, actual, ones) == pytest.approx(area("weighted", "ovr"), abs=1e-12)
+    assert ranking.auc_hand_till(proba, actual, ones) == pytest.approx(area("macro", "ovo"), abs=1e-12)
     want = sklearn_metrics.log_loss(actual, proba, sample_weight=weights)
-    assert metrics.log_loss(proba, actual, weights) == pytest.approx(want, abs=1e-12)
+    assert scoring.log_loss(proba, actual, weights) == pytest.approx(want, abs=1e-12)
 
 
 def test_percent_correct_takes_the_first_of_the_largest_and_counts_the_unclassified():
     proba, actual, weights = arrays([[0.5, 0.5], [0.5, 0.5], [0, 0], [0.2, 0.8]], [0, 1, 0, -1], [1, 2, 1, 9])
-    assert metrics.percent_correct(proba, actual, weights) == 25.0
+    assert scoring.percent_correct(proba, actual, weights) == 25.0
 
 
 def test_areas_by_hand():
     # class 0 (.9, .5) against the others (.5, .5, .1): 1 + 1 + 1 and ½ + ½ + 1 of 6 pairs
     proba, actual, weights = arrays([[0.9, 0.1], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.1, 0.9]], [0, 0, 1, 1, 1])
-    assert metrics.areas_under_roc(proba, actual, weights).tolist() == [5 / 6, 5 / 6]
-    assert metrics.auc_mean(proba, actual, weights) == 5 / 6
-    assert metrics.auc_mean_no_ties(proba, actual, weights) == 4 / 6
+    assert ranking.areas_under_roc(proba, actual, weights).tolist() == [5 / 6, 5 / 6]
+    assert ranking.auc_mean(proba, actual, weights) == 5 / 6
+    assert ranking.auc_mean_no_ties(proba, actual, weights) == 4 / 6
 
 
 def test_hand_and_till_ranks_each_pair_by_its_own_two_classes():
     rows = [[0.5, 0.3, 0.2], [0.4, 0.2, 0.4], [0.1, 0.3, 0.6], [0.45, 0.1, 0.45]]
     proba, actual, weights = arrays(rows, [0, 1, 2, 2])
     # A(0|1) = 1, A(1|0) = 0; A(0|2) = A(2|0) = 1; A(1|2) = ½, A(2|1) = 1
-    assert metrics.auc_hand_till(proba, actual, weights) == (0.5 + 1 + 0.75) / 3
-    assert metrics.auc_mean(proba, actual, weights) == pytest.approx((1 + 1 / 3 + 1) / 3, abs=1e-15)
+    assert ranking.auc_hand_till(proba, actual, weights) == (0.5 + 1 + 0.75) / 3
+    assert ranking.auc_mean(proba, actual, weights) == pytest.approx((1 + 1 / 3 + 1) / 3, abs=1e-15)
 
 
 def test_wang_and_zhang_look_at_every_declared_pair_by_its_first_class():
     rows = [[0.5, 0.3, 0.1, 0.1], [0.4, 0.2, 0.3, 0.1], [0.1, 0.3, 0.5, 0.1], [0.4, 0.1, 0.4, 0.1]]
     proba, actual, weights = arrays(rows, [0, 1, 2, 2])
     # A(0|1) = 1, A(0|2) = 1, A(1|2) = ½; class 3 is absent: one instance of 0 and of 1 (½ each), two p_2 (1)
-    assert metrics.auc_wang2006(proba, actual, weights) == (1 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
+    assert ranking.auc_wang2006(proba, actual, weights) == (1 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
     # classes 0 and 3 absent: p_0 of the two of class 2 differ, of the one of class 1 cannot; the pair (0, 3) is ½
-    assert metrics.auc_wang2006(proba[1:], actual[1:], weights[1:]) == (0.5 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
+    assert ranking.auc_wang2006(proba[1:], actual[1:], weights[1:]) == (0.5 + 1 + 0.5 + 0.5 + 0.5 + 1) / 6
 
 
 def test_wang_and_zhang_pair_with_one_class_present():
     """Only class 1 is there: what counts is p_0, and instances that weigh nothing do not."""
     proba, actual, weights = arrays([[0.2, 0.8], [0.2, 0.8], [0.3, 0.7]], [1, 1, 1], [1, 2, 1])
-    assert metrics.auc_wang2006(proba, actual, weights) == 1.0
-    assert metrics.auc_wang2006(proba, actual, np.array([1.0, 2.0, 0.0])) == 0.5
-    assert metrics.auc_wang2006(proba[:2], actual[:2], weights[:2]) == 0.5
+    assert ranking.auc_wang2006(proba, actual, weights) == 1.0
+    assert ranking.auc_wang2006(proba, actual, np.array([1.0, 2.0, 0.0])) == 0.5
+    assert ranking.auc_wang2006(proba[:2], actual[:2], weights[:2]) == 0.5
 
 
 def test_wang_and_zhang_of_one_declared_class_is_undefined():
-    assert math.isnan(metrics.auc_wang2006(*arrays([[1.0], [0.5]], [0, 0])))
+    assert math.isnan(ranking.auc_wang2006(*arrays([[1.0], [0.5]], [0, 0])))
 
 
 def test_two_present_classes_equal_hand_and_till_when_both_are_declared(rng):
     first = np.round(rng.uniform(size=80), 1)
     problem = np.column_stack([first, 1 - first]), rng.integers(0, 2, 80), rng.uniform(0, 3, 80)
-    assert metrics.auc_wang2006(*problem) == pytest.approx(metrics.auc_hand_till(*problem), abs=1e-12)
+    assert ranking.auc_wang2006(*problem) == pytest.approx(ranking.auc_hand_till(*problem), abs=1e-12)
 
 
 def test_ranking_takes_the_place_of_the_distribution_in_the_areas_only(rng):
@@ -224,21 +224,21 @@ def test_ranking_takes_the_place_of_the_distribution_in_the_areas_only(rng):
 
 def test_no_ties_rounds_to_nine_decimals_first():
     proba, actual, weights = arrays([[0.5 + 1e-10, 0.5 - 1e-10], [0.5, 0.5]], [0, 1])
-    assert metrics.auc_mean(proba, actual, weights) == 1.0
-    assert metrics.auc_mean_no_ties(proba, actual, weights) == 0.0
+    assert ranking.auc_mean(proba, actual, weights) == 1.0
+    assert ranking.auc_mean_no_ties(proba, actual, weights) == 0.0
     proba[0] = 0.5 + 1e-9, 0.5 - 1e-9
-    assert metrics.auc_mean_no_ties(proba, actual, weights) == 1.0
+    assert ranking.auc_mean_no_ties(proba, actual, weights) == 1.0
 
 
 def test_brier_leaves_out_declared_classes_without_instances():
     proba, actual, weights = arrays([[0.5, 0.2, 0.3], [0.0, 0.0, 1.0]], [0, 2], [3, 1])
-    assert metrics.brier(proba, actual, weights) == pytest.approx(3 / 4 * (0.5**2 + 0.3**2) / 2, abs=1e-15)
+    assert scoring.brier(proba, actual, weights) == pytest.approx(3 / 4 * (0.5**2 + 0.3**2) / 2, abs=1e-15)
 
 
 def test_log_loss_of_an_impossible_and_of_a_certain_class():
     proba, actual, weights = arrays([[0.0, 1.0]], [0])
-    assert metrics.log_loss(proba, actual, weights) == pytest.approx(15 * math.log(10), rel=1e-15)
-    assert str(metrics.log_loss(proba, 1 - actual, weights)) == "0.0"
+    assert scoring.log_loss(proba, actual, weights) == pytest.approx(15 * math.log(10), rel=1e-15)
+    assert str(scoring.log_loss(proba, 1 - actual, weights)) == "0.0"
 
 
 def test_affected_from_a_tenth_on_with_the_rounding_of_subtraction_forgiven():
@@ -254,7 +254,7 @@ def test_a_missing_class_is_not_scored_except_where_weka_counts_it():
     with_missing = metrics.all_metrics(proba, actual, weights)
     scored = metrics.all_metrics(proba[:2], actual[:2], weights[:2])
     assert {name for name in NAMES[:-2] if with_missing[name] != scored[name]} == {"auc_weighted"}
-    assert metrics.areas_under_roc(proba, actual, weights).tolist() == [0.5, 1.0]
+    assert ranking.areas_under_roc(proba, actual, weights).tolist() == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_one_class_has_no_area_but_other_metrics():
     proba, actual, weights = arrays([[0.6, 0.4], [0.3, 0.7]], [0, 0])
     values = metrics.all_metrics(proba, actual, weights, baseline=proba)
     assert {name for name, value in values.items() if math.isnan(value)} == {*AREAS} - {"auc_wang2006"}
-    assert np.isnan(metrics.areas_under_roc(proba, actual, weights)).all()
+    assert np.isnan(ranking.areas_under_roc(proba, actual, weights)).all()
 
 
 def test_all_ties_are_one_half_or_nothing():
@@ -288,18 +288,18 @@ def test_brier_over_the_classes_of_a_whole(rng):
     """Then the mean over parts of equal weight is the figure of the whole, though the parts lack classes."""
     proba, actual = rng.dirichlet(np.ones(4), 40), np.sort(rng.integers(0, 3, 40))
     weights = np.ones(40)
-    present = metrics.present_classes(actual, weights, 4)
+    present = scoring.present_classes(actual, weights, 4)
     assert present.tolist() == [0, 1, 2]
-    whole = metrics.brier(proba, actual, weights)
+    whole = scoring.brier(proba, actual, weights)
     for classes in ([0, 1, 2], [0, 1, 2, 3], [1]):
         parts = [
-            metrics.brier(proba[half], actual[half], weights[half], classes=np.array(classes))
+            scoring.brier(proba[half], actual[half], weights[half], classes=np.array(classes))
             for half in (slice(20), slice(20, 40))
         ]
         wanted = reference.brier_over(proba.tolist(), actual.tolist(), weights.tolist(), classes)
         assert np.mean(parts) == pytest.approx(wanted, abs=1e-12)
         assert (np.mean(parts) == pytest.approx(whole, abs=1e-12)) == (classes == [0, 1, 2])
-    assert metrics.brier(proba[:20], actual[:20], weights[:20]) != parts[0]
+    assert scoring.brier(proba[:20], actual[:20], weights[:20]) != parts[0]
 
 
 def test_brier_of_several_classes_is_scikit_learn_s_of_each(rng):
@@ -308,12 +308,12 @@ def test_brier_of_several_classes_is_scikit_learn_s_of_each(rng):
         sklearn_metrics.brier_score_loss(actual == c, proba[:, c], sample_weight=weights, pos_label=True)
         for c in range(3)
     ]
-    assert metrics.brier(proba, actual, weights) == pytest.approx(np.mean(each), abs=1e-12)
+    assert scoring.brier(proba, actual, weights) == pytest.approx(np.mean(each), abs=1e-12)
 
 
 def test_present_classes_have_instances_that_weigh_something():
     actual, weights = np.array([0, 2, 2, 4, -1]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
-    assert metrics.present_classes(actual, weights, 6).tolist() == [0, 2]
+    assert scoring.present_classes(actual, weights, 6).tolist() == [0, 2]
 
 
 def test_reliability_equals_scikit_learn(rng):
@@ -323,31 +323,31 @@ def test_reliability_equals_scikit_learn(rng):
         want = sklearn_metrics.roc_auc_score(
             correct, proba.max(axis=1) if certainty is None else certainty, sample_weight=weights
         )
-        got = metrics.auc_reliability(proba, actual, weights, certainty=certainty)
+        got = ranking.auc_reliability(proba, actual, weights, certainty=certainty)
         assert got == pytest.approx(want, abs=1e-12)
 
 
 def test_reliability_by_hand():
     """Answers correct at .9 and .6, wrong at .6 and .5: 1 + 1 and ½ + 1 of 4 pairs; the last has no class."""
     proba, actual, weights = arrays([[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.5, 0.5], [1, 0]], [0, 0, 1, 1, -1])
-    assert metrics.auc_reliability(proba, actual, weights) == 3.5 / 4
-    assert metrics.auc_reliability(proba, actual, weights, certainty=np.array([0, 5, 1, 2, 9.0])) == 2 / 4
+    assert ranking.auc_reliability(proba, actual, weights) == 3.5 / 4
+    assert ranking.auc_reliability(proba, actual, weights, certainty=np.array([0, 5, 1, 2, 9.0])) == 2 / 4
     correct, wrong = [0, 1, 4], [2, 3, 4]
     for rows in (correct, wrong, []):
-        assert math.isnan(metrics.auc_reliability(proba[rows], actual[rows], weights[rows]))
+        assert math.isnan(ranking.auc_reliability(proba[rows], actual[rows], weights[rows]))
 
 
 def test_reliability_forgives_the_rounding_of_the_last_decimals():
     """In the predicted class, where .5 + 1e-13 is a tie, as in the certainty."""
     proba, actual, weights = arrays([[0.5, 0.5 + 1e-13], [0.5, 0.5]], [0, 1])
-    assert metrics.auc_reliability(proba, actual, weights) == 0.5
-    assert metrics.auc_reliability(proba, actual, weights, certainty=np.array([1.0, 1.0 + 1e-11])) == 0.0
+    assert ranking.auc_reliability(proba, actual, weights) == 0.5
+    assert ranking.auc_reliability(proba, actual, weights, certainty=np.array([1.0, 1.0 + 1e-11])) == 0.0
 
 
 def test_unclassified_is_a_wrong_answer_of_probability_zero():
     proba, actual, weights = arrays([[0.0, 0.0], [0.75, 0.25]], [0, 0])
-    assert metrics.auc_reliability(proba, actual, weights) == 1.0
-    curve = metrics.calibration_curve(proba, actual, weights)
+    assert ranking.auc_reliability(proba, actual, weights) == 1.0
+    curve = calibration.calibration_curve(proba, actual, weights)
     assert (curve.weight[0], curve.confidence[0], curve.accuracy[0]) == (1.0, 0.0, 0.0)
     assert curve.ece == 0.125
 
@@ -359,9 +359,9 @@ def test_calibration_bins_have_their_upper_edge():
             p = min(max(tenth / 10 + off, 0.0), 1.0)
             problem = arrays([[p, *[0.0] * 9]], [0], [2])
             expected = max(tenth - 1, 0)
-            curve = metrics.calibration_curve(*problem)
+            curve = calibration.calibration_curve(*problem)
             assert np.flatnonzero(curve.weight).tolist() == [expected], (tenth, off)
-        [place] = np.flatnonzero(metrics.calibration_curve(*arrays([[tenth / 10 + 1e-11, 0.0]], [0])).weight)
+        [place] = np.flatnonzero(calibration.calibration_curve(*arrays([[tenth / 10 + 1e-11, 0.0]], [0])).weight)
         assert place == min(tenth, 9)
 
 
@@ -369,7 +369,7 @@ def test_calibration_bins_have_their_upper_edge():
 @settings(max_examples=100, deadline=None)
 def test_calibration_equals_the_definition(problem):
     proba, actual, weights, _ = problem
-    curve = metrics.calibration_curve(proba, actual, weights)
+    curve = calibration.calibration_curve(proba, actual, weights)
     bins = reference.calibration(proba.tolist(), actual.tolist(), weights.tolist())
     np.testing.assert_array_equal(curve.edges, [i / 10 for i in range(11)])
     np.testing.assert_allclose(curve.weight, [float(weight) for weight, _, _ in bins], atol=1e-12)
@@ -381,7 +381,7 @@ def test_calibration_equals_scikit_learn(rng):
     from sklearn.calibration import calibration_curve
 
     proba, actual = rng.dirichlet(np.ones(3), 400), rng.integers(0, 3, 400)
-    curve = metrics.calibration_curve(proba, actual, np.ones(400))
+    curve = calibration.calibration_curve(proba, actual, np.ones(400))
     right, said = calibration_curve(proba.argmax(axis=1) == actual, proba.max(axis=1), n_bins=10)
     filled = curve.weight > 0
     np.testing.assert_allclose(curve.accuracy[filled], right, atol=1e-12)
@@ -393,9 +393,9 @@ def test_calibration_by_hand():
     """Three answers of .7, one right of weight 2; one of .4, wrong; one without a class; one that weighs nothing."""
     rows = [[0.7, 0.3], [0.3, 0.7], [0.7, 0.3], [0.4, 0.3], [1, 0], [1, 0]]
     proba, actual, weights = arrays(rows, [0, 0, 1, 1, -1, 1], [2, 1, 1, 1, 1, 0])
-    curve = metrics.calibration_curve(proba, actual, weights)
+    curve = calibration.calibration_curve(proba, actual, weights)
     assert curve.weight.tolist() == [0, 0, 0, 1, 0, 0, 4, 0, 0, 0]
     assert curve.accuracy[6] == 0.5 and curve.confidence[6] == pytest.approx(0.7, abs=1e-15)
-    assert metrics.ece(proba, actual, weights) == pytest.approx((4 * 0.2 + 1 * 0.4) / 5, abs=1e-15)
-    nothing = metrics.calibration_curve(proba[:0], actual[:0], weights[:0])
+    assert calibration.ece(proba, actual, weights) == pytest.approx((4 * 0.2 + 1 * 0.4) / 5, abs=1e-15)
+    nothing = calibration.calibration_curve(proba[:0], actual[:0], weights[:0])
     assert nothing.weight.tolist() == [0] * 10 and np.isnan(nothing.accuracy).all() and math.isnan(nothing.ece)

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 import pytest
+from growers import grow
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
 from wekaconf.answer import Reply
-from wekaconf.bridge import grow
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
 from wekaconf.methods.leaf_frequency import LeafFrequency

@@ -73,8 +73,7 @@ def test_equals_weka_s_own_filters(java, load_uci, name):
 def test_published_area_of_c45(load_uci, name):
     """Preprocessing, folds and measure together give the published figure to its two decimals."""
     data = load_uci(name)
-    runs = [wc.splits(data, seed=seed) for seed in range(1, 6)]
-    [(record, _)] = wc.evaluate(data, ["leaf_frequency"], runs, preprocess="wang2006")
+    [record] = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(runs=5, preprocess="wang2006")).records
     assert 100 * record["fold_mean"]["auc_wang2006"] == pytest.approx(C45[name], abs=0.005)
 
 
@@ -148,9 +147,11 @@ def test_filters_need_no_java_and_give_what_they_were_fitted_to(jvm, monkeypatch
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
     assert found.apply(train) == found.output
     data = train
-    for learned in wc.load_filters(tmp_path / "m.wct"):
+    model = wc.load_model(tmp_path / "m.wct")
+    for learned in model.filters:
         data = learned.apply(data)
     np.testing.assert_array_equal(data.values, found.output.values)
+    np.testing.assert_array_equal(model.predict_proba(train), method.predict_proba(found.output))
 
 
 # -- odd data ------------------------------------------------------------------------------------------------------
@@ -271,5 +272,5 @@ def test_median_travels_with_a_model(tmp_path):
     assert not np.isnan(found.output.values[:, rest]).any()
     tree = wc.grow(found.output, "CART", "nominal=one_hot")
     wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, found.output), filters=found.filters)
-    [again] = wc.load_filters(tmp_path / "m.wct")
+    [again] = wc.load_model(tmp_path / "m.wct").filters
     assert again.apply(data) == found.output

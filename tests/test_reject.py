@@ -16,12 +16,21 @@ from reference import reject_reference as reference
 
 from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
-from wekaconf.evaluation.risk_coverage import auroc, reject_summary, risk_coverage
-from wekaconf.evaluation.thresholds import Aim, Figures, check_aim, choices_summary, choose, choose_threshold, figures
+from wekaconf.evaluation.ranking import auroc
+from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
+from wekaconf.evaluation.thresholds import (
+    Figures,
+    Reachable,
+    choices_summary,
+    choose,
+    choose_threshold,
+    figures,
+)
 from wekaconf.report import reject_tables, tables
 
-CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.75, 1.0, math.inf]
+CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]
 WEIGHTS = [0.0, 0.25, 1.0, 1.0, 2.0, 3.75]
 TARGETS = [Fraction(0), Fraction(1), *(Fraction(p, q) for q in (2, 3, 7, 10) for p in range(1, q))]
 INF = math.inf
@@ -98,6 +107,12 @@ def test_choice_equals_trying_every_threshold(problem, kind, target):
         "error": found.figures.error <= float(target) + 1e-12,
     }
     assert found.is_reached == reached[kind]
+    if kind == "error" and not found.is_reached and sum(problem[2]) > 0:
+        best = reference.least_error(*problem)
+        assert found.reachable == Reachable(best, figures(*problem, best))
+        assert found.reachable.figures.error > float(target)
+    else:
+        assert found.reachable is None
 
 
 @given(problems(), st.sampled_from([(1, 0), (1, 1), (10, 1), (3, 1), (1, 5), (7, 2)]))
@@ -131,6 +146,7 @@ def test_an_error_that_no_threshold_reaches_rejects_everything():
     found = choose_threshold([0.5, 0.7, 0.7], [True, False, True], error=0.1)
     assert (found.threshold, found.figures.accepted, found.is_reached) == (INF, 0, False)
     assert math.isnan(found.figures.error)
+    assert found.reachable == Reachable(0.5, Figures(2, 1, 0, 0))
 
 
 def test_the_error_aim_answers_as_many_as_it_may_though_error_is_not_monotone():
@@ -352,6 +368,16 @@ def test_a_coverage_that_cannot_be():
             risk_coverage([1, 2], [True, False]).error_at(share)
 
 
+def test_certainties_that_differ_in_their_last_digits_tie():
+    """As the metric auc_reliability has it; so large that they have no 12 decimals they stay as they are."""
+    assert auroc([0.3, 0.1 + 0.2], [True, False]) == 0.5
+    assert auroc([0.3 + 2e-12, 0.3], [True, False]) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert auroc([1e300, 9e299, INF, -INF], [True, False, True, False]) == 1
+        assert auroc([12345.000000000002, 12345.0], [True, False]) == 1
+
+
 # -- open sets and records --
 
 
@@ -380,7 +406,7 @@ def test_outcomes_by_class_as_davidsson_prints_them():
     ]  # fmt: skip
     actual, predicted, rejected, foreign = (np.array(column) for column in zip(*rows, strict=True))
     names = ("setosa", "nobody", "versicolor")
-    got = outcomes_by_class(actual, predicted, rejected, foreign, None, names)
+    got = outcomes_by_class(actual, predicted == actual, rejected, foreign, None, names)
     assert [row[:2] + tuple(round(part, 1) for part in row[2:5]) + row[5:] for row in got] == [
         ("setosa", 4, 75.0, 25.0, 0.0, False),
         ("versicolor", 3, 66.7, 0.0, 33.3, False),
@@ -400,12 +426,11 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
         told["chosen"] = choices_summary(choices)
     actual = np.where(is_foreign, 2, rng.integers(0, 2, 200))
     rejected = certainty < (0 if threshold is None else threshold)
-    outcomes = outcomes_by_class(
-        actual, np.where(correct, actual, 1 - actual), rejected, is_foreign, None, ["a", "b", "c"]
-    )
+    outcomes = outcomes_by_class(actual, correct, rejected, is_foreign, None, ["a", "b", "c"])
     return {
         "dataset": dataset,
         "label": label,
+        "threshold_from": "out-of-fold" if aim else None,
         "reject": told,
         "outcomes": [outcome._asdict() for outcome in outcomes],
     }
@@ -439,69 +464,141 @@ def test_choices_are_summed_up_over_folds():
     assert (told["threshold_min"], told["threshold_max"], told["threshold"]) == (2, INF, INF)
     assert (told["n_choices"], told["n_unreached"]) == (3, 1)
     close([told["coverage"], told["error"], told["kept_correct"]], [0.5, 0, 1])
+    assert told["reachable"] == {"error": 1, "coverage": 1}
+    folds.append(choose(Aim("error", 0.1), [3, 3, 2, 1], [True, False, False, False]))
+    assert choices_summary(folds)["reachable"] == {"error": 0.75, "coverage": 0.75}
+    assert "reachable" not in choices_summary(folds[:2])
 
 
-def printed(capsys):
-    return [line.split() for line in capsys.readouterr().out.splitlines()]
+@pytest.fixture
+def printed(capsys, monkeypatch):
+    """What a table function prints on a screen of so many columns, as lines."""
+
+    def lines(function, *arguments, columns=300, **options):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        function(*arguments, **options)
+        return capsys.readouterr().out.splitlines()
+
+    return lines
 
 
-def test_table_shows_what_there_is_and_nothing_else(capsys):
-    reject_tables.print_reject_table([record("leaf_frequency"), record("confdtree")], "J48")
-    lines = printed(capsys)
-    assert lines[0] == ["J48"]
-    assert [word for line in lines[1:5] for word in line if word.isupper()] == ["AUROC", "AURC"]
-    (row,) = [line for line in lines if line[:1] == ["leaf_frequency"]]
+def words(lines):
+    return [line.split() for line in lines]
+
+
+def numbers(lines):
+    return {word for line in words(lines) for word in line if re.fullmatch(r"[\d.]+([–/][\d.∞]+)?", word)}
+
+
+def test_table_shows_what_there_is_and_nothing_else(printed):
+    records = [record("leaf_frequency"), record("confdtree")]
+    lines = printed(reject_tables.print_reject_table, records, "J48")
+    assert lines[0] == "J48"
+    assert [word for line in words(lines[1:5]) for word in line if word.isupper()] == ["AUROC", "AURC"]
+    (row,) = [line for line in words(lines) if line[:1] == ["leaf_frequency"]]
     told = record("leaf_frequency")["reject"]
     assert row[1:] == [f"{told['auroc_correct']:.4f}", f"{told['aurc']:.4f}"]
+    assert [line.partition(":")[0] for line in lines[lines.index("", 3) + 1 :]] == ["AUROC correct", "AURC"]
 
 
-def test_table_of_thresholds(capsys):
+def test_table_of_thresholds(printed):
     aim = Aim("keep", 0.9)
     records = [record("plain", aim=aim, foreign=True), record("own", dataset="glass", threshold=1.0)]
-    reject_tables.print_reject_table(records, "J48")
-    lines = printed(capsys)
+    lines = printed(reject_tables.print_reject_table, records, "J48")
+    titles = ("Threshold, chosen out of fold", "Test instances of known classes", "All of them, by certainty")
+    assert re.split(" {2,}", lines[2].strip()) == list(titles)
     told = records[0]["reject"]
     chosen = told["chosen"]
-    (row,) = [line for line in lines if line[:1] == ["plain"]]
-    assert " ".join(row).startswith(f"plain keep 90 % of the correct {chosen['threshold']:.4g} (")
-    assert row[-11:] == [
-        f"{100 * chosen['kept_correct']:.2f}",
+    (row,) = [line for line in words(lines) if line[:1] == ["plain"]]
+    low, high = (f"{chosen[f'threshold_{end}']:.4g}" for end in ("min", "max"))
+    assert low != high
+    assert row == [
+        *["plain", "keep", "90", "%", "of", "the", "correct"],
+        f"{chosen['threshold']:.4g}",
+        f"{low}–{high}",
+        *(f"{100 * chosen[name]:.2f}" for name in ("coverage", "error", "kept_correct")),
         f"{told['rejected']:g}",
         f"{told['wrong']:g}/{told['accepted']:g}",
         *(f"{100 * told[name]:.2f}" for name in ("coverage", "error", "error_without_rejecting", "kept_correct")),
         f"{100 * told['caught_wrong']:.2f}",
         *(f"{told[name]:.4f}" for name in ("auroc_correct", "aurc", "auroc_known")),
     ]
-    (own,) = [line for line in lines if line[:1] == ["own"]]
+    (own,) = [line for line in words(lines) if line[:1] == ["own"]]
     assert own[1] == f"{records[1]['reject']['rejected']:g}"
-    assert ["glass"] in lines
-    reject_tables.print_reject_table([record(name, aim=aim) for name in ("one", "other")], "J48")
-    assert "keep" not in [word for line in printed(capsys) for word in line if word != "kept"]
+    assert "glass" in lines
+    lines = printed(reject_tables.print_reject_table, [record(name, aim=aim) for name in ("one", "other")], "J48")
+    assert "keep" not in [word for line in words(lines) for word in line]
 
 
-def test_table_of_outcomes(capsys):
+@pytest.mark.parametrize("columns", [80, 100])
+def test_reject_table_fits_and_breaks_names_between_parameters(printed, columns):
+    long = "boundary_distance:scaling=minmax,nominal_distance=inf,missing=free"
+    labels = long, "confdtree:variant=tdist,fine=0.2", "wpe"
+    aim = Aim("error", 0.01)
+    records = [record(label, dataset=name, aim=aim, foreign=True) for name in ("iris", "a b") for label in labels]
+    lines = printed(reject_tables.print_reject_table, records, "J48", columns=columns, with_error_at=True)
+    assert max(map(len, lines)) <= columns
+    wide = printed(reject_tables.print_reject_table, records, "J48", columns=1000, with_error_at=True)
+    assert numbers(lines) == numbers(wide)
+    pieces = [line.split()[0] for line in lines if re.match("    [a-z_]+=", line)]
+    assert pieces
+    whole = {part for label in labels for part in label.partition(":")[2].split(",")}
+    assert {part for piece in pieces for part in piece.rstrip(",").split(",")} <= whole
+
+
+def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
+    certainty, correct = np.array([0.9, 0.9, 0.6, 0.5]), np.array([True, False, True, False])
+    one = choose(Aim("error", 0.1), certainty, correct)
+    other = choose(Aim("error", 0.4), certainty, correct)
+    told = reject_summary(certainty, correct, threshold=INF) | {"chosen": choices_summary([one])}
+    records = [{"dataset": "wine", "label": "wpe", "reject": told, "threshold_from": "out-of-fold"}]
+    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
+    assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
+    assert text.endswith(
+        "wpe on wine: no threshold reaches 'error at most 10 %'; best out of fold: 33.3 % at coverage 75 %"
+    )
+    assert "\n–: not defined\n" in text and "inf" not in text
+    records[0]["reject"]["chosen"] = choices_summary([one, other, one]) | {"aim": "error at most 10 %"}
+    records[0]["threshold_from"] = "training"
+    text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
+    assert re.search(r"^  wpe +0.6–∞ +2/3 ", text, re.MULTILINE)
+    assert text.endswith(
+        "reaches 'error at most 10 %' in 2 of 3 folds; best on the training rows: 33.3 % at coverage 75 % (means of "
+        "these folds)"
+    )
+    nothing = choose(Aim("keep", 0.9), [0.5], [False])
+    records[0]["reject"]["chosen"] = choices_summary([nothing])
+    lines = printed(reject_tables.print_reject_table, records, "J48")
+    assert lines[-1] == "wpe on wine: no threshold reaches 'keep 90 % of the correct'"
+
+
+def test_table_of_outcomes(printed):
     one = record("id3_sd", threshold=0.6, foreign=True)
-    reject_tables.print_outcomes([one], "Of each class")
-    lines = printed(capsys)
-    assert ["iris:", "id3_sd"] in lines
+    lines = printed(reject_tables.print_outcomes, [one], "Of each class")
+    assert "iris: id3_sd" in lines
     for outcome in one["outcomes"]:
         name = ["c", "(foreign)"] if outcome["is_foreign"] else [outcome["class_name"]]
         cells = [f"{outcome['n']:g}", *(f"{outcome[part]:.1f}" for part in ("correct", "missed", "rejected"))]
-        assert name + cells in lines
+        assert name + cells in words(lines)
     known = one["reject"]["outcomes"]["known"]
-    assert ["all", "known", "150", *(f"{known[part]:.1f}" for part in ("correct", "missed", "rejected"))] in lines
-    assert not [line for line in lines if line[:2] == ["all", "foreign"]]
+    shown = [f"{known[part]:.1f}" for part in ("correct", "missed", "rejected")]
+    assert ["all", "known", "150", *shown] in words(lines)
+    assert not [line for line in words(lines) if line[:2] == ["all", "foreign"]]
+    assert lines[-2:] == [
+        "missed %: answered, and wrong",
+        "foreign: of a class that the training data did not have, so never correct",
+    ]
 
 
-def test_no_number_is_cut_in_a_narrow_terminal(capsys, monkeypatch):
+def test_no_number_is_cut_in_a_narrow_terminal(printed, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal
-    words = []
-    for width in ("60", "300"):
-        monkeypatch.setenv("COLUMNS", width)
-        reject_tables.print_reject_table([record("plain", aim=Aim("keep", 0.9))], "J48")
-        plain = re.sub("\x1b[^m]*m", "", capsys.readouterr().out)
-        words.append(sorted(word for word in plain.split() if set(word) != {"─"}))
-    assert words[0] == words[1]
+    shown = []
+    for columns in (20, 40, 300):
+        lines = printed(
+            reject_tables.print_reject_table, [record("plain", aim=Aim("keep", 0.9))], "J48", columns=columns
+        )
+        shown.append(numbers(re.sub("\x1b[^m]*m", "", line) for line in lines))
+    assert shown[0] == shown[1] == shown[2] and len(shown[2]) > 10
 
 
 def test_outcomes_in_a_csv_of_records_are_json():
@@ -510,7 +607,7 @@ def test_outcomes_in_a_csv_of_records_are_json():
     tables.write_csv([one], file)
     (row,) = csv.DictReader(io.StringIO(file.getvalue()))
     assert json.loads(row["outcomes"]) == one["outcomes"]
-    assert float(row["reject.error_at.0.9"]) == one["reject"]["error_at"]["0.9"]
+    assert row["reject.error_at.0.9"] == f"{one['reject']['error_at']['0.9']:.12g}"
 
 
 def test_curves_as_csv():
@@ -520,8 +617,8 @@ def test_curves_as_csv():
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))
     assert list(rows[0]) == list(reject_tables.CURVE_COLUMNS)
     assert [row["method"] for row in rows] == ["a,b"] * 3 + ["none right"]
-    assert [float(row["threshold"]) for row in rows] == [np.finfo(float).max, 2, 1, 1]
+    assert [row["threshold"] for row in rows] == ["1.79769313486e+308", "2", "1", "1"]
     close([float(row["coverage"]) for row in rows], [0.25, 0.75, 1, 1])
     close([float(row["risk"]) for row in rows], [0, 1 / 3, 1 / 2, 1])
     close([float(row["accuracy"]) for row in rows], [1, 2 / 3, 1 / 2, 0])
-    assert [row["kept_correct"] for row in rows] == ["0.5", "1.0", "1.0", ""]
+    assert [row["kept_correct"] for row in rows] == ["0.5", "1", "1", ""]

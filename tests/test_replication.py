@@ -206,8 +206,8 @@ def test_command(run, tmp_path):
         rows = list(csv.DictReader(file))
     for row, record in zip(rows, records, strict=True):
         assert (row["reading"], row["column"]) == (record["reading"], record["column"])
-        assert float(row["measured"]) == record["measured"]
-        assert row["published"] == ("" if record["published"] is None else str(record["published"]))
+        assert row["measured"] == f"{record['measured']:.12g}"
+        assert row["published"] == ("" if record["published"] is None else f"{record['published']:.12g}")
     lines = out.splitlines()
     assert lines[0].endswith("; 1 of 1 data sets.")
     assert lines[1].startswith("10-fold cross-validation, seed 3; preprocessing wang2006, fitted on the whole set; ")

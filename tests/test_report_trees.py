@@ -6,78 +6,16 @@ import re
 
 import numpy as np
 import pytest
+from printed_trees import ODD_NAMES, parse_dot, tree_of
 from random_trees import random_dataset, random_header, random_mirror, random_tree
-from small_data import small
 
-from wekaconf.data.dataset import Attribute, Header
-from wekaconf.errors import OptionError
-from wekaconf.methods.characteristic.id3_max import ID3Max
-from wekaconf.methods.characteristic.id3_sd import ID3SD
-from wekaconf.methods.characteristic.limits import LimitTest
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.methods.transductive.paths import branches_of, nodes_of
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
-
-ODD_NAMES = Header(
-    "odd",
-    (
-        Attribute('a "b" \\N & &lt; c'),
-        Attribute("n", "nominal", ("x\ny", "->", "};")),
-        Attribute("class", "nominal", ("yes\\", 'n"o')),
-    ),
-    2,
-)
-
-
-def tree_of(header=ODD_NAMES, **changes):
-    """Root numeric at 0.1; left a leaf; right a split on n: two leaves, the third empty."""
-    weights = np.array([[5.0, 3.0], [4.0, 0.0], [1.0, 3.0], [0.0, 2.126], [1.0, 0.874], [0.0, 0.0]])
-    arrays = {
-        "parent": [-1, 0, 0, 2, 2, 2],
-        "first_child": [1, -1, 3, -1, -1, -1],
-        "n_branches": [2, 0, 3, 0, 0, 0],
-        "split_kind": [SplitKind.NUMERIC_LE, 0, SplitKind.NOMINAL_EACH, 0, 0, 0],
-        "split_attribute": [0, -1, 1, -1, -1, -1],
-        "split_point": [0.1 + 0.2, np.nan, np.nan, np.nan, np.nan, np.nan],
-        "split_value": [-1] * 6,
-        "class_weight": weights,
-        "total": weights.sum(axis=1),
-        "branch_weight": [np.nan, *weights.sum(axis=1)[1:]],
-        "branch_class_weight": [[np.nan, np.nan], *weights[1:]],
-        "is_empty": [False] * 5 + [True],
-    }
-    return TreeMirror(**{"header": header, "routing": Routing.J48, **arrays, **changes})
-
-
-def unquote(text):
-    """The text that Graphviz shows for a quoted string."""
-    shown = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text[1:-1])
-    assert re.search(r"&(?!amp;)", shown) is None
-    return shown.replace("&amp;", "&")
-
-
-STRING = r'"(?:[^"\\\n]|\\[n"\\])*"'
-
-
-def parse_dot(text):
-    """Labels of the nodes, names of the boxes, and edges with their labels; fails on any other line."""
-    labels, boxes, edges, clusters = {}, set(), {}, []
-    first, *lines, last = text.rstrip("\n").split("\n")
-    assert (first, last) == ("digraph tree {", "}")
-    for line in map(str.strip, lines):
-        if found := re.fullmatch(rf"(t?\d*n\d+(?:t\d+|r)?) \[(shape=box, )?label=({STRING})\];", line):
-            assert found[1] not in labels
-            labels[found[1]] = unquote(found[3])
-            boxes |= {found[1]} if found[2] else set()
-        elif found := re.fullmatch(rf"(\w+) -> (\w+) \[label=({STRING})\];", line):
-            edges[found[1], found[2]] = unquote(found[3])
-        elif found := re.fullmatch(rf"label=({STRING});", line):
-            clusters.append(unquote(found[1]))
-        else:
-            assert re.fullmatch(rf"(graph|node|edge) \[fontname={STRING}\];|subgraph cluster_\d+ {{|}}", line), line
-    return labels, boxes, edges, clusters
 
 
 def test_text_of_a_tree():
@@ -106,8 +44,7 @@ def test_text_of_a_tree():
         ("C44", "", "J48_LAPLACE", "J48 unpruned tree", False),
         ("Bagging", "-U -- -B", "J48", "J48 pruned tree", True),
         ("Bagging", "-B -- -U", "J48", "J48 unpruned tree", False),
-        ("RandomForest", "-B", "RANDOMTREE", "RandomTree", False),
-        ("Bagging", "-W weka.classifiers.trees.REPTree", "REPTREE", "REPTree", False),
+        ("Bagging", "-B -U", "J48", "J48 pruned tree", False),
     ],
 )
 def test_heading_and_rounding_follow_learner_and_options(learner, options, routing, heading, binary):
@@ -127,14 +64,117 @@ def test_a_later_class_must_be_clearly_heavier():
     assert "<= 0.3: yes\\ (" in render_text(tree_of(branch_class_weight=branch))
 
 
-def test_empty_leaves_of_random_trees_take_the_parents_class_or_none():
+def test_empty_leaves_of_random_trees():
     class_weight = np.array([[5.0, 3.0], [4.0, 0.0], [1.0, 3.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
     parts = {"class_weight": class_weight, "total": np.ones(6), "learner": "RandomTree"}
-    answering = render_text(tree_of(routing="RANDOMTREE", **parts))
-    silent = render_text(tree_of(routing="RANDOMTREE_UNCLASSIFIED", **parts))
-    assert '= };: n"o (0.0)\n' in answering
-    assert "= };: ? (0.0)\n" in silent
-    assert "<= 0.3: yes\\ (4.0)\n" in answering
+    answering, silent = (tree_of(routing=routing, **parts) for routing in ("RANDOMTREE", "RANDOMTREE_UNCLASSIFIED"))
+    assert parse_dot(render_dot(answering))[0]["n5"] == 'n"o\n(0.0)'
+    assert parse_dot(render_dot(silent))[0]["n5"] == "?\n(0.0)"
+    for tree in (answering, silent):
+        assert "= }; : yes\\ (0/0)\n" in render_text(tree)  # Weka names the first class
+        assert "<= 0.3 : yes\\ (4/0)\n" in render_text(tree)
+
+
+@pytest.mark.parametrize(
+    ("learner", "options", "shown"),
+    [
+        ("RandomTree", "", "<= 0.33 : yes\\ (4/0)"),
+        ("RandomTree", "-num-decimal-places 0", "<= 0 : yes\\ (4/0)"),
+        ("RandomForest", "-num-decimal-places 4", "<= 0.3333 : yes\\ (4/0)"),
+        ("weka.classifiers.meta.Bagging", "-num-decimal-places 4", "<= 0.33 : yes\\ (4/0)"),
+        ("Bagging", "-W weka.classifiers.trees.RandomTree -- -num-decimal-places 3", "<= 0.333 : yes\\ (4/0)"),
+        ("RandomTree", "-num-decimal-places many", "<= 0.33 : yes\\ (4/0)"),
+        ("RandomTree", "-num-decimal-places", "<= 0.33 : yes\\ (4/0)"),
+    ],
+)
+def test_decimals_of_random_trees(learner, options, shown):
+    point = [1 / 3] + [np.nan] * 5
+    text = render_text(tree_of(learner=learner, options=options, routing="RANDOMTREE", split_point=point))
+    assert text.startswith("\nRandomTree\n==========\n\n")
+    assert f'\na "b" \\N & &lt; c {shown}\n' in text
+    assert text.endswith("\n\nSize of the tree : 6\n")
+
+
+@pytest.mark.parametrize(
+    ("learner", "options", "depth"),
+    [("RandomTree", "-depth 5", 5), ("RandomTree", "-depth 0", 0), ("Bagging", "-I 2 -- -depth 3", 3)],
+)
+def test_depth_of_random_trees(learner, options, depth):
+    text = render_text(tree_of(learner=learner, options=options, routing="RANDOMTREE"))
+    assert text.endswith(f"\nMax depth of tree: {depth}\n" if depth else "\n\nSize of the tree : 6\n")
+
+
+GROWN = np.array([[3.5, 2.0], [3.0, 0.0], [0.5, 2.0], [0.0, 1.5], [0.5, 0.5], [0.0, 0.0]])
+HELD_OUT = np.array([[1.5, 1.0], [1.0, 0.0], [0.5, 1.0], [0.125, 1.0], [0.375, 0.0], [0.0, 0.0]])
+
+
+def rep_tree(**counts):
+    """A REPTree whose classes are those of both parts of the data together."""
+    whole = GROWN + HELD_OUT
+    sums = whole.sum(axis=1, keepdims=True)
+    share = np.divide(whole, sums, out=np.zeros_like(whole), where=sums > 0)
+    return tree_of(routing="REPTREE", learner="REPTree", class_weight=share, total=np.ones(6), **counts)
+
+
+def test_text_of_a_tree_pruned_on_other_instances():
+    tree = rep_tree(grown_class_weight=GROWN, held_out_class_weight=HELD_OUT)
+    assert render_text(tree).replace("x\ny", "xy") == (
+        "\n"
+        "REPTree\n"
+        "============\n"
+        "\n"
+        'a "b" \\N & &lt; c <= 0.3 : yes\\ (3/0) [1/0]\n'
+        'a "b" \\N & &lt; c > 0.3\n'
+        '|   n = xy : n"o (1.5/0) [1.13/0.13]\n'
+        "|   n = -> : yes\\ (1/0.5) [0.38/0]\n"
+        '|   n = }; : n"o (0/0) [0/0]\n'
+        "\n"
+        "Size of the tree : 6\n"
+    )
+    labels = parse_dot(render_dot(tree))[0]
+    assert labels["n3"] == 'n"o\n(1.5) [1.125/0.125]'
+    assert labels["n4"] == "yes\\\n(1.0/0.5) [0.375]"
+    nodes = json.loads(render_json(tree))["nodes"]
+    assert [node["grown_class_weight"] for node in nodes] == GROWN.tolist()
+    assert [node["held_out_class_weight"] for node in nodes] == HELD_OUT.tolist()
+
+
+def test_a_tree_without_its_counts_prints_none():
+    tree = rep_tree()
+    assert "\n|   n = -> : yes\\\n" in render_text(tree)
+    assert parse_dot(render_dot(tree))[0]["n4"] == "yes\\"
+    assert "grown_class_weight" not in json.loads(render_json(tree))["nodes"][0]
+
+
+@pytest.mark.parametrize(
+    ("learner", "options", "start"),
+    [
+        ("REPTree", "", "No attributes other than class. Using ZeroR.\n\n"),
+        ("RandomTree", "", "RandomTree\n==========\n\nWarning: No model could be built"),
+        ("RandomForest", "-I 3", "RandomTree\n==========\n\nWarning: No model could be built"),
+        ("Bagging", "-W weka.classifiers.trees.RandomTree", "RandomTree\n==========\n\nWarning"),
+        ("Bagging", "", "No attributes other than class. Using ZeroR.\n\n"),
+    ],
+)
+def test_a_class_without_attributes(learner, options, start):
+    header = Header("bare", ODD_NAMES.attributes[2:], 0)
+    arrays = {
+        "parent": [-1],
+        "first_child": [-1],
+        "n_branches": [0],
+        "split_kind": [0],
+        "split_attribute": [-1],
+        "split_point": [np.nan],
+        "split_value": [-1],
+        "class_weight": [[0.25, 0.75]],
+        "total": [1.0],
+        "branch_weight": [np.nan],
+        "branch_class_weight": [[np.nan, np.nan]],
+        "is_empty": [False],
+    }
+    text = render_text(TreeMirror(header=header, routing="REPTREE", learner=learner, options=options, **arrays))
+    assert text.startswith(start)
+    assert text.endswith('\n\nZeroR predicts class value: n"o\n')
 
 
 def test_dot_says_what_the_text_says_in_full():
@@ -176,7 +216,10 @@ def test_three_formats_tell_of_the_same_tree(routing, seed):
         assert node["condition"] == f"{attribute} " + edges[f"n{node['parent']}", f"n{node['node']}"]
         assert re.search(rf"\n(\|   ){{{node['depth'] - 1}}}{re.escape(node['condition'][:6])}", text)
     assert text.count("\n|") + len(re.findall(r"\n[xn]\d ", text)) == tree.n_nodes - 1
-    assert text.endswith(f"Number of Leaves  : \t{len(boxes)}\n\nSize of the tree : \t{len(nodes)}\n")
+    if tree.routing.keeps_counts:
+        assert text.endswith(f"\n\nNumber of Leaves  : \t{len(boxes)}\n\nSize of the tree : \t{len(nodes)}\n")
+    else:
+        assert text.endswith(f"\n\nSize of the tree : {len(nodes)}\n")
 
 
 @pytest.mark.parametrize("routing", Routing)
@@ -276,6 +319,26 @@ def test_long_subsets_are_shortened(n_values, inside, first, second):
     assert split["values"] == [values[i] for i in sorted(inside)]
 
 
+@pytest.mark.parametrize("routing", ["J48", "REPTREE", "COUNTS"])
+def test_explanations_name_branches_as_printed_trees_do(routing):
+    """With 6 digits of a number."""
+    rng = np.random.default_rng(4)
+    train = random_dataset(rng, random_header(rng), 80, 0.1)
+    tree = random_tree(rng, train, routing=routing, max_depth=5, subsets=routing == "COUNTS")
+    nodes = json.loads(render_json(tree))["nodes"]
+    seen = set()
+    for row in range(len(train)):
+        one = train.take([row])
+        path = nodes_of(tree, one)
+        said = branches_of(tree, one)
+        seen |= set(path[1:])
+        shown = [re.sub(r"-?\d+\.\d+$", lambda n: f"{float(n[0]):.6g}", nodes[at]["condition"]) for at in path[1:]]
+        assert said == shown
+    assert len(seen) > 5
+    long = subset_tree(40, {0, 7})
+    assert branches_of(long, Dataset(long.header, [[1.0, 0.0]])) == ["color not in {red, shade7}"]
+
+
 def test_members_of_a_forest_of_counts():
     trees = (subset_tree(3, {0}), subset_tree(3, {0, 2}, learner="Bagging"))
     text = render_text(Forest(trees, learner="info_gain_bagging", options="bags=2", votes="hard"))
@@ -364,120 +427,3 @@ def test_weights_near_the_largest_double():
                                 branch_class_weight=tree.branch_class_weight * 1e307)  # fmt: skip
     assert "(9.223372036854776E16)" in render_text(heavy)
     json.loads(render_json(heavy), parse_constant=pytest.fail)
-
-
-# ---- limits at the leaves ----
-
-LIMITS = {
-    1: (LimitTest('a "b" \\N & &lt; c', 4.3154, np.inf), LimitTest("n", accepts=("->", "};"))),
-    3: (LimitTest("", accepts=()),),
-    4: (LimitTest('a "b" \\N & &lt; c', 1.0, 2.5, "lower"),),
-    5: (),
-}
-
-
-def limits_of(leaf):
-    return LIMITS[leaf]
-
-
-def test_text_of_limits():
-    assert render_text(tree_of(), limits=limits_of).replace("x\ny", "xy").split("\n")[3:-5] == [
-        'a "b" \\N & &lt; c <= 0.3',
-        '|   a "b" \\N & &lt; c < 4.3154: reject',
-        "|   n not in {->, };}: reject",
-        "|   otherwise: yes\\ (4.0)",
-        'a "b" \\N & &lt; c > 0.3',
-        "|   n = xy: reject",
-        "|   n = ->",
-        '|   |   a "b" \\N & &lt; c < 1: reject',
-        '|   |   a "b" \\N & &lt; c >= 2.5: reject',
-        "|   |   otherwise: yes\\ (1.87/0.87)",
-        '|   n = };: n"o (0.0)',
-    ]
-
-
-def test_text_of_limits_of_one_leaf():
-    train = small(x=[1, 2, 3], **{"class": ["p", "q", "p"]})
-    method = ID3Max().fit(random_tree(np.random.default_rng(0), train, max_depth=0), train)
-    text = render_text(method.tree_, limits=method.limit_tests)
-    assert text.split("\n")[2:6] == ["", "x < 1: reject", "x > 3: reject", "otherwise: p (3.0/1.0)"]
-    open_ends = ID3Max(closed="neither").fit(method.tree_, train)
-    assert "\nx <= 1: reject\nx >= 3: reject\n" in render_text(method.tree_, limits=open_ends.limit_tests)
-
-
-def test_dot_of_limits():
-    labels, boxes, edges, _ = parse_dot(render_dot(tree_of(), limits=limits_of))
-    assert boxes == {"n1", "n1r", "n3", "n4", "n4r", "n5"}
-    assert labels["n1r"] == labels["n4r"] == labels["n3"] == "reject"
-    assert (labels["n1t0"], labels["n1t1"]) == ('a "b" \\N & &lt; c?', "n?")
-    assert edges == {
-        ("n0", "n1t0"): "<= 0.30000000000000004",
-        ("n1t0", "n1t1"): "within [4.3154, inf]",
-        ("n1t0", "n1r"): "outside",
-        ("n1t1", "n1"): "within {->, };}",
-        ("n1t1", "n1r"): "outside",
-        ("n0", "n2"): "> 0.30000000000000004",
-        ("n2", "n3"): "= x\ny",
-        ("n2", "n4t0"): "= ->",
-        ("n4t0", "n4"): "within [1.0, 2.5)",
-        ("n4t0", "n4r"): "outside",
-        ("n2", "n5"): "= };",
-    }
-
-
-def test_json_of_limits():
-    nodes = json.loads(render_json(tree_of(), limits=limits_of))["nodes"]
-    attribute = 'a "b" \\N & &lt; c'
-    assert [node["limits"] for node in nodes] == [
-        None,
-        [
-            {"attribute": attribute, "lower": 4.3154, "upper": "Infinity", "closed": "both"},
-            {"attribute": "n", "accepts": ["->", "};"]},
-        ],
-        None,
-        [{"attribute": None, "accepts": []}],
-        [{"attribute": attribute, "lower": 1.0, "upper": 2.5, "closed": "lower"}],
-        [],
-    ]
-    for node in nodes:
-        del node["limits"]
-    assert nodes == json.loads(render_json(tree_of()))["nodes"]
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(
-    "method", [ID3SD(alpha=0.3), ID3Max(closed="upper", ordered="n1"), ID3SD(zero_variance="parent")]
-)
-def test_the_drawn_limits_reject_what_the_method_rejects(method, seed):
-    rng = np.random.default_rng(seed)
-    header = random_header(rng, n_attributes=4)
-    train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 40)
-    tree = random_tree(rng, train, max_depth=seed)
-    fitted = type(method)(**method.params).fit(tree, train)
-    nodes = json.loads(render_json(tree, limits=fitted.limit_tests))["nodes"]
-    rejected = [
-        not all(accepts(test_, header, cells) for test_ in nodes[leaf]["limits"])
-        for leaf, cells in zip(tree.apply(test), test.values, strict=True)
-    ]
-    assert fitted.reject(test).tolist() == rejected
-    assert 0 < sum(rejected) < 40
-    parse_dot(render_dot(tree, limits=fitted.limit_tests))
-
-
-def accepts(shown, header, cells):
-    """Whether a test that JSON shows accepts an instance."""
-    if shown["attribute"] is None:
-        return False
-    names = [attribute.name for attribute in header.attributes]
-    column = names.index(shown["attribute"])
-    if "accepts" in shown:
-        return header.attributes[column].values[int(cells[column])] in shown["accepts"]
-    above = cells[column] >= shown["lower"] if shown["closed"] in ("both", "lower") else cells[column] > shown["lower"]
-    below = cells[column] <= shown["upper"] if shown["closed"] in ("both", "upper") else cells[column] < shown["upper"]
-    return above and below
-
-
-@pytest.mark.parametrize("render", [render_text, render_dot, render_json])
-def test_no_limits_for_a_forest(render):
-    with pytest.raises(OptionError, match="limits: expected with one tree"):
-        render(Forest((tree_of(),)), limits=limits_of)

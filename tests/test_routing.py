@@ -15,6 +15,7 @@ from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.tree import compiled
 from wekaconf.tree.forest import Forest, vote_shares
+from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import COMPILED_FROM
@@ -133,10 +134,10 @@ def test_infinite_values_are_ordinary_numbers(routing, value):
     np.testing.assert_array_equal(tree.predict_proba(Dataset(test.header, values)), literal)
 
 
-def test_whole_instances():
+def test_who_reaches_a_split_whole():
     for seed in range(40):
         tree, train, _ = random_case(seed, Routing.J48)
-        visits = dict(tree.whole_instances(train))
+        visits = dict(NodeInstances.of(tree, train).at_splits(tree, train))
         assert list(visits) == np.flatnonzero(tree.split_kind != SplitKind.LEAF).tolist()
         for node, rows in visits.items():
             expected = []
@@ -248,7 +249,8 @@ def test_subsets_on_the_way_down():
         plain, (wide_train, wide_test) = without_subsets(tree, train, test)
         n_subsets += (tree.split_kind == SplitKind.NOMINAL_SUBSET).sum()
         np.testing.assert_array_equal(tree.apply(test), plain.apply(wide_test))
-        visits, plain_visits = tree.whole_instances(train), plain.whole_instances(wide_train)
+        visits = NodeInstances.of(tree, train).at_splits(tree, train)
+        plain_visits = NodeInstances.of(plain, wide_train).at_splits(plain, wide_train)
         for (node, rows), (plain_node, plain_rows) in zip(visits, plain_visits, strict=True):
             assert node == plain_node and rows.tolist() == plain_rows.tolist()
     assert n_subsets > 20
@@ -335,7 +337,7 @@ def test_with_laplace():
 def test_other_header_is_refused():
     tree, _, test = random_case(5, Routing.J48)
     other = random_dataset(np.random.default_rng(1), random_header(np.random.default_rng(1), 7), 5)
-    for ask in (tree.predict_proba, tree.classify, tree.apply, lambda data: list(tree.whole_instances(data))):
+    for ask in (tree.predict_proba, tree.classify, tree.apply):
         with pytest.raises(HeaderMismatchError, match="attributes of the training data"):
             ask(other)
     assert len(tree.predict_proba(test.take([]))) == 0

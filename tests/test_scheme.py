@@ -12,6 +12,7 @@ from test_contract import OTHER_VALUES
 
 import wekaconf as wc
 from wekaconf.answer import Reply
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import parse_method
@@ -81,7 +82,7 @@ def test_first_session(jvm, java, tmp_path):
         ("confdtree:normality=none", "confdtree", {"normality": "none"}),
         ("id3_sd:ordered=1,alpha=none", "id3_sd", {"ordered": "1", "alpha": None}),
         ("id3_max:ordered=True", "id3_max", {"ordered": "True"}),
-        ("tpce:thresholds=none,min_gain=NONE", "tpce", {"thresholds": None, "min_gain": None}),
+        ("tpce:cuts=none,min_gain=NONE", "tpce", {"cuts": None, "min_gain": None}),
         ("tpce:inner=1", "tpce", {"inner": "1"}),
         ("boundary_distance:nominal=inf", "boundary_distance", {"nominal": np.inf}),
     ],
@@ -174,9 +175,7 @@ def test_both_readers_agree(jvm, name):
 
 def test_unknown_learner_and_option(jvm):
     data = small(x=[1, 2, 3, 4], c=["a", "a", "b", "b"])
-    with pytest.raises(
-        wc.OptionError, match=r"no learner 'ID3'; .*J48, C44, REPTree, RandomTree, RandomForest, Bagging"
-    ):
+    with pytest.raises(wc.OptionError, match=r"no learner 'ID3'; the learners are Bagging, C44, CART, .*REPTree$"):
         wc.grow(data, "ID3")
     with pytest.raises(wc.OptionError, match=r"-Z.*valid options are .*-C <pruning confidence>"):
         wc.grow(data, "J48", "-Z")
@@ -260,7 +259,7 @@ def test_split_of_too_few(jvm):
 def test_nothing_to_test_on(jvm):
     data = classes(2, 2)
     with pytest.raises(wc.OptionError, match="no instance of 'small' to test on"):
-        wc.evaluate(data, [wc.method("leaf_frequency")], [wc.splits(data, split="0.99")])
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(split="0.99"))
 
 
 # -- evaluate ------------------------------------------------------------------------------------------------------
@@ -269,7 +268,7 @@ def test_nothing_to_test_on(jvm):
 def test_record(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
     chosen = [wc.method("leaf_frequency"), wc.method("confdtree", variant="norm")]
-    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, [wc.splits(data)], options="-M 5")
+    [(plain, answers), (record, _)] = wc.evaluate(data, chosen, options="-M 5")
     assert record["learner"] == "J48"
     assert record["options"] == "-M 5"
     assert record["method"] == "confdtree"
@@ -291,10 +290,8 @@ def test_record(jvm):
 
 def test_runs_are_averaged(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    runs = [wc.splits(data, folds=3, seed=seed) for seed in (1, 2)]
-    chosen = [wc.method("leaf_frequency")]
-    [(both, _)] = wc.evaluate(data, chosen, runs)
-    alone = [wc.evaluate(data, chosen, [run])[0][0]["pooled"]["auc_mean"] for run in runs]
+    [both] = wc.evaluate(data, "leaf_frequency", folds=3, runs=2).records
+    alone = [wc.evaluate(data, "leaf_frequency", folds=3, seed=seed)[0][0]["pooled"]["auc_mean"] for seed in (1, 2)]
     assert alone[0] != alone[1]
     assert both["pooled"]["auc_mean"] == pytest.approx(sum(alone) / 2, abs=1e-15)
 
@@ -306,8 +303,9 @@ def test_note_counts_training_instances_only(jvm):
     unknown = np.flatnonzero(data.class_values < 0)
     chosen = [wc.method("leaf_frequency")]
     with pytest.warns(wc.Note, match="small: 3 of 23 instances have no class and are left out of training"):
-        wc.evaluate(data, chosen, [wc.splits(data, folds=2)])
-    [(record, answers)] = wc.evaluate(data, chosen, [[(known, unknown)]])  # a warning here would fail the test
+        wc.evaluate(data, chosen, folds=2)
+    given = wc.Protocol(given=[[(known, unknown)]])
+    [(record, answers)] = wc.evaluate(data, chosen, protocol=given)  # a warning here would fail the test
     assert len(answers.proba) == 3
     assert math.isnan(record["pooled"]["percent_correct"])
 
@@ -316,7 +314,8 @@ def test_preprocessed_as_a_whole(jvm):
     """Every instance, tested on only or not used at all, has its say in the bins."""
     data = wc.load_arff(ARFF / "wine.arff")
     [(train, test)] = wc.splits(data, split="50:60")
-    [(record, answers)] = wc.evaluate(data, ["leaf_frequency"], [[(train, test)]], preprocess="wang2006")
+    given = wc.Protocol(given=[[(train, test)]], preprocess="wang2006")
+    [(record, answers)] = wc.evaluate(data, "leaf_frequency", protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "whole set"}
 
     def fitted_on(rows):
@@ -333,7 +332,8 @@ def test_preprocessed_split_by_split(jvm):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     runs = [wc.splits(data, folds=4, seed=seed) for seed in (1, 2)]
     method = wc.method("confdtree", min_instances=2)
-    [(record, answers)] = wc.evaluate(data, [method], runs, preprocess="wang2006", per_fold=True)
+    given = wc.Protocol(given=runs, preprocess="wang2006", per_fold=True)
+    [(record, answers)] = wc.evaluate(data, [method], protocol=given)
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": "each training set"}
     parts = []
     for train, test in (split for run in runs for split in run):
@@ -342,7 +342,7 @@ def test_preprocessed_split_by_split(jvm):
         parts.append(method.predict_proba(fitted.apply(data.take(test))))
     np.testing.assert_array_equal(answers.proba, np.concatenate(parts))
     np.testing.assert_array_equal(answers.actual, data.class_values[answers.instance])
-    whole = wc.evaluate(data, [method], runs, preprocess="wang2006")[0][1]
+    whole = wc.evaluate(data, [method], protocol=wc.Protocol(given=runs, preprocess="wang2006"))[0][1]
     assert not np.array_equal(answers.proba, whole.proba)
 
 
@@ -350,39 +350,36 @@ def test_preprocessed_split_by_split(jvm):
 def test_preprocessing_is_named_in_no_note(jvm):
     data = classes(10, 10, 3)
     with pytest.warns(wc.Note, match="^small: 3 of 23 instances have no class and are left out of training$") as told:
-        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang2006")
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=2, preprocess="wang2006"))
     assert len(told) == 1
 
 
 def test_wrong_preprocessing(jvm):
     data = classes(5, 5)
     for per_fold in (False, True):
+        protocol = wc.Protocol(folds=2, preprocess="wang", per_fold=per_fold)
         with pytest.raises(wc.OptionError, match="no preprocessing 'wang'; the preprocessings are median, wang2006"):
-            wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], preprocess="wang", per_fold=per_fold)
-    with pytest.raises(wc.OptionError, match="per_fold belongs to preprocess; name a preprocessing"):
-        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], per_fold=True)
+            wc.evaluate(data, "leaf_frequency", protocol=protocol)
 
 
 def test_reading_in_the_record(jvm, with_reading):
-    """What sees the class of the test instances is marked, whoever made it."""
-
-    class Clairvoyant(PostProcessor, is_registered=False):
-        name, sees_class = "clairvoyant", True
-
-        def _fit(self, tree, train):
-            pass
-
-        def _answer(self, data):
-            return Reply(np.eye(data.n_classes)[data.class_values])
+    """What reproduces printed tables is marked; a method that nobody registered is not."""
 
     class Unregistered(with_reading, is_registered=False):
         pass
 
+    class Clairvoyant(LeafFrequency, is_registered=False):
+        is_table_reading = sees_class = True
+
+        def _answer(self, data):
+            return Reply(np.eye(data.n_classes)[data.class_values])
+
     data = classes(20, 20)
-    methods = ["leaf_frequency", with_reading(), with_reading(reading="text"), Unregistered(), Clairvoyant()]
-    records = [record for record, _ in wc.evaluate(data, methods, [wc.splits(data, folds=2)])]
-    assert [record["reading"] for record in records] == [None, "honest", "text", "table", "table"]
-    assert [record["params"].get("reading") for record in records] == [None, "honest", "text", "table", None]
-    assert [record["preprocess"] for record in records] == [None] * 5
-    assert records[4]["method"] == "clairvoyant"
-    assert records[4]["pooled"]["percent_correct"] == 100.0
+    methods = [with_reading(), with_reading(reading="text"), Clairvoyant()]
+    records = wc.evaluate(data, ["leaf_frequency", *methods], folds=2).records
+    records += wc.evaluate(data, Unregistered(), folds=2).records
+    assert [record["reading"] for record in records] == [None, "honest", "text", "table", "honest"]
+    assert [record["params"].get("reading") for record in records] == [None, "honest", "text", None, "honest"]
+    assert [record["sees_class"] for record in records] == [False, False, False, True, False]
+    assert records[3]["label"] == "leaf_frequency (table reading)"
+    assert records[3]["pooled"]["percent_correct"] == 100.0

@@ -106,8 +106,7 @@ def everything(number, data, asked, methods):
     work["folds"] = lambda: wc.folds(data, 5, 1)
     work["filter"] = lambda: wc.fit_filter(data, ALONE, "-R first").apply(data).values
     work["evaluation"] = lambda: [
-        [record["pooled"], given.proba]
-        for record, given in wc.evaluate(data, ["confdtree", "leaf_frequency"], [wc.splits(data, folds=3)])
+        [record["pooled"], given.proba] for record, given in wc.evaluate(data, ["confdtree", "leaf_frequency"], folds=3)
     ]
     return {name: work[name]() for name in turned(work, 3 * number)}
 

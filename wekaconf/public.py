@@ -1,6 +1,8 @@
-"""The public names, which `wekaconf` hands on."""
+"""The public names, which the package `wekaconf` exports."""
 
+from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
+from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff import save_arff
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Attribute, Dataset, Header
@@ -14,50 +16,104 @@ from wekaconf.errors import (
     OptionError,
     WekaconfError,
 )
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.evaluation.thresholds import Aim, Choice, choose_threshold
+from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.explanation import Event, Explanation
+from wekaconf.learner import Learner, available_learners
+from wekaconf.learners.cart import CART
+from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
+from wekaconf.leaves_one_out import LeavesOneOut, LeftOut
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.characteristic.of_classes import CharacteristicLimits, characteristic_limits
-from wekaconf.model_file import load_filters, load_model, save_model
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.curtailment import Curtailment
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.methods.ling_yan import LingYan
+from wekaconf.methods.m_branch import MBranch
+from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
+from wekaconf.methods.smoothing.wpe import WPE
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
+from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.model import Model
+from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
+from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.splits import splits
-from wekaconf.scheme import available_methods, grow, load_arff, method
+from wekaconf.reading import load_arff
+from wekaconf.report.evaluation import Evaluation
+from wekaconf.scheme import available_methods, grow, method
 from wekaconf.session import evaluate
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 __all__ = [
+    "C44",
+    "CART",
+    "ID3SD",
+    "J48",
+    "TPCE",
+    "WPE",
     "Aim",
+    "Answer",
     "ArffError",
     "Attribute",
+    "Bagging",
+    "BoundaryDistance",
     "BridgeError",
+    "CertaintyRange",
     "CharacteristicLimits",
     "Choice",
     "ColumnMap",
+    "ConfDTree",
+    "Curtailment",
     "Dataset",
+    "Evaluation",
     "Event",
     "Explanation",
     "FittedFilter",
     "Forest",
     "Header",
     "HeaderMismatchError",
+    "ID3Max",
+    "InfoGain",
+    "InfoGainBagging",
+    "KukarKononenko",
+    "LeafFrequency",
+    "Learner",
+    "LeavesOneOut",
+    "LeftOut",
     "LimitTest",
+    "LingYan",
+    "MBranch",
+    "Model",
     "ModelFileError",
     "NotFittedError",
     "Note",
     "OptionError",
     "PostProcessor",
     "Preprocessing",
+    "Protocol",
+    "REPTree",
+    "RandomForest",
+    "RandomTree",
+    "Reply",
     "RiskCoverage",
     "Routing",
+    "Shrinkage",
+    "ShrinkageWPE",
     "SplitKind",
     "TreeMirror",
     "WekaconfError",
     "about",
+    "available_learners",
     "available_methods",
     "characteristic_limits",
     "choose_threshold",
@@ -69,7 +125,6 @@ __all__ = [
     "folds",
     "grow",
     "load_arff",
-    "load_filters",
     "load_model",
     "method",
     "risk_coverage",

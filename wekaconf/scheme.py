@@ -1,130 +1,124 @@
-"""A learner by name and a method by name: the one place that joins Weka's side to ours."""
+"""A learner by name and a method by name: the one place where Weka's side meets ours."""
 
 from __future__ import annotations
 
-import os
-import warnings
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 import wekaconf.methods  # noqa: F401 - registers the methods
-from wekaconf import bridge
-from wekaconf.data.arff import load_arff as load_arff_without_java
-from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.errors import Note, OptionError
-from wekaconf.learners import LEARNERS, NOTES
-from wekaconf.parameters import nearest, parameters, read_parameters
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.learner import Grown, Learner, learner_class
+from wekaconf.parameters import nearest, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
+TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
+"""The learners that grow one tree."""
+ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
+"""The learners that grow several trees."""
 
-def load_arff(
-    path: str | os.PathLike[str],
-    *,
-    class_attribute: str | int | None = "last",
-    reader: Literal["liac", "weka"] = "liac",
-) -> Dataset:
-    """Read an ARFF file, gzipped or not.
+
+@overload
+def learner_of(given: Learner[Grown], options: str | Sequence[str] = "") -> Learner[Grown]: ...
+
+
+@overload
+def learner_of(given: TreeLearner, options: str | Sequence[str] = "") -> Learner[TreeMirror]: ...
+
+
+@overload
+def learner_of(given: ForestLearner, options: str | Sequence[str] = "") -> Learner[Forest]: ...
+
+
+@overload
+def learner_of(given: str | Sequence[str], options: str | Sequence[str] = "") -> Learner[TreeMirror | Forest]: ...
+
+
+def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Learner[Any]:
+    """A learner by its name, or as Weka writes schemes.
 
     Parameters
     ----------
-    path : path
-    class_attribute : str, int or None
-        ``"last"``, ``"first"``, a number from 1, or a name; None: no class.
-    reader : {"liac", "weka"}
-        liac-arff, which needs no Java, or Weka's own ArffLoader; both give the same Dataset, but Weka's refuses
-        relational attributes.
+    given : str, sequence of str or Learner
+        A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``, either of them followed by
+        options, ``"weka.classifiers.trees.J48 -C 0.1"``; or the same as a list, ``["J48", "-C", "0.1"]``. A `Learner`
+        is returned as it is.
+    options : str or sequence of str
+        Options of a learner given by its bare name: ``"-C 0.1"`` or ``["-C", "0.1"]``.
 
     Raises
     ------
-    ArffError
-        The file is absent, unreadable or malformed; with file and line.
     OptionError
-        There is no such class attribute.
+        The learner is unknown, or the options are wrong or in two places. Options of Weka's learners are checked when
+        they grow.
     """
-    if reader == "weka":
-        return bridge.load_arff_with_weka(path, class_attribute=class_attribute)
-    if reader != "liac":
-        raise OptionError(f"reader: expected 'liac' or 'weka', got '{reader}'")
-    return load_arff_without_java(path, class_attribute=class_attribute)
+    if isinstance(given, Learner):
+        if options:
+            raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
+        return given
+    following: str | Sequence[str]
+    if isinstance(given, str):
+        name, following = (*given.strip().split(maxsplit=1), "", "")[:2]
+    elif isinstance(given, Sequence) and given and all(isinstance(part, str) for part in given):
+        name, *following = given
+    else:
+        raise OptionError(
+            "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
+            f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
+        )
+    known = learner_class(name)
+    if following and options:
+        raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
+    return known.of_options(following or options)
 
 
-def grow(train: Dataset, learner: str = "J48", options: str = "") -> TreeMirror | Forest:
-    """Grow a tree inside Weka, or with scikit-learn, and mirror it.
+@overload
+def grow(train: Dataset, learner: Learner[Grown], options: Literal[""] = "") -> Grown: ...
+
+
+@overload
+def grow(train: Dataset, learner: TreeLearner = "J48", options: str | Sequence[str] = "") -> TreeMirror: ...
+
+
+@overload
+def grow(train: Dataset, learner: ForestLearner, options: str | Sequence[str] = "") -> Forest: ...
+
+
+@overload
+def grow(train: Dataset, learner: str | Sequence[str], options: str | Sequence[str] = "") -> TreeMirror | Forest: ...
+
+
+def grow(
+    train: Dataset, learner: str | Sequence[str] | Learner[Any] = "J48", options: str | Sequence[str] = ""
+) -> TreeMirror | Forest:
+    """Grow a tree, in Weka or by a learner of our own, and mirror it.
 
     Parameters
     ----------
     train : Dataset
         Instances without a class are left out, with a `Note`.
-    learner : str
-        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; or CART, scikit-learn's.
-    options : str
-        In Weka's spelling, such as ``"-C 0.25 -M 2"``; for CART ``"prune=cv se=0"``, see
-        `wekaconf.learners.cart.grow.grow_cart`, which also tells what becomes of missing and nominal values.
+    learner : str, sequence of str or Learner
+        Weka's J48, C44, REPTree, RandomTree, RandomForest or Bagging; scikit-learn's CART; info_gain or
+        info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
+        ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
+    options : str or sequence of str
+        Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
+        ``"prune=cv se=0"`` for others. ``wekaconf learners NAME`` lists them.
 
     Returns
     -------
-    TreeMirror, or Forest for RandomForest and Bagging.
+    TreeMirror, or Forest for RandomForest, Bagging and info_gain_bagging.
 
     Raises
     ------
     OptionError
-        Unknown learner or option, or data that cannot be learned from.
+        The learner or an option is unknown, or the data cannot be learned from.
     BridgeError
-        No usable Java, or Weka failed.
+        There is no usable Java, or Weka failed.
     """
-    header_of(train)
-    note_missing_classes(train)
-    note_of_learner(train, learner)
-    return grower_of(learner, options)(train)
-
-
-def grower_of(learner: str, options: str) -> Callable[[Dataset], TreeMirror | Forest]:
-    """What grows a tree of a learner of ours or of Weka's; OptionError names all of them."""
-    if learner in LEARNERS:
-        return partial(LEARNERS[learner], options=options)
-    try:
-        bridge.learner(learner)
-    except OptionError as error:
-        raise OptionError(f"{error}, {', '.join(LEARNERS)}") from error
-    return partial(bridge.grow, learner_name=learner, options=options)
-
-
-def grow_labelled(
-    train: Dataset, asked: Dataset, labels: Sequence[int], learner: str, options: str
-) -> Sequence[Sequence[TreeMirror]]:
-    """The trees that a learner grows on training data and one instance with one label, in Weka in one call; for TPCE.
-
-    One sequence per instance, in the order of the labels.
-    """
-    if learner not in LEARNERS:
-        return bridge.grow_labelled(train, asked, labels, learner, options)
-    joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
-    return [[_single(LEARNERS[learner](one, options)) for one in sets] for sets in joined]
-
-
-def _single(tree: TreeMirror | Forest) -> TreeMirror:
-    if isinstance(tree, Forest):
-        raise OptionError(f"tpce reads single trees, {tree.learner} grows a forest; name another learner")
-    return tree
-
-
-def note_of_learner(train: Dataset, learner: str) -> None:
-    """Warn with a `Note` of what the learner does to such training data, if anything."""
-    if learner in NOTES:
-        NOTES[learner](train)
-
-
-def note_missing_classes(train: Dataset) -> None:
-    """Warn with a `Note` when instances without a class will be left out of training."""
-    n_missing = int((train.class_values < 0).sum())
-    if n_missing:
-        warnings.warn(
-            Note(f"{train.relation}: {n_missing} of {len(train)} instances have no class and are left out of training"),
-            stacklevel=3,
-        )
+    return learner_of(learner, options).grow(train)
 
 
 def method(name: str, **params: Any) -> PostProcessor:
@@ -135,12 +129,12 @@ def method(name: str, **params: Any) -> PostProcessor:
     name : str
         See `available_methods`.
     **params
-        Its hyper-parameters.
+        Its parameters.
 
     Raises
     ------
     OptionError
-        Unknown name or parameter, or a value out of range; the message tells the valid ones.
+        The name or a parameter is unknown, or a value is out of range; the message lists the valid ones.
     """
     known = PostProcessor.registry.get(name)
     if known is None:
@@ -148,16 +142,16 @@ def method(name: str, **params: Any) -> PostProcessor:
         raise OptionError(f"no method '{name}'{hint or f'; the methods are {valid}'}")
     if params.get("reading") == "table":
         raise OptionError(
-            f"{name}: the table reading uses the class of the instances it answers for, so it is no method; it is in "
-            "wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
+            f"{name}: the table reading uses the class of the instances it answers for, so it is not a method; it is "
+            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it"
         )
     return known(**params)
 
 
 def parse_method(text: str, **defaults: Any) -> PostProcessor:
-    """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``.
+    """A method as it is written on the command line, such as ``confdtree:variant=tdist,min_instances=10``.
 
-    ``defaults`` are values of parameters that the text leaves open; a method that lacks one goes without.
+    ``defaults`` are values for parameters that the text does not set; those that the method lacks are ignored.
     """
     name, _, rest = text.partition(":")
     name = name.strip()
@@ -173,22 +167,31 @@ def available_methods() -> dict[str, type[PostProcessor]]:
     return dict(sorted(PostProcessor.registry.items()))
 
 
-def choose_learner(methods: Sequence[PostProcessor], learner: str | None, options: str) -> tuple[str, str]:
-    """Learner and options for methods: the user's, else the learner whose trees a method reads, else J48.
+def label_of(method: PostProcessor) -> str:
+    """A method as it is written on the command line, without the parameters that are at their defaults."""
+    known = parameters(type(method))
+    changed = {name: value for name, value in method.params.items() if value != known[name].default}
+    params = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
+    suffix = " (table reading)" if method.is_table_reading else ""
+    if not suffix and type(method) is not PostProcessor.registry.get(method.name):
+        suffix = f" ({type(method).__name__})"
+    return method.name + (f":{params}" if params else "") + suffix
 
-    Raises
-    ------
-    OptionError
-        The user names none and two methods name two.
-    """
+
+def _written(value: Any) -> str:
+    return "+".join(value) if isinstance(value, tuple) else written(value)
+
+
+def usual_learner(method: PostProcessor) -> tuple[str, str]:
+    """Name and options of the learner whose trees a method reads unless told otherwise: its paper's, else J48."""
+    return method.learner or ("J48", "")
+
+
+def learner_for(
+    method: PostProcessor, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+) -> Learner[Any]:
+    """The learner that grows the trees for a method: the user's, see `learner_of`, else the method's usual one."""
     if learner is not None:
-        return learner, options
-    named = {method.learner: method.name for method in methods if isinstance(method, PostProcessor) and method.learner}
-    if len(named) > 1:
-        (first, one), (second, other), *_ = named.items()
-        raise OptionError(
-            f"{one} reads trees of {' '.join(first).strip()}, {other} those of {' '.join(second).strip()}; "
-            "run one after the other, or name a learner that both read"
-        )
-    learner, usual = next(iter(named), ("J48", ""))
-    return learner, options or usual
+        return learner_of(learner, options)
+    name, usual = usual_learner(method)
+    return learner_of(name, options or usual)

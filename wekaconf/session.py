@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import chain
@@ -13,186 +13,253 @@ from typing import Any, Literal
 
 import numpy as np
 
-import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, header_of, name_list
 from wekaconf.errors import Note, OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Split
 from wekaconf.evaluation.resuming import Finished
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import Aim, Choice, check_aim
+from wekaconf.evaluation.thresholds import Choice
+from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.open_sets import indices_of_known
-from wekaconf.protocol.preprocessing import fit_preprocessing
-from wekaconf.scheme import (
-    choose_learner,
-    grower_of,
-    note_missing_classes,
-    note_of_learner,
-    parse_method,
-)
+from wekaconf.protocol.protocol import Prepared, Protocol, ThresholdFrom
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, usual_learner
 
 
 def evaluate(
     data: Dataset,
-    methods: Sequence[PostProcessor | str],
-    runs: Sequence[Sequence[Split]],
+    methods: Sequence[PostProcessor | str] | PostProcessor | str,
     *,
-    learner: str | None = None,
-    options: str = "",
-    known: Sequence[Sequence[str]] | None = None,
-    aim: Aim | None = None,
-    threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
-    preprocess: str | None = None,
-    per_fold: bool = False,
+    protocol: Protocol | None = None,
+    folds: int | Literal["loo"] | None = None,
+    runs: int | None = None,
+    seed: int | None = None,
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
+    name: str | None = None,
     resume: str | os.PathLike[str] | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
-) -> list[tuple[dict[str, Any], Answers]]:
-    """Measure methods on the trees of a learner.
+) -> Evaluation:
+    """Measure methods on trees that have not seen the instances they answer for.
 
     Parameters
     ----------
     data : Dataset
-    methods : sequence of PostProcessor or str
-        As `method` gives them or as the command line writes them; copies are fitted, those given stay as they are.
-    runs : sequence of sequences of (train, test)
-        Such as ``[splits(data, seed=1), splits(data, seed=2)]``.
-    learner : str, optional
-        See `grow`; left out: the learner that the methods name, with its options unless some are given, else J48.
-    options : str
-        The learner's.
-    known : sequence of sequences of str, optional
-        An open set: the names of the classes that are known in each run. The others are foreign: their instances
-        train nothing, count in no metric of the answers, and are to be rejected.
-    aim : Aim, optional
-        What a threshold on the certainty is to reach; it is chosen anew for every split. Left out: a method with a
-        rule of its own rejects by that, another rejects nothing.
-    threshold_from : {"out-of-fold", "training"}
-        Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
-        papers do, on answers for the instances that the tree was grown on.
-    preprocess : str, optional
-        A name that `fit_preprocessing` knows. It is fitted on all of ``data``, test instances included.
-    per_fold : bool
-        It is fitted on each split's training instances instead, and applied to its test instances.
+    methods : PostProcessor or str, or a sequence of them
+        Methods as `method` makes them, or as they are written on the command line. Copies of them are fitted.
+    protocol : Protocol, optional
+        Left out: ten-fold cross-validation, or what ``folds``, ``runs`` and ``seed`` say.
+    folds, runs, seed
+        Short for ``Protocol(folds=…, runs=…, seed=…)``.
+    learner : str, sequence of str or Learner, optional
+        The learner that grows the trees of every method, see `grow`. Left out: each method reads trees of the learner
+        that its paper uses, or of J48 where the method reads any tree.
+    options : str or sequence of str
+        The learner's options. Where the methods read trees of several learners, the learner must be named too.
+    name : str, optional
+        What records and notes call the data set; its relation when left out.
     resume : path, optional
-        A folder, made if need be, that gets what is finished as it is. What the same evaluation (data, splits,
-        methods, options and versions alike) has left there is not computed again, with a `Note`; nor is a damaged
-        file used.
+        A folder, made if need be, in which results are kept as soon as they are finished. Results that the same
+        evaluation (same data, splits, methods, options and versions) has left there are not computed again, which a
+        `Note` says; a damaged file is not used.
     on_progress : callable
-        Called with how many answers there are and of how many, each method's counted.
+        Called with the number of answers so far and in total, over all methods.
 
     Returns
     -------
-    list of (record, answers)
-        One a method. The record holds learner, options, preprocess (None, or its name and what it was fitted on),
-        method, params, reading (that of the method, None where it has none; "table" for what is not registered),
-        events, notes (what is to be told of how the answers were computed), versions, known (the classes known in each
-        run, or None), aim and threshold_from (or None), the metrics under "pooled", "fold_mean" and "fold_std", which
-        ``wekaconf.evaluation.metrics`` defines, what ``wekaconf.evaluation.summary`` says under "reject", and
-        "outcomes", how the instances of each class fared. The answers hold ``proba``, ``certainty``, ``actual``,
+    Evaluation
+        Pairs of record and answers, one per method. A record holds dataset, n_instances, class, protocol, folds, seed,
+        runs, label (the method as it was given), leave_out, learner, options, preprocess (None, or its name and what it
+        was fitted on), known (the classes known in each run, or None), aim and threshold_from (or None), method,
+        params, reading (the method's reading of its paper, or None; "table" for one that reproduces printed tables),
+        the metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, the
+        "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the instances of each class fared), events,
+        notes (on how the answers were computed), and versions. The answers hold ``proba``, ``certainty``, ``actual``,
         ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
     OptionError
-        ``runs`` is not a sequence of sequences of pairs, there is no instance to train or to test on, a method is
-        not defined on such trees, ``per_fold`` is given without ``preprocess``, an open set is preprocessed as a
-        whole, or ``resume`` is no folder; see `grow` and `fit_preprocessing` too.
+        The protocol is given twice or contradicts the data, a method is not defined on such trees, options are given
+        for methods of several learners, or ``resume`` is no folder; see also `Protocol`, `grow` and
+        `fit_preprocessing`.
 
     Notes
     -----
-    What a method says about its cost is told first, as a `Note`. In a run of ``splits(data, folds="loo")`` a method may
-    go a shorter way than a tree an instance, see `wekaconf.evaluation.cross_validation.cross_validate`.
+    A method that takes long says so before the work starts, as a `Note`. When one instance is left out at a time, a
+    method that can do so by itself takes a shorter way than one tree per instance, see
+    `wekaconf.evaluation.cross_validation.cross_validate`.
     """
-    if per_fold and preprocess is None:
-        raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
-    if isinstance(methods, str):
-        raise OptionError(f"methods: expected a sequence of methods, such as ['{methods}'], got '{methods}'")
-    chosen_methods = [parse_method(given) if isinstance(given, str) else given for given in methods]
-    is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
-    try:
-        for run in runs:
-            if isinstance(run, LeaveOneOut):
-                is_trained_on[:] = is_tested_on[:] = True
-                continue
-            for train, test in run:
-                is_trained_on[train] = is_tested_on[test] = True
-    except (TypeError, ValueError, IndexError) as error:
-        raise OptionError("runs: expected one sequence of (train, test) a run, such as [splits(data)]") from error
-    if not is_tested_on.any():
-        raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
-    trained_on = data.take(is_trained_on)
+    header = header_of(data)
+    protocol = _protocol_of(protocol, {"folds": folds, "runs": runs, "seed": seed})
+    chosen = _methods_of(methods)
+    for method in chosen.values():
+        if protocol.aim is not None:
+            check_aim(protocol.aim, method.name, method.certainty_range)
+    growers = _learners_of(chosen, learner, options)
+    facts = {"dataset": name or data.relation, "n_instances": len(data), "class": header.class_attribute.name}
+    if name is not None:
+        data = data.renamed(name)
+    prepared = protocol.prepare(data)
+    facts |= protocol.facts(prepared.runs)
+    trained_on = prepared.data.take(prepared.is_trained_on)
     note_missing_classes(trained_on)
-    learner, options = choose_learner(chosen_methods, learner, options)
-    note_of_learner(trained_on, learner)
-    rejection = None if aim is None else _rejection(aim, threshold_from, chosen_methods)
-    prepare = preprocessed = None
-    if preprocess is not None:
-        preprocessed = {"name": preprocess, "fitted_on": "each training set" if per_fold else "whole set"}
-        if per_fold:
-            prepare = partial(_preprocess_split, preprocess)
-        elif known is not None:
-            raise OptionError("in an open set foreign instances train nothing: fit the preprocessing per fold")
-        else:
-            data = fit_preprocessing(data, preprocess).output
-    known_classes = None if known is None else indices_of_known(data, known, len(runs))
-    n = sum(map(n_answers, runs))
-    grower = grower_of(learner, options)
-    _note_costs(chosen_methods, n, data if known_classes is None else data.with_known_classes(known_classes[0]))
+    n = sum(map(n_answers, prepared.runs))
+    _note_costs(chosen.values(), n, prepared)
+    results: dict[str, Result] = {}
+    for grower in {repr(grower): grower for grower in growers.values()}.values():
+        if prepared.prepare is None:
+            grower.note(trained_on)
+        its_methods = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
+        follow = partial(_follow, on_progress, n * len(results), n * len(chosen))
+        its_answers = _answers(prepared, protocol, grower, list(its_methods.values()), resume, follow)
+        shared = facts | {
+            "leave_out": protocol.leave_out,
+            "learner": grower.name,
+            "options": grower.options,
+            "preprocess": _preprocess_record(protocol),
+            "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
+            "aim": None if protocol.aim is None else str(protocol.aim),
+            "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
+        }
+        for (label, method), answers in zip(its_methods.items(), its_answers, strict=True):
+            results[label] = Result(_record(label, method, shared, answers), answers)
+    return Evaluation(tuple(results[label] for label in chosen))
+
+
+def _protocol_of(protocol: Protocol | None, short: Mapping[str, Any]) -> Protocol:
+    given = {name: value for name, value in short.items() if value is not None}
+    if protocol is None:
+        return Protocol(**given)
+    if not isinstance(protocol, Protocol):
+        raise OptionError(f"protocol: expected a Protocol, such as Protocol(folds=10), got {type(protocol).__name__}")
+    if given:
+        raise OptionError(f"protocol: {next(iter(given))} is given beside it; set it in the Protocol")
+    return protocol
+
+
+def _methods_of(methods: Sequence[PostProcessor | str] | PostProcessor | str) -> dict[str, PostProcessor]:
+    """The methods by their names in tables, which are as the user wrote them."""
+    given = [methods] if isinstance(methods, str | PostProcessor) else methods
+    if not isinstance(given, Sequence) or not given:
+        raise OptionError(
+            f"methods: expected names or objects of methods, such as ['leaf_frequency', 'confdtree'], got {methods!r}"
+        )
+    chosen: dict[str, PostProcessor] = {}
+    for method in given:
+        if not isinstance(method, str | PostProcessor):
+            raise OptionError(f"methods: expected names or objects of methods, got {type(method).__name__}")
+        label = method if isinstance(method, str) else label_of(method)
+        if label in chosen:
+            raise OptionError(f"methods: '{label}' is given twice; leave one out")
+        chosen[label] = parse_method(method) if isinstance(method, str) else method
+    return chosen
+
+
+def _learners_of(
+    chosen: Mapping[str, PostProcessor],
+    learner: str | Sequence[str] | Learner[Any] | None,
+    options: str | Sequence[str],
+) -> dict[str, Learner[Any]]:
+    """The learner that grows the trees of each method; a `Note` where they differ without the user's saying so."""
+    if learner is not None:
+        return dict.fromkeys(chosen, learner_of(learner, options))
+    usual = {label: usual_learner(method) for label, method in chosen.items()}
+    if len(set(usual.values())) == 1:
+        return dict.fromkeys(chosen, learner_for(next(iter(chosen.values())), None, options))
+    who_reads_what = "; ".join(
+        f"{name_list(label for label, trees in usual.items() if trees == shared)} on {' '.join(shared).strip()}"
+        for shared in dict.fromkeys(usual.values())
+    )
+    if options:
+        raise OptionError(
+            f"options: the methods read trees of several learners ({who_reads_what}); name one learner for all"
+        )
+    warnings.warn(
+        Note(f"each method reads the trees that its paper reads: {who_reads_what}; name a learner to have one for all"),
+        stacklevel=3,
+    )
+    return {label: learner_of(*trees) for label, trees in usual.items()}
+
+
+def _follow(on_progress: Callable[[int, int], None], before: int, total: int, done: int, _: int) -> None:
+    on_progress(before + done, total)
+
+
+def _answers(
+    prepared: Prepared,
+    protocol: Protocol,
+    learner: Learner[Any],
+    methods: Sequence[PostProcessor],
+    resume: str | os.PathLike[str] | None,
+    on_progress: Callable[[int, int], None],
+) -> list[Answers]:
+    """The answers of methods on the trees of one learner; those finished earlier are taken from ``resume``."""
+    data, runs = prepared.data, prepared.runs
     keeper: AbstractContextManager[Finished | None] = nullcontext()
     if resume is not None:
         made_with = {
-            "learner": (learner, options),
-            "methods": [
-                (type(chosen).__module__, type(chosen).__qualname__, chosen.params) for chosen in chosen_methods
-            ],
-            "known": known,
-            "rejection": None if aim is None else (aim, threshold_from),
-            "preprocess": preprocessed,
+            "learner": (learner.name, learner.options),
+            "methods": [(type(method).__module__, type(method).__qualname__, method.params) for method in methods],
+            "known": prepared.known_names,
+            "rejection": None if protocol.aim is None else (protocol.aim, protocol.threshold_from),
+            "preprocess": _preprocess_record(protocol),
             "versions": versions(),
         }
-        keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with), aim=aim)
+        keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with))
     with keeper as finished:
         if finished is not None and finished.n_answers:
-            there = f"{finished.n_answers} of {n * len(chosen_methods)} answers"
-            warnings.warn(Note(f"{data.relation}: {there} are taken from {os.fspath(resume or '')}"), stacklevel=2)
-        answers = cross_validate(
+            n_taken = f"{finished.n_answers} of {sum(map(n_answers, runs)) * len(methods)} answers"
+            warnings.warn(Note(f"{data.relation}: {n_taken} are taken from {os.fspath(resume or '')}"), stacklevel=3)
+        return cross_validate(
             data,
             runs,
-            grower,
-            chosen_methods,
-            known=known_classes,
-            rejection=rejection,
-            prepare=prepare,
+            learner.grow_without_notes,
+            methods,
+            known=prepared.known,
+            rejection=None if protocol.aim is None else _rejection(protocol.aim, protocol.threshold_from),
+            prepare=prepared.prepare,
             finished=finished,
             on_progress=on_progress,
         )
-    return [
-        (
-            {
-                "learner": learner,
-                "options": options,
-                "preprocess": preprocessed,
-                "known": None if known is None else [list(names) for names in known],
-                "aim": None if aim is None else str(aim),
-                "threshold_from": threshold_from if aim is not None and aim.fixed_threshold is None else None,
-                **_described(chosen),
-                **summarise(own),
-                "events": dict(own.events),
-                "notes": list(own.notes),
-                "versions": versions(),
-            },
-            own,
-        )
-        for chosen, own in zip(chosen_methods, answers, strict=True)
-    ]
+
+
+def _record(label: str, method: PostProcessor, shared: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
+    params = method.params
+    reading = "table" if method.is_table_reading else params.get("reading")
+    if "reading" in params:
+        params = {**params, "reading": reading}
+    return {
+        **shared,
+        "label": label,
+        "method": method.name,
+        "params": params,
+        "reading": reading,
+        "sees_class": method.sees_class,
+        **summarise(answers),
+        "events": dict(answers.events),
+        "notes": list(answers.notes),
+        "versions": versions(),
+    }
+
+
+def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:
+    if protocol.preprocess is None:
+        return None
+    return {"name": protocol.preprocess, "fitted_on": "each training set" if protocol.per_fold else "whole set"}
+
+
+def _fixed_threshold(protocol: Protocol) -> bool:
+    return protocol.aim is None or protocol.aim.fixed_threshold is not None
 
 
 def _fingerprint(data: Dataset, runs: Sequence[Sequence[Split]], made_with: Mapping[str, Any]) -> str:
-    """A digest of all that answers depend on."""
+    """A digest of everything that the answers depend on."""
     digest = hashlib.sha256(repr((data.header, made_with)).encode())
     for array in (data.values, data.weights):
         digest.update(np.ascontiguousarray(array).data)
@@ -206,9 +273,10 @@ def _fingerprint(data: Dataset, runs: Sequence[Sequence[Split]], made_with: Mapp
     return digest.hexdigest()
 
 
-def _note_costs(methods: Sequence[PostProcessor], n: int, data: Dataset) -> None:
-    for chosen in methods:
-        cost = chosen.cost(n, data.header) if isinstance(chosen, LeavesOneOut) else ""
+def _note_costs(methods: Iterable[PostProcessor], n: int, prepared: Prepared) -> None:
+    data = prepared.data if prepared.known is None else prepared.data.with_known_classes(prepared.known[0])
+    for method in methods:
+        cost = method.cost(n, data.header) if isinstance(method, LeavesOneOut) else ""
         if cost:
             warnings.warn(Note(f"{data.relation}: {cost}"), stacklevel=3)
 
@@ -218,9 +286,9 @@ def threshold(
     train: Dataset,
     aim: Aim,
     *,
-    learner: str = "J48",
+    learner: str | Sequence[str] | Learner[Any] = "J48",
     options: str = "",
-    threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
+    threshold_from: ThresholdFrom = "out-of-fold",
 ) -> Choice:
     """The certainty below which a fitted method is to reject.
 
@@ -228,26 +296,25 @@ def threshold(
     ----------
     fitted : PostProcessor
     train : Dataset
-        What it was fitted on.
+        The data that it was fitted on.
     aim, threshold_from
-        See `evaluate`.
-    learner, options : str
-        What its tree was grown by; used where the threshold is chosen out of fold.
+        See `Protocol`.
+    learner, options : str, sequence of str or Learner
+        The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
 
     Raises
     ------
     OptionError
         The aim does not fit the method's certainty, or there are too few instances for folds.
     """
-    rejection = _rejection(aim, threshold_from, [fitted])
-    return choose_thresholds(rejection, [fitted], grower_of(learner, options), train)[0]
+    check_aim(aim, fitted.name, fitted.certainty_range)
+    rejection = _rejection(aim, threshold_from)
+    return choose_thresholds(rejection, [fitted], learner_of(learner, options).grow_without_notes, train)[0]
 
 
-def _rejection(aim: Aim, threshold_from: str, methods: Sequence[PostProcessor]) -> Rejection:
+def _rejection(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
     if threshold_from not in ("out-of-fold", "training"):
         raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
-    for given in methods:
-        check_aim(aim, given.name, given.certainty_range)
     return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
 
 
@@ -260,23 +327,8 @@ def _inner_folds(train: Dataset) -> list[Split]:
     return list(bridge.folds(train, min(10, len(train)), 1))
 
 
-def _described(chosen: PostProcessor) -> dict[str, Any]:
-    """A method in a record."""
-    params = chosen.params
-    is_printed = type(chosen) is not PostProcessor.registry.get(chosen.name)
-    reading = "table" if is_printed else params.get("reading")
-    if "reading" in params:
-        params = {**params, "reading": reading}
-    return {"method": chosen.name, "params": params, "reading": reading}
-
-
-def _preprocess_split(name: str, train: Dataset, test: Dataset) -> tuple[Dataset, Dataset]:
-    fitted = fit_preprocessing(train, name)
-    return fitted.output, fitted.apply(test)
-
-
 def versions() -> dict[str, str]:
-    """Versions of what made a result: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
+    """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
     import platform
     from importlib.metadata import version
 

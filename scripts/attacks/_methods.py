@@ -15,6 +15,7 @@ from numpy.random import Generator
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from attacks._forms import form
+from wekaconf.annotation import AnnotatesNodes
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
@@ -58,7 +59,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
     "shrinkage_wpe": PATHS,
     "tpce": {
-        "thresholds": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
+        "cuts": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
         "min_weight": (None, 0, 3.5, 30), "min_gain": (None, 1e-12, 0.2), "alpha": (1e-9, 0.1, 1, 5, 1e9),
         "labels": ("present", "declared"), "inner": ("info_gain",),
         "leaf": ("laplace",) * 6 + ("m_branch", "confdtree", "curtailment"), "batch": (False, False, True),
@@ -218,16 +219,15 @@ def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
 
 
 def explanations(rng: Generator, case: Case) -> Iterator[str]:
-    """Events that can be said and counted, and trees with the limits of the method drawn."""
+    """Events that can be said and counted, and trees drawn with what the method adds to the nodes."""
     del rng
     found = case.method.explain(case.asked)
     said = [text for events in told(found) for text in events]
     if sum(found.counts().values()) != len(said) or not all(said):
         yield f"{found.counts()} of {len(said)} events"
-    tests = getattr(case.method, "limit_tests", None)
-    if tests is not None:
+    if isinstance(case.method, AnnotatesNodes):
         for render in (render_text, render_dot, render_json):
-            render(case.method.tree_, limits=tests)
+            render(case.method.tree_, annotate=case.method.annotation)
 
 
 def rejections(rng: Generator, case: Case) -> Iterator[str]:
@@ -247,7 +247,7 @@ def saved(rng: Generator, case: Case) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.wct"
         save_model(path, case.method)
-        again = load_model(path)
+        again = load_model(path).method
     if different := unlike(everything(again, case.asked), case.answers):
         yield f"the loaded model differs: {different}"
     if told(again.explain(case.asked)) != told(case.method.explain(case.asked)):

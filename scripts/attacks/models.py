@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from growers import grow_info_gain
 from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.learners.info_gain.grow import grow_info_gain
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 

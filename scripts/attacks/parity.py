@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from growers import grow, mirror, train_in_weka
 from induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
 from live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
 from numpy.random import Generator
@@ -19,10 +20,10 @@ from attacks._methods import method_faults
 from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
-from wekaconf.bridge.learners import WekaModel, mirror
+from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import BridgeError, Note, OptionError
-from wekaconf.learners import LEARNERS
+from wekaconf.learner import learner_class
 from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
@@ -67,7 +68,8 @@ def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, trie
     yield from told(fold_faults(rng, train))
     yield from told(filter_faults(rng, train, tried))
     try:
-        grown, test, found = (of_ours if learner in LEARNERS else of_weka)(rng, train, learner, options, tried)
+        is_wekas = issubclass(learner_class(learner), WekaLearner)
+        grown, test, found = (of_weka if is_wekas else of_ours)(rng, train, learner, options, tried)
     except (OptionError, WekaFailedError):
         tried["refused", learner] += 1
         return
@@ -98,7 +100,7 @@ def of_weka(
 ) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
     """A mirror, instances to ask it about, and what it answers or shows otherwise than Weka."""
     try:
-        model, sent = bridge.train_in_weka(train, learner, options)
+        model, sent = train_in_weka(train, learner, options)
     except BridgeError as error:
         raise WekaFailedError from error
     grown = mirror(model, sent, train, learner, options)
@@ -111,13 +113,13 @@ def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset, tri
     """What a mirror answers or shows otherwise than Weka."""
     yield from differences(model, grown, answered(model, test, tried))
     text, java_version = str(model.classifier.toString()), int(jvm.about()["java"].split(".")[0])
-    if isinstance(grown, TreeMirror) and grown.routing.is_j48:
+    if isinstance(grown, TreeMirror):
         own = render_text(grown, java=java_version)
-        if own != text:
+        if own not in (text, f"{text}\n"):
             yield f"text {own!r}, expected {text!r}"
     if isinstance(grown, Forest) and "-print" in grown.options.split():
-        shown = [render_text(tree, java=java_version) for tree in grown.trees if tree.routing.is_j48]
-        yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in text)
+        shown = [render_text(tree, java=java_version) for tree in grown.trees]
+        yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in f"{text}\n")
 
 
 def answered(model: WekaModel, test: Dataset, tried: Tried) -> Dataset:
@@ -143,7 +145,7 @@ def of_ours(
     rng: Generator, train: Dataset, learner: str, options: str, _tried: Tried
 ) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
     """A tree of our own, instances to ask it about, and what it answers otherwise than its oracle."""
-    grown = LEARNERS[learner](train, options)
+    grown = grow(train, learner, options)
     test = asked_rows(rng, train, grown.trees if isinstance(grown, Forest) else (grown,))
     found: Iterator[str] = iter(())
     if learner == "CART" and is_refitted(options, int(((train.class_values >= 0) & (train.weights > 0)).sum())):

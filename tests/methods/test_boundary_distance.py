@@ -9,12 +9,12 @@ from random_trees import random_dataset, random_header, random_tree
 from reference import toth2006_reference as toth
 from small_data import small
 
-from wekaconf.answer import most_probable
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method
 from wekaconf.model_file import load_model, save_model
+from wekaconf.rounding import most_probable
 from wekaconf.scheme import parse_method
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -569,7 +569,7 @@ def test_infinite_cost_on_the_command_line_and_in_a_model_file(tmp_path):
     tree, train, test = random_case(11)
     method = BoundaryDistance(nominal=np.inf, scaling="z").fit(tree, train)
     save_model(tmp_path / "m.wct", method)
-    again = load_model(tmp_path / "m.wct")
+    again = load_model(tmp_path / "m.wct").method
     assert again.params == method.params
     np.testing.assert_array_equal(again.certainty(test), method.certainty(test))
     assert method.threshold is None

@@ -306,7 +306,7 @@ def test_batches_of_any_size(monkeypatch):
 @pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree"])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_trees_of_live_weka(jvm, learner, missing):
-    from wekaconf import bridge
+    from growers import grow
 
     total = {"route": 0, "fine": 0}
     for seed in range(4):
@@ -314,7 +314,7 @@ def test_trees_of_live_weka(jvm, learner, missing):
         header = random_header(rng, n_attributes=5, n_classes=3)
         train = random_dataset(rng, header, 300, missing, weights=seed % 2 == 1)
         test = random_dataset(rng, header, 60, missing)
-        tree = bridge.grow(train, learner)
+        tree = grow(train, learner)
         for options in SPREAD[:4]:
             for kind, count in assert_equals_reference(tree, train, test, options).items():
                 total[kind] += count

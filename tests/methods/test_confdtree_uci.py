@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from reference.confdtree_reference import Reference
 
-from wekaconf.evaluation.metrics import auc_mean
+from wekaconf.evaluation.ranking import auc_mean
 from wekaconf.methods.confdtree import ConfDTree
 
 OWN = {"wdbc": 0.9308, "diabetes": 0.7514, "vehicle": 0.8625, "segment": 0.9876}
@@ -40,12 +40,13 @@ WDBC_WITH_OLD_TOLERANCE = {
 @pytest.fixture(scope="module")
 def grown(load_uci):
     """A set by its name, with the tree, training rows and test rows of each fold of seed 1."""
+    import wekaconf as wc
     from wekaconf import bridge
 
     @cache
     def grow(name):
         data = load_uci(name)
-        return data, [(bridge.grow(data.take(train)), train, test) for train, test in bridge.folds(data, 10, 1)]
+        return data, [(wc.grow(data.take(train)), train, test) for train, test in bridge.folds(data, 10, 1)]
 
     return grow
 
@@ -90,12 +91,13 @@ def test_wdbc_with_the_tolerance_of_older_wekas(grown, variant):
 
 @pytest.mark.parametrize("name", [*OWN, "labor", "autos", "hypothyroid", "anneal"])
 def test_equals_the_reference_on_a_fold(load_uci, name):
+    import wekaconf as wc
     from wekaconf import bridge
 
     data = load_uci(name)
     data = data.take(np.arange(0, len(data), 1 + len(data) // 1200))
     train, test = (data.take(rows) for rows in bridge.folds(data, 10, 1)[3])
-    tree = bridge.grow(train)
+    tree = wc.grow(train)
     for variant in ("comb", "norm", "tdist"):
         method, reference = ConfDTree(variant=variant).fit(tree, train), Reference(tree, train, variant=variant)
         literal = [reference.classify(cells) for cells in test.values]

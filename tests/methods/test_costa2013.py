@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from induction_cases import (
     ARFF,
     KINDS,
@@ -31,13 +32,12 @@ import wekaconf as wc
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import NotFittedError, OptionError
-from wekaconf.learners.cart.grow import grow_cart
-from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
-from wekaconf.methods.transductive.tpce import Tpce
+from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
 
@@ -53,7 +53,7 @@ SHORT = sorted(name for name, known in PostProcessor.registry.items() if issubcl
 
 def options_of(rules):
     return (
-        f"thresholds={rules.thresholds} safe_prune={str(rules.safe_prune).lower()} min_weight={rules.min_weight} "
+        f"cuts={rules.cuts} safe_prune={str(rules.safe_prune).lower()} min_weight={rules.min_weight} "
         f"min_gain={rules.min_gain}"
     )
 
@@ -93,7 +93,7 @@ def test_equation_1_on_random_sets(seed):
     train, asked = parts(seed)
     rules, asked = RULES[seed % len(RULES)], asked.take(slice(0, 5))
     expected = reference_answers(train, asked, rules)
-    for method, options in [(Tpce(), options_of(rules)), (Tpce(**vars(rules)), "thresholds=all min_weight=7")]:
+    for method, options in [(TPCE(), options_of(rules)), (TPCE(**vars(rules)), "cuts=all min_weight=7")]:
         assert_close(fitted(method, train, options).predict_proba(asked), expected)
 
 
@@ -101,30 +101,30 @@ def test_equation_1_on_random_sets(seed):
 def test_equation_1_on_real_sets(name):
     data = sample(ARFF / f"{name}.arff", 130)
     train, asked = data.take(slice(0, 120)), data.take(slice(120, 124))
-    assert_close(fitted(Tpce(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
+    assert_close(fitted(TPCE(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
 
 
 @pytest.mark.parametrize("name", ["autos", "breast-cancer", "glass", "hepatitis", "labor", "vehicle", "zoo"])
 def test_equation_1_on_uci_sets(uci, name):
     data = sample(uci / f"{name}.arff", 80)
     train, asked = data.take(slice(0, 55)), data.take(slice(55, 59))
-    assert_close(fitted(Tpce(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
+    assert_close(fitted(TPCE(), train).predict_proba(asked), reference_answers(train, asked, Rules()))
 
 
 def test_alpha_and_labels():
     train = small(x=[1, 2, 3, 4, 12, 13, 14, 15], **{"class": (["r", "n", "p"], [*"nnnn", *"pppp"])})
     asked = small(x=[8], **{"class": (["r", "n", "p"], [None])})
     # the paper's Figure 3: x is right of the only cut whatever its label: (1, 4) or (0, 5)
-    of_present = fitted(Tpce(), train).predict_proba(asked)
+    of_present = fitted(TPCE(), train).predict_proba(asked)
     assert_close(of_present, [[0, (2 / 7 + 1 / 7) / 2, (5 / 7 + 6 / 7) / 2]])
-    half = fitted(Tpce(alpha=0.5), train).predict_proba(asked)
+    half = fitted(TPCE(alpha=0.5), train).predict_proba(asked)
     assert_close(half, [[0, (1.5 / 6 + 0.5 / 6) / 2, (4.5 / 6 + 5.5 / 6) / 2]])
-    declared = fitted(Tpce(labels="declared"), train).predict_proba(asked)
+    declared = fitted(TPCE(labels="declared"), train).predict_proba(asked)
     # labelled r too: (1 r, 4 p)
     assert_close(declared, [[(1 + 1 + 2) / 24, (2 + 1 + 1) / 24, (5 + 6 + 5) / 24]])
-    with_x = fitted(Tpce(thresholds="with-x"), train).predict_proba(asked)
+    with_x = fitted(TPCE(cuts="with-x"), train).predict_proba(asked)
     assert_close(with_x, [[0, (6 / 7 + 1 / 7) / 2, (1 / 7 + 6 / 7) / 2]])
-    for fitting, answer in [(Tpce(), of_present), (Tpce(labels="declared"), declared)]:
+    for fitting, answer in [(TPCE(), of_present), (TPCE(labels="declared"), declared)]:
         np.testing.assert_array_equal(fitted(fitting, train).certainty(asked), answer.max(axis=1))
 
 
@@ -132,7 +132,7 @@ def test_the_tree_may_have_laplace_leaves():
     train, asked = parts(3)
     tree = grow_info_gain(train)
     smooth = grow_info_gain(train, "laplace=true")
-    for method in (Tpce(), KukarKononenko()):
+    for method in (TPCE(), KukarKononenko()):
         ask = type(method).certainty
         np.testing.assert_array_equal(
             ask(type(method)().fit(smooth, train), asked), ask(type(method)().fit(tree, train), asked)
@@ -156,8 +156,8 @@ def long_way(name, params, data, options, rows):
 
 def test_these_methods_leave_one_out():
     assert SHORT == ["kukar_kononenko", "tpce"]
-    assert Tpce().can_leave_one_out and Tpce(batch=True).can_leave_one_out and KukarKononenko().can_leave_one_out
-    assert not Tpce(leaf="m_branch").can_leave_one_out and not Tpce(inner="J48").can_leave_one_out
+    assert TPCE().can_leave_one_out and TPCE(batch=True).can_leave_one_out and KukarKononenko().can_leave_one_out
+    assert not TPCE(leaf="m_branch").can_leave_one_out and not TPCE(inner="J48").can_leave_one_out
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -182,11 +182,11 @@ def test_leave_one_out_is_the_long_way(name, seed):
             np.testing.assert_array_equal(part, expected)
 
 
-@pytest.mark.parametrize("params", [{}, {"thresholds": "all", "min_weight": 1}, {"alpha": 0.2}])
+@pytest.mark.parametrize("params", [{}, {"cuts": "all", "min_weight": 1}, {"alpha": 0.2}])
 def test_leave_one_out_on_iris(params):
     data = load_arff(ARFF / "iris.arff")
     rows = np.arange(0, 150, 7)
-    short = fitted(Tpce(**params), data).leave_one_out(rows)
+    short = fitted(TPCE(**params), data).leave_one_out(rows)
     for part, expected in zip(short, long_way("tpce", params, data, "", rows), strict=True):
         np.testing.assert_array_equal(part, expected)
 
@@ -194,7 +194,7 @@ def test_leave_one_out_on_iris(params):
 def test_a_batch_of_one_left_out():
     data = load_arff(ARFF / "iris.arff")
     rows = np.arange(0, 150, 7)
-    short = fitted(Tpce(batch=True), data).leave_one_out(rows)
+    short = fitted(TPCE(batch=True), data).leave_one_out(rows)
     for part, expected in zip(short, long_way("tpce", {"batch": True}, data, "", rows), strict=True):
         assert_close(part, expected)
 
@@ -202,7 +202,7 @@ def test_a_batch_of_one_left_out():
 def test_leaving_out_keeps_the_classes_of_all_instances():
     """As the paper's C: the only instance of a class may still have been of it."""
     data = small(x=[1, 2, 3, 4, 5, 6, 7], **{"class": [*"aaabbb", "c"]})
-    short = fitted(Tpce(), data).leave_one_out()
+    short = fitted(TPCE(), data).leave_one_out()
     expected = paper.tpce_leave_one_out(instances(data), [0, 1, 2], reference_rules(data.header))
     assert_close(short.proba, expected)
     assert short.proba[6, 2] > 0 and short.baseline[6, 2] == 0
@@ -211,9 +211,9 @@ def test_leaving_out_keeps_the_classes_of_all_instances():
 def test_what_cannot_leave_one_out_says_so():
     data = load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
     with pytest.raises(
-        OptionError, match=r"Tpce\(leaf='m_branch'\) has no short way to leave one instance out; evaluate"
+        OptionError, match=r"TPCE\(leaf='m_branch'\) has no short way to leave one instance out; evaluate"
     ):
-        fitted(Tpce(leaf="m_branch"), data).leave_one_out()
+        fitted(TPCE(leaf="m_branch"), data).leave_one_out()
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -236,18 +236,18 @@ def measured(proba, data):
     ("name", "options", "expected"),
     [
         ("iris", "", (0.0338, 0.9775, 0.7324)),
-        ("iris", "thresholds=all", (0.0572, 0.9828, 0.7532)),
+        ("iris", "cuts=all", (0.0572, 0.9828, 0.7532)),
         ("wine", "", (0.0498, 0.9907, 0.8505)),
     ],
 )
 def test_leave_one_out_of_all(name, options, expected):
     data = load_arff(ARFF / f"{name}.arff")
-    assert measured(fitted(Tpce(), data, options).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
+    assert measured(fitted(TPCE(), data, options).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
 
 
 def test_leave_one_out_of_all_without_safe_prune():
     data = load_arff(ARFF / "iris.arff")
-    proba = fitted(Tpce(safe_prune=False, thresholds="all"), data).leave_one_out().proba
+    proba = fitted(TPCE(safe_prune=False, cuts="all"), data).leave_one_out().proba
     assert measured(proba, data)[0] == pytest.approx(0.0954, abs=1.5e-3)
 
 
@@ -256,12 +256,12 @@ def test_leave_one_out_of_all_without_safe_prune():
 )
 def test_leave_one_out_of_all_of_uci_sets(uci, name, expected):
     data = load_arff(uci / f"{name}.arff")
-    assert measured(fitted(Tpce(), data).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
+    assert measured(fitted(TPCE(), data).leave_one_out().proba, data) == pytest.approx(expected, abs=1.5e-3)
 
 
 def test_plain_tree_of_iris():
     data = load_arff(ARFF / "iris.arff")
-    left_out = fitted(Tpce(), data, "thresholds=all").leave_one_out()
+    left_out = fitted(TPCE(), data, "cuts=all").leave_one_out()
     assert measured(left_out.baseline, data) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
 
 
@@ -272,7 +272,7 @@ def test_plain_tree_of_iris():
 def test_batch(seed):
     train, asked = parts(seed)
     rules, labels = RULES[seed % len(RULES)], present(instances(train))
-    method = fitted(Tpce(batch=True, seed=seed), train, options_of(rules))
+    method = fitted(TPCE(batch=True, seed=seed), train, options_of(rules))
     permutations = np.random.default_rng(seed).permuted(np.tile(labels, (len(asked), 1)), axis=1).tolist()
     assert all(sorted(own) == labels for own in permutations)
     expected = np.zeros((len(asked), train.n_classes))
@@ -285,14 +285,14 @@ def test_batch(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_batch_of_one_instance(seed):
     train, asked = parts(seed)
-    together, alone = fitted(Tpce(batch=True), train), fitted(Tpce(), train)
+    together, alone = fitted(TPCE(batch=True), train), fitted(TPCE(), train)
     for i in range(4):
         assert_close(together.predict_proba(asked.take([i])), alone.predict_proba(asked.take([i])))
 
 
 def test_batch_depends_on_the_seed():
     train, asked = parts(0)
-    answers = [fitted(Tpce(batch=True, seed=seed), train).predict_proba(asked).tolist() for seed in (1, 1, 2)]
+    answers = [fitted(TPCE(batch=True, seed=seed), train).predict_proba(asked).tolist() for seed in (1, 1, 2)]
     assert answers[0] == answers[1] != answers[2]
 
 
@@ -366,8 +366,8 @@ def test_supervised_threshold(seed):
 
 
 def test_supervised_thresholds_are_of_both_kinds():
-    thresholds = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
-    assert max(thresholds) > 0.5
+    cuts = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
+    assert max(cuts) > 0.5
     wine = load_arff(ARFF / "wine.arff")
     kept = fitted(KukarKononenko(supervised=True), wine)
     assert (kept.predict(wine) == wine.class_values)[~kept.reject(wine)].mean() > 0.9
@@ -441,24 +441,24 @@ def with_laplace(tree, _joined, x, labels):
 def test_inner_j48(jvm, name, options):
     data = sample(ARFF / f"{name}.arff", 130)
     train, asked = data.take(slice(0, 120)), data.take(slice(120, None))
-    method = Tpce(inner="J48").fit(wc.grow(train, "J48", options), train)
+    method = TPCE(inner="J48").fit(wc.grow(train, "J48", options), train)
     expected = mean_over_labels(train, asked, lambda joined: wc.grow(joined, "J48", options), with_laplace)
     assert_close(method.predict_proba(asked), expected)
     assert method.learner == ("J48", "")
-    with pytest.raises(OptionError, match=r"Tpce\(inner='J48'\) has no short way"):
+    with pytest.raises(OptionError, match=r"TPCE\(inner='J48'\) has no short way"):
         method.leave_one_out()
 
 
 def test_inner_j48_with_another_leaf(jvm):
     data = sample(ARFF / "iris.arff", 110)
     train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
-    method = Tpce(inner="J48", leaf="m_branch").fit(wc.grow(train), train)
+    method = TPCE(inner="J48", leaf="m_branch").fit(wc.grow(train), train)
     assert_close(method.predict_proba(asked), mean_over_labels(train, asked, wc.grow, read_by("m_branch")))
 
 
 def test_another_inner_learner_in_a_process_that_has_only_unpickled(tmp_path):
     train = sample(ARFF / "iris.arff", 40)
-    method, asked = Tpce(inner="CART").fit(grow_cart(train), train), train.take([0, 9])
+    method, asked = TPCE(inner="CART").fit(grow_cart(train), train), train.take([0, 9])
     (tmp_path / "pickled").write_bytes(pickle.dumps((method, asked)))
     code = (
         "import pickle, sys; method, asked = pickle.load(sys.stdin.buffer); print(method.predict_proba(asked).tolist())"
@@ -471,7 +471,7 @@ def test_another_inner_learner_in_a_process_that_has_only_unpickled(tmp_path):
 def test_inner_without_class_counts(jvm):
     data = load_arff(ARFF / "iris.arff")
     with pytest.raises(OptionError, match="REPTree stores no class counts"):
-        Tpce(inner="REPTree").fit(wc.grow(data, "REPTree"), data)
+        TPCE(inner="REPTree").fit(wc.grow(data, "REPTree"), data)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])
@@ -479,7 +479,7 @@ def test_inner_cart(name):
     data = sample(ARFF / f"{name}.arff", 110)
     train, asked = data.take(slice(0, 100)), data.take(slice(100, None))
     options = "prune=none min_leaf=3"
-    method = Tpce(inner="CART").fit(grow_cart(train, options), train)
+    method = TPCE(inner="CART").fit(grow_cart(train, options), train)
     expected = mean_over_labels(train, asked, lambda joined: grow_cart(joined, options), with_laplace)
     assert_close(method.predict_proba(asked), expected)
 
@@ -506,7 +506,7 @@ def test_other_leaves(leaf):
     if leaf in ON_NUMBERS:  # takes nominal attributes only, as it comes
         train, asked = (nominal_twin(part) for part in (train, asked))
     for rules in (Rules(), Rules("all", safe_prune=False, min_weight=3)):
-        method = fitted(Tpce(leaf=leaf), train, options_of(rules))
+        method = fitted(TPCE(leaf=leaf), train, options_of(rules))
         expected = mean_over_labels(train, asked, grown_without_values_of_the_last(rules), read_by(leaf))
         assert_close(method.predict_proba(asked), expected)
 
@@ -529,7 +529,7 @@ def test_laplace_leaf_is_the_same_grown_in_full():
         labels = present(instances(train))
         proba = mean_over_labels(train, asked, grown_without_values_of_the_last(rules), with_laplace)
         assert not proba[:, np.setdiff1d(np.arange(train.n_classes), labels)].any()
-        assert_close(fitted(Tpce(), train, options_of(rules)).predict_proba(asked), proba)
+        assert_close(fitted(TPCE(), train, options_of(rules)).predict_proba(asked), proba)
 
 
 # ---- explanations, notes, costs ----
@@ -562,7 +562,7 @@ def test_explanation(seed):
     train, asked = parts(seed)
     rules, D, asked = RULES[seed % len(RULES)], instances(train), asked.take(slice(0, 6))
     declared, labels, names = reference_rules(train.header, rules), present(instances(train)), train.class_names
-    method = fitted(Tpce(), train, options_of(rules))
+    method = fitted(TPCE(), train, options_of(rules))
     explanation = method.explain(asked)
     attributes = [a.name for i, a in enumerate(train.attributes) if i != train.class_index]
     proba = np.zeros((len(asked), train.n_classes))
@@ -599,7 +599,7 @@ def test_explanation(seed):
 
 
 def test_explanations_are_of_both_kinds():
-    counts = [fitted(Tpce(), parts(seed)[0]).explain(parts(seed)[1]).counts() for seed in range(12)]
+    counts = [fitted(TPCE(), parts(seed)[0]).explain(parts(seed)[1]).counts() for seed in range(12)]
     assert all(sum(own[kind] for own in counts) > 20 for kind in ("same path", "parts"))
 
 
@@ -608,21 +608,21 @@ def test_explanation_reads():
         x=[1, 2, 3, 4, 5, 6, 7, 8], n=([*"uvwz"], [*"uvwuvwww"]), **{"class": [*"aaaabbbb"]}
     )  # fmt: skip
     asked = small(x=[2, None], n=([*"uvwz"], ["u", "z"]), **{"class": (["a", "b"], [None, None])})
-    first, second = (fitted(Tpce(), train).explain(asked)[i] for i in range(2))
+    first, second = (fitted(TPCE(), train).explain(asked)[i] for i in range(2))
     assert str(first[0]) == "same path: assumed a, predicts a, leaf a=5, path x <= 4"
     assert second[1].details["path"] == ""
     nominal = small(n=([*"uvwz"], [*"uuvvwwww"]), **{"class": [*"aaaabbbb"]})
     asked = small(n=([*"uvwz"], ["u"]), **{"class": (["a", "b"], [None])})
-    assert fitted(Tpce(), nominal).explain(asked)[0][0].details["path"] == "n in {u, v, z}"
+    assert fitted(TPCE(), nominal).explain(asked)[0][0].details["path"] == "n in {u, v, z}"
 
 
 def test_explanation_of_another_leaf_and_learner():
     data = sample(ARFF / "iris.arff", 60)
     train, asked = data.take(slice(0, 55)), data.take(slice(55, None))
-    of_cart = Tpce(inner="CART").fit(grow_cart(train, "prune=none min_leaf=3"), train).explain(asked)
+    of_cart = TPCE(inner="CART").fit(grow_cart(train, "prune=none min_leaf=3"), train).explain(asked)
     assert all(len(of_cart[i]) == 3 for i in range(5))
     assert all(event.details["leaf"] for i in range(5) for event in of_cart[i])
-    same = [fitted(Tpce(leaf=leaf), train).explain(asked)[2] for leaf in ("laplace", "m_branch")]
+    same = [fitted(TPCE(leaf=leaf), train).explain(asked)[2] for leaf in ("laplace", "m_branch")]
     assert same[0] == same[1]
 
 
@@ -633,7 +633,7 @@ def test_notes_tell_the_form():
     holed = replace(numeric, values=holed)
     weighted = replace(numeric, weights=np.full(150, 2.0))
     nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
-    for method, options in [(Tpce, ""), (Tpce, "thresholds=all"), (KukarKononenko, "thresholds=all")]:
+    for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
         assert fitted(method(), numeric, options).notes(numeric) == ("all queries at once",)
         assert fitted(method(), holed, options).notes(numeric) == ("path only: missing values",)
         assert fitted(method(), weighted, options).notes(numeric) == ("path only: instance weights",)
@@ -644,19 +644,19 @@ def test_notes_tell_the_form():
         assert fitted(method(), numeric, options).notes(numeric.take([])) == ()
     moving = ("path only: class boundaries that move with the instance",)
     assert fitted(KukarKononenko(), numeric).notes(numeric) == moving
-    assert fitted(Tpce(batch=True), numeric).notes(numeric) == ("a whole tree a class",)
-    assert fitted(Tpce(leaf="m_branch"), numeric).notes(numeric) == ("a whole tree an instance and class",)
+    assert fitted(TPCE(batch=True), numeric).notes(numeric) == ("a whole tree a class",)
+    assert fitted(TPCE(leaf="m_branch"), numeric).notes(numeric) == ("a whole tree an instance and class",)
 
 
 def test_cost_is_told_where_whole_trees_are_grown():
     header = load_arff(ARFF / "iris.arff").header
-    assert Tpce().cost(1000, header) == Tpce(batch=True).cost(1000, header) == KukarKononenko().cost(10, header) == ""
+    assert TPCE().cost(1000, header) == TPCE(batch=True).cost(1000, header) == KukarKononenko().cost(10, header) == ""
     told = "tpce grows a whole tree of J48 for every instance and class: 1000 × 3 = 3000 trees"
-    assert Tpce(inner="J48").cost(1000, header) == told
-    assert Tpce(leaf="shrinkage").cost(2, header).endswith("2 × 3 = 6 trees")
+    assert TPCE(inner="J48").cost(1000, header) == told
+    assert TPCE(leaf="shrinkage").cost(2, header).endswith("2 × 3 = 6 trees")
 
 
-@pytest.mark.parametrize("method", [Tpce(), Tpce(batch=True), Tpce(leaf="m_branch"), KukarKononenko()])
+@pytest.mark.parametrize("method", [TPCE(), TPCE(batch=True), TPCE(leaf="m_branch"), KukarKononenko()])
 def test_progress(method):
     train, asked = parts(1)
     told = []
@@ -670,7 +670,7 @@ def test_progress(method):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize(
     "method",
-    [Tpce(), Tpce(batch=True, seed=4), Tpce(leaf="ling_yan"), KukarKononenko(), KukarKononenko(supervised=True)],
+    [TPCE(), TPCE(batch=True, seed=4), TPCE(leaf="ling_yan"), KukarKononenko(), KukarKononenko(supervised=True)],
 )
 def test_model_file(tmp_path, method, seed):
     train, asked = parts(seed)
@@ -679,7 +679,7 @@ def test_model_file(tmp_path, method, seed):
     train = replace(train, values=values)
     method = fitted(type(method)(**method.params), train)
     save_model(tmp_path / "model", method)
-    again = load_model(tmp_path / "model")
+    again = load_model(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold
     for ask in (PostProcessor.predict_proba, PostProcessor.certainty, LeavesOneOut.notes):
@@ -723,23 +723,23 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("options", ["", "min_weight=0", "thresholds=with-x min_weight=1 safe_prune=false"])
+@pytest.mark.parametrize("options", ["", "min_weight=0", "cuts=with-x min_weight=1 safe_prune=false"])
 @pytest.mark.parametrize("what", ODD)
 def test_odd_data(what, options):
     train, asked = ODD[what]
     asked = train if asked is None else asked
     D, labels = instances(train), present(instances(train))
-    rules = Rules.of("info_gain", options)[0]
+    rules = InfoGain.of_options(options).rules
     declared = reference_rules(train.header, rules)
-    assert_close(fitted(Tpce(), train, options).predict_proba(asked), reference_answers(train, asked, rules))
+    assert_close(fitted(TPCE(), train, options).predict_proba(asked), reference_answers(train, asked, rules))
     everyone = list(range(train.n_classes))
-    of_declared = fitted(Tpce(labels="declared"), train, options).predict_proba(asked)
+    of_declared = fitted(TPCE(labels="declared"), train, options).predict_proba(asked)
     assert_close(of_declared, reference_answers(train, asked, rules, everyone))
     kukar = fitted(KukarKononenko(), train, options)
     expected = [paper.kukar_kononenko(D, x, labels, declared) for x in cells(inputs(asked))]
     assert_close(kukar.certainty(asked), [certainty for _, certainty in expected])
     assert kukar.predict(asked).tolist() == [predicted for predicted, _ in expected]
-    for unfitted in (Tpce(), Tpce(batch=True), Tpce(leaf="m_branch"), KukarKononenko(supervised=True)):
+    for unfitted in (TPCE(), TPCE(batch=True), TPCE(leaf="m_branch"), KukarKononenko(supervised=True)):
         method = fitted(unfitted, train, options)
         assert_close(method.predict_proba(asked).sum(axis=1), 1)
         assert len(method.explain(asked)) == len(asked)
@@ -750,9 +750,9 @@ def test_no_attributes_but_the_class():
     data = small(**{"class": [*"aaab"]})
     tree = grow_info_gain(data)
     assert tree.n_nodes == 1 and tree.class_weight.tolist() == [[3, 1]]
-    found = Tpce().fit(tree, data).predict_proba(data)
+    found = TPCE().fit(tree, data).predict_proba(data)
     assert_close(found, [[(5 / 7 + 4 / 7) / 2, (2 / 7 + 3 / 7) / 2]] * 4)
-    assert_close(Tpce().fit(tree, data).leave_one_out().proba[3], [(5 / 6 + 4 / 6) / 2, (1 / 6 + 2 / 6) / 2])
+    assert_close(TPCE().fit(tree, data).leave_one_out().proba[3], [(5 / 6 + 4 / 6) / 2, (1 / 6 + 2 / 6) / 2])
     assert KukarKononenko().fit(tree, data).certainty(data).shape == (4,)
 
 
@@ -760,7 +760,7 @@ def test_no_attributes_but_the_class():
 def test_a_large_min_weight_leaves_one_node(weight):
     data = small(x=[1, 2, 3, 4, 5, 6], **{"class": [*"aaabbb"]})
     assert grow_info_gain(data, f"min_weight={weight}").n_nodes == 1
-    for method, options in [(Tpce(min_weight=weight), ""), (Tpce(), f"min_weight={weight}")]:
+    for method, options in [(TPCE(min_weight=weight), ""), (TPCE(), f"min_weight={weight}")]:
         assert_close(fitted(method, data, options).predict_proba(data), 0.5)
         assert_close(method.leave_one_out().proba[0], [(3 / 8 + 4 / 8) / 2, (5 / 8 + 4 / 8) / 2])
 
@@ -776,7 +776,7 @@ def test_many_classes(n_classes, form):
     header = Header("many", (Attribute("x"), middle, Attribute("class", "nominal", names)), 2)
     data = Dataset(header, values)
     train, asked = data.take(slice(0, 280)), data.take(slice(280, None))
-    method = fitted(Tpce(), train)
+    method = fitted(TPCE(), train)
     proba = method.predict_proba(asked)
     assert_close(proba.sum(axis=1), 1)
     assert (proba > 0).all()
@@ -796,51 +796,51 @@ def test_many_classes(n_classes, form):
 
 def test_trees_of_other_learners(jvm):
     data = load_arff(ARFF / "iris.arff")
-    for method in (Tpce(), KukarKononenko(), Tpce(leaf="m_branch")):
+    for method in (TPCE(), KukarKononenko(), TPCE(leaf="m_branch")):
         message = f"{method.name} reads trees of info_gain, got one of J48; grow it with the learner info_gain"
         with pytest.raises(OptionError, match=message):
             method.fit(wc.grow(data), data)
     with pytest.raises(OptionError, match="tpce reads trees of CART, got one of info_gain; grow it with the learner"):
-        Tpce(inner="CART").fit(grow_info_gain(data), data)
-    for method in (Tpce(), KukarKononenko()):
+        TPCE(inner="CART").fit(grow_info_gain(data), data)
+    for method in (TPCE(), KukarKononenko()):
         with pytest.raises(OptionError, match="is defined on a single tree, not on a forest of info_gain_bagging"):
             method.fit(grow_info_gain_bagging(data), data)
     with pytest.raises(OptionError, match="J84"):
-        Tpce(inner="J84").fit(wc.grow(data), data)
+        TPCE(inner="J84").fit(wc.grow(data), data)
 
 
 def test_the_learner_is_named():
-    assert KukarKononenko().learner == Tpce().learner == ("info_gain", "")
-    assert Tpce(inner="C44").learner == ("C44", "")
+    assert KukarKononenko().learner == TPCE().learner == ("info_gain", "")
+    assert TPCE(inner="C44").learner == ("C44", "")
 
 
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (Tpce, {"thresholds": "none"}, "tpce: thresholds must be class-boundary, with-x, all or none, got 'none'"),
-        (Tpce, {"safe_prune": "yes"}, "tpce: safe_prune must be true, false or none, got 'yes'"),
-        (Tpce, {"min_weight": -1}, "tpce: min_weight must be a number of at least 0, or none, got '-1'"),
-        (Tpce, {"min_weight": float("nan")}, "tpce: min_weight must be a number .* got 'nan'"),
-        (Tpce, {"min_weight": "2"}, "tpce: min_weight must be a number .* got '2'"),
-        (Tpce, {"min_gain": 0}, "tpce: min_gain must be a number of at least 1e-1[0-9]+, or none, got '0'"),
-        (Tpce, {"alpha": 0}, r"tpce: alpha must be a number from 1e-09 to 1e\+09, got '0'"),
-        (Tpce, {"alpha": float("inf")}, "tpce: alpha must be a number from .* got 'inf'"),
-        (Tpce, {"labels": "all"}, "tpce: labels must be present or declared, got 'all'"),
+        (TPCE, {"cuts": "none"}, "tpce: cuts must be class-boundary, with-x, all or none, got 'none'"),
+        (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be true, false or none, got 'yes'"),
+        (TPCE, {"min_weight": -1}, "tpce: min_weight must be a number of at least 0, or none, got '-1'"),
+        (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number .* got 'nan'"),
+        (TPCE, {"min_weight": "2"}, "tpce: min_weight must be a number .* got '2'"),
+        (TPCE, {"min_gain": 0}, "tpce: min_gain must be a number of at least 1e-1[0-9]+, or none, got '0'"),
+        (TPCE, {"alpha": 0}, r"tpce: alpha must be a number from 1e-09 to 1000000000, got '0'"),
+        (TPCE, {"alpha": float("inf")}, "tpce: alpha must be a number from .* got 'inf'"),
+        (TPCE, {"labels": "all"}, "tpce: labels must be present or declared, got 'all'"),
         (
-            Tpce,
+            TPCE,
             {"leaf": "shrink"},
             "tpce: leaf must be laplace, .*, shrinkage, .*got 'shrink'; did you mean 'shrinkage'",
         ),
-        (Tpce, {"leaf": "tpce"}, "tpce: leaf must be laplace, .*, got 'tpce'"),
-        (Tpce, {"batch": "no"}, "tpce: batch must be true or false, got 'no'"),
-        (Tpce, {"seed": -1}, "tpce: seed must be a whole number from 0 to .*, got '-1'"),
-        (Tpce, {"seed": 1.5}, "tpce: seed must be a whole number from 0 to .*, got '1.5'"),
+        (TPCE, {"leaf": "tpce"}, "tpce: leaf must be laplace, .*, got 'tpce'"),
+        (TPCE, {"batch": "no"}, "tpce: batch must be true or false, got 'no'"),
+        (TPCE, {"seed": -1}, "tpce: seed must be a whole number from 0 to .*, got '-1'"),
+        (TPCE, {"seed": 1.5}, "tpce: seed must be a whole number from 0 to .*, got '1.5'"),
         (
-            Tpce,
-            {"inner": "J48", "thresholds": "all", "min_gain": 1.0},
-            "tpce: leave thresholds, min_gain out; that is for trees of info_gain, J48 has --options",
+            TPCE,
+            {"inner": "J48", "cuts": "all", "min_gain": 1.0},
+            "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has --options",
         ),
-        (Tpce, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
+        (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
         (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be true or false, got 'no'"),
         (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be present or declared, got '3'"),
     ],

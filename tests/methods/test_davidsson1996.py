@@ -250,14 +250,14 @@ METHODS = {
 @pytest.fixture(scope="module")
 def runs(jvm):
     """Percentages (runs, 3 classes, correct / miss / reject) of each method, over many repetitions of one run."""
-    from wekaconf import bridge
+    from growers import grow
 
     data, rng = load_arff(str(IRIS)), np.random.default_rng(1996)
     found = {key: [] for key in METHODS}
     for _ in range(300):
         by_class = rng.permuted(np.arange(150).reshape(3, 50), axis=1)
         train, test = data.take(np.sort(by_class[[0, 2], :25].ravel())), data.take(by_class[:, 25:].ravel())
-        tree = bridge.grow(train, *ID3SD.learner)
+        tree = grow(train, *ID3SD.learner)
         correct = tree.predict(test) == test.class_values
         for key, method in METHODS.items():
             rejected = method.fit(tree, train).reject(test) if method else np.zeros(75, dtype=bool)

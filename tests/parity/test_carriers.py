@@ -106,12 +106,6 @@ def test_text(carrier, text):
     assert carrier.call("strings", exported, "relation") == [text]
 
 
-def test_single_string_returned(carrier):
-    options = carrier.call("optionText", carrier.call("create", "weka.classifiers.trees.J48", "-C 0.125 -M 3"))
-    assert isinstance(options, str)
-    assert options.startswith("-C 0.125 -M 3")
-
-
 @pytest.mark.parametrize("name", ["no.such.Thing", "no.Such🦊'Thing'"])
 def test_errors_tell_class_and_message(carrier, capfd, name):
     with pytest.raises(JavaError) as caught:
@@ -183,7 +177,7 @@ BESIDE_A_RUNNING_ONE = """
 import logging, weka.core.jvm as wrapper
 wrapper.start(logging_level=logging.ERROR)
 import numpy as np
-from wekaconf.bridge import about, grow
+from wekaconf import about, grow
 from wekaconf.data.dataset import Attribute, Dataset, Header
 assert about()["java_source"] == "already running"
 header = Header("r", (Attribute("x", "numeric"), Attribute("c", "nominal", ("a", "b"))), 1)

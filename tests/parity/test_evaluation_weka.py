@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from growers import train_in_weka
 
 import wekaconf as wc
-from wekaconf.bridge import train_in_weka
 from wekaconf.bridge.instances import to_java
 from wekaconf.cli import commands as cli
-from wekaconf.evaluation import metrics
+from wekaconf.evaluation import ranking
 
 pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
@@ -44,12 +44,12 @@ def j48(java, options=""):
 
 def ours(path, runs, options=""):
     data = wc.load_arff(path)
-    return wc.evaluate(data, [wc.method("leaf_frequency")], [runs(data)], options=options)[0]
+    return wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=[runs(data)]), options=options)[0]
 
 
 def assert_equal_evaluation(record, answers, evaluation):
     n_classes = answers.proba.shape[1]
-    areas = metrics.areas_under_roc(answers.proba, answers.actual, answers.weights)
+    areas = ranking.areas_under_roc(answers.proba, answers.actual, answers.weights)
     got = [record["pooled"]["percent_correct"], record["pooled"]["auc_weighted"], *areas]
     want = [evaluation.pctCorrect(), evaluation.weightedAreaUnderROC()]
     want += [evaluation.areaUnderROC(c) for c in range(n_classes)]

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from growers import grow, mirror, train_in_weka
 from live_weka import differences
 from random_trees import random_dataset, random_header
 from reference import weka_recursion
 from small_data import small
 
-from wekaconf.bridge import folds, grow, train_in_weka
-from wekaconf.bridge.learners import mirror
+from wekaconf.bridge import folds
 from wekaconf.data.dataset import Attribute, Dataset
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.tree.forest import Forest

@@ -1,15 +1,16 @@
 """Trees as text against Weka's own toString."""
 
+import dataclasses
 import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from growers import mirror, train_in_weka
 from small_data import small
 
 from wekaconf import bridge
-from wekaconf.bridge.learners import mirror
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
@@ -40,7 +41,7 @@ def java_major():
 
 
 def both_texts(train, learner, options):
-    model, instances = bridge.train_in_weka(train, learner, options)
+    model, instances = train_in_weka(train, learner, options)
     return str(model.classifier.toString()), mirror(model, instances, train, learner, options)
 
 
@@ -49,6 +50,26 @@ def both_texts(train, learner, options):
 def test_uci_trees_read_as_in_weka(load_uci, name, options):
     weka, tree = both_texts(load_uci(name), "J48", options)
     assert render_text(tree) == weka
+
+
+OTHER_OPTIONS = [
+    ("REPTree", ""),
+    ("REPTree", "-P"),
+    ("REPTree", "-L 2 -num-decimal-places 4"),
+    ("REPTree", "-M 0 -N 2 -S 7"),
+    ("REPTree", "-P -M 20 -I 1 -R -num-decimal-places 0"),
+    ("RandomTree", ""),
+    ("RandomTree", "-depth 3 -num-decimal-places 5"),
+    ("RandomTree", "-K 1 -M 5 -U"),
+    ("RandomTree", "-N 3 -S 4 -B"),
+]
+
+
+@pytest.mark.parametrize(("learner", "options"), OTHER_OPTIONS)
+@pytest.mark.parametrize("name", [*UCI_SETS, "lymph", "zoo"])
+def test_uci_trees_of_other_learners_read_as_in_weka(load_uci, name, learner, options):
+    weka, tree = both_texts(load_uci(name), learner, options)
+    assert render_text(tree, java=java_major()) == weka + "\n"
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +112,46 @@ def test_awkward_trees_read_as_in_weka(jvm, awkward, options):
     assert render_text(tree) == weka
 
 
+@pytest.mark.parametrize(("learner", "options"), [*OTHER_OPTIONS, ("REPTree", "-P -num-decimal-places 12")])
+def test_awkward_trees_of_other_learners_read_as_in_weka(jvm, awkward, learner, options):
+    weka, tree = both_texts(awkward, learner, options)
+    assert tree.n_nodes > 1
+    assert render_text(tree, java=java_major()) == weka + "\n"
+
+
 def test_one_leaf_reads_as_in_weka(jvm):
     weka, tree = both_texts(small(x=[1, 2, 3], y=["b", "a", "b"]), "J48", "")
     assert tree.n_nodes == 1
     assert render_text(tree) == weka
+
+
+@pytest.mark.parametrize(
+    ("learner", "options"), [("REPTree", "-M 40"), ("REPTree", "-P -L 0"), ("RandomTree", "-M 40")]
+)
+def test_one_leaf_of_other_learners_reads_as_in_weka(jvm, learner, options):
+    weka, tree = both_texts(small(x=list(range(40)), y=["b", "a", "b", "b"] * 10), learner, options)
+    assert tree.n_nodes == 1
+    assert render_text(tree) == weka + "\n"
+
+
+@pytest.mark.parametrize("learner", ["REPTree", "RandomTree"])
+def test_a_class_without_attributes_reads_as_in_weka(jvm, learner):
+    train = small(y=["b", "a", "b"])
+    weka, tree = both_texts(train, learner, "")
+    assert "ZeroR predicts class value: b" in weka
+    assert render_text(tree) == weka + "\n"
+    weka, forest = both_texts(train, "Bagging", f"-print -I 2 -W weka.classifiers.trees.{learner}")
+    assert all(render_text(tree) in weka + "\n" for tree in forest.trees)
+
+
+def test_empty_leaves_of_random_trees_name_the_first_class_as_in_weka(jvm):
+    """Though the parent answers there."""
+    train = small(c=["u", "v", "u", "v"] * 10, y=["b", "a", "b", "b"] * 10)
+    declared = (dataclasses.replace(train.attributes[0], values=("u", "v", "never")), *train.attributes[1:])
+    train = Dataset(dataclasses.replace(train.header, attributes=declared), train.values)
+    weka, tree = both_texts(train, "RandomTree", "")
+    assert "c = never : a (0/0)" in weka or "c = never : b (0/0)" in weka
+    assert render_text(tree) == weka + "\n"
 
 
 def test_c44_reads_as_in_weka(jvm, awkward):
@@ -110,6 +167,25 @@ def test_bagged_trees_read_as_in_weka(jvm, awkward, options):
     for tree in forest.trees:
         assert render_text(tree) in weka
         assert render_text(tree) in text
+
+
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        ("Bagging", ""),
+        ("Bagging", "-num-decimal-places 5 -W weka.classifiers.trees.REPTree -- -P -L 3 -num-decimal-places 1"),
+        ("Bagging", "-W weka.classifiers.trees.RandomTree -- -depth 4"),
+        ("RandomForest", "-depth 3 -num-decimal-places 3"),
+    ],
+)
+def test_members_of_other_learners_read_as_in_weka(jvm, awkward, learner, options):
+    weka, forest = both_texts(awkward, learner, f"-print -I 3 {options}".strip())
+    text = render_text(forest, java=java_major())
+    assert len({render_text(tree) for tree in forest.trees}) == 3
+    for tree in forest.trees:
+        shown = render_text(tree, java=java_major())
+        assert shown in weka
+        assert shown in text
 
 
 def awkward_numbers():
@@ -134,8 +210,12 @@ def awkward_numbers():
 
 def test_decimals_are_rounded_as_in_weka(java):
     utils, major = java("weka.core.Utils"), java_major()
-    wrong = [x for x in awkward_numbers() if java_decimal(x, major) != str(utils.doubleToString(x, 6))]
-    assert wrong == []
+    for places in (0, 2, 3, 6, 400):
+        wrong = [
+            x for x in awkward_numbers()
+            if java_decimal(x, major, places=places) != str(utils.doubleToString(x, places))
+        ]  # fmt: skip
+        assert (places, wrong) == (places, [])
 
 
 def test_doubles_read_as_in_java(java):

@@ -68,6 +68,15 @@ def choose(kind, target, certainty, correct, weights):
     return max(fitting)
 
 
+def least_error(certainty, correct, weights):
+    """The threshold of the smallest error among those that accept something, of equal ones the lowest; or None."""
+    errors = {}
+    for t in {min(c, LARGEST) for c, w in zip(certainty, weights, strict=True) if w > 0}:
+        right, wrong, _, _ = figures(certainty, correct, weights, [t] * len(certainty))
+        errors[t] = wrong / (right + wrong)
+    return min((t for t in errors if errors[t] == min(errors.values())), default=None)
+
+
 def sorted_groups(certainty, correct, weights):
     """Groups of equal certainty from the most certain down, each a list of (weight, is wrong), lightest first."""
     rows = sorted(((-c, w, not right) for c, right, w in zip(certainty, correct, weights, strict=True) if w > 0))
@@ -127,6 +136,7 @@ def curve(certainty, correct, weights):
 
 
 def auroc(certainty, positive, weights):
+    certainty = [round(c, 12) if math.isfinite(c) else c for c in certainty]
     won = every = Fraction(0)
     for c, p, w in zip(certainty, positive, weights, strict=True):
         for d, q, v in zip(certainty, positive, weights, strict=True):

@@ -4,19 +4,13 @@ from wekaconf.bridge.filters import FittedFilter, fit_filter
 from wekaconf.bridge.folds import folds, shuffle
 from wekaconf.bridge.instances import load_arff_with_weka
 from wekaconf.bridge.jvm import about, configure
-from wekaconf.bridge.learners import LEARNERS, grow, grow_labelled, learner, train_in_weka
 
 __all__ = [
-    "LEARNERS",
     "FittedFilter",
     "about",
     "configure",
     "fit_filter",
     "folds",
-    "grow",
-    "grow_labelled",
-    "learner",
     "load_arff_with_weka",
     "shuffle",
-    "train_in_weka",
 ]

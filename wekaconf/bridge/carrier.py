@@ -9,8 +9,8 @@ from typing import Any, Protocol
 class Carrier(Protocol):
     """What a Python-to-Java package must do for us.
 
-    Strings, ints, string lists and numpy arrays (float64, int32) cross by value; everything else is an opaque
-    Java object.
+    String lists and numpy arrays (float64, int32) cross by value, and single strings and ints on their way to Java;
+    everything else is an opaque Java object.
     """
 
     name: str

@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.bridge.learners import check_class_name, create
+from wekaconf.bridge.objects import check_class_name, create
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, Header, header_of
 from wekaconf.errors import BridgeError, OptionError

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError
 
 IndexArray = NDArray[np.int32]
@@ -34,6 +34,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     OptionError
         ``k`` or ``seed`` is out of range, or no class is chosen.
     """
+    header_of(data)
     _check_seed(seed)
     if len(data) < 2:
         raise OptionError(f"'{data.relation}' has {len(data)} instance(s), too few for folds; at least 2 are needed")

@@ -200,8 +200,6 @@ class JavabridgeCarrier:
                 return env.get_double_array_elements(value)
             case "[I":
                 return env.get_int_array_elements(value)
-            case "Ljava/lang/String;":
-                return self._text(env, value)
             case "[Ljava/lang/String;":
                 return [self._text(env, string) for string in env.get_object_array_elements(value)]
         return Handle(value)

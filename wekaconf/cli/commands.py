@@ -12,11 +12,15 @@ import click
 from wekaconf.cli import interruption
 from wekaconf.cli.about import about_command
 from wekaconf.cli.common import Session, discard_stdout, printable, say
-from wekaconf.cli.evaluate import evaluate_command, reject_command
+from wekaconf.cli.compile import compile_command
+from wekaconf.cli.evaluate import evaluate_command
 from wekaconf.cli.folds import folds_command
+from wekaconf.cli.learners import learners_command
 from wekaconf.cli.methods import methods_command
 from wekaconf.cli.predict import predict_command
+from wekaconf.cli.reject import reject_command
 from wekaconf.cli.replicate import replicate_group
+from wekaconf.cli.show import show_command
 from wekaconf.cli.tree import tree_command
 from wekaconf.errors import Note, WekaconfError
 
@@ -30,12 +34,15 @@ def main() -> None:
 for _command in (
     about_command,
     methods_command,
+    learners_command,
     tree_command,
     evaluate_command,
     reject_command,
     replicate_group,
     predict_command,
+    show_command,
     folds_command,
+    compile_command,
 ):
     main.add_command(_command)
 

@@ -6,19 +6,20 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
-from wekaconf.bridge import LEARNERS as WEKA_LEARNERS
 from wekaconf.bridge import configure
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.thresholds import Aim
-from wekaconf.learners import LEARNERS
+from wekaconf.evaluation.aim import Aim
+from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
+from wekaconf.tree import first_use
 
 
 class Session:
@@ -45,6 +46,25 @@ def progress_bar(label: str) -> Progress:
     return Progress(label, hidden=Session.quiet)
 
 
+class _Compiling(ExitStack):
+    """Says that something is compiled, once in a call, and shows how much of it is done."""
+
+    _bar: Progress | None = None
+    _has_told = False
+
+    def tell(self, words: str, done: int, total: int) -> None:
+        """See `first_use.Listener`."""
+        if not self._has_told:
+            self._has_told = True
+            say(words)
+        if self._bar is None:
+            self._bar = self.enter_context(progress_bar("compiling"))
+        self._bar.follow(done, total)
+        if done == total:
+            self.close()
+            self._bar = None
+
+
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command has."""
 
@@ -58,7 +78,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_distinct(click.get_current_context())
         configure(max_heap=max_heap)
         try:
-            command(*args, **kwargs)
+            with _Compiling() as compiling, first_use.telling(compiling.tell):
+                command(*args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads, such as head, has enough
             discard_stdout()
@@ -69,6 +90,39 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 def discard_stdout() -> None:
     """Send what is still printed nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class NamedFile(click.Path):
+    """The name of an output whose format goes by its ending.
+
+    Parameters
+    ----------
+    endings : str
+        Those that are written, such as ``.csv``. A name without ending is taken too, and so is what is no file, such as
+        /dev/stdout.
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__()
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name, unless it promises another format."""
+        path = str(value)
+        ending = os.path.splitext(path)[1].lower()
+        is_special = os.path.exists(path) and not os.path.isfile(path)
+        if not ending or is_special or path.lower().endswith(self.endings):
+            return super().convert(value, param, ctx)
+        others = [
+            other.opts[-1]
+            for other in (ctx.command.params if ctx is not None else ())
+            if isinstance(other.type, NamedFile) and ending in other.type.endings
+        ]
+        hint = f"; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
+        option = f"{param.opts[-1]} " if param is not None else ""
+        *most, last = self.endings
+        expected = f"{', '.join(most)} or {last}" if most else last
+        raise OptionError(f"{option}{path}: expected a name that ends in {expected}, got '{ending}'{hint}")
 
 
 def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -121,11 +175,11 @@ class_option = click.option(
 )  # fmt: skip
 learner_option = click.option(
     "--learner", metavar="NAME", show_default="the one that the methods name, else J48",
-    help=f"What grows: {', '.join(WEKA_LEARNERS)} in Weka; or {', '.join(LEARNERS)}.",
+    help=f"Tree learner: {', '.join(available_learners())}; 'J48 -C 0.1' with its options. See 'wekaconf learners'.",
 )  # fmt: skip
 options_option = click.option(
     "--options", default="", metavar='"-C 0.25 -M 2"',
-    help=f"The learner's options, in Weka's spelling; for {', '.join(LEARNERS)} as name=value.",
+    help="Options of the learner: Weka's own, or parameter=value; see 'wekaconf learners NAME'.",
 )  # fmt: skip
 unseen_option = click.option(
     "--unseen", type=click.Choice(["missing", "error"]), default="missing", show_default=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Literal
 
 import click
@@ -11,6 +12,7 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.cli.common import (
     METHOD_HELP,
+    NamedFile,
     aim_of,
     aim_options,
     check_output,
@@ -28,10 +30,11 @@ from wekaconf.cli.common import (
 )
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
-from wekaconf.evaluation.thresholds import Choice, check_aim
+from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.model_file import read_model, save_model
-from wekaconf.protocol.preprocessing import Filters
+from wekaconf.model import Model
+from wekaconf.model_file import load_model, save_model
+from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
 
@@ -40,7 +43,7 @@ from wekaconf.session import threshold
 @click.option("-l", "--load", "model", type=click.Path(), help="Or take this model; no Java is started.")
 @click.option("-T", "--test", "test", type=click.Path(), required=True, help="The instances to answer for.")
 @click.option("--method", default="leaf_frequency", show_default=True, metavar="METHOD", help=METHOD_HELP)
-@click.option("-o", "--output", type=click.Path(), callback=check_output,
+@click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output,
               help="CSV, or ARFF if the name ends in .arff or .arff.gz; left out: CSV on standard output.")  # fmt: skip
 @click.option("-d", "--dump", type=click.Path(), callback=check_output,
               help="Save the fitted model, filters included.")  # fmt: skip
@@ -72,44 +75,37 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     aim = aim_of(aims)
     if model is not None and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    filters: Filters = ()
-    below = None
     with progress_bar(name_of(test)) as progress:
         if train is not None:
             unfitted = scheme.parse_method(method)
             instances, filters = preprocessed(load_arff(train, class_attribute=class_attribute), preprocess)
-            learner, options = scheme.choose_learner([unfitted], learner, options)
-            fitted = unfitted.fit(scheme.grow(instances, learner, options), instances)
+            grower = scheme.learner_for(unfitted, learner, options)
+            fitted = unfitted.fit(grower.grow(instances), instances)
+            choice = None
             if aim is not None:
-                chosen = threshold(
-                    fitted, instances, aim, learner=learner, options=options, threshold_from=threshold_from
-                )
-                below = chosen.threshold
-                _tell(chosen, threshold_from)
-        elif model is not None:
-            fitted, filters = read_model(model)
+                choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
+                _tell(choice, threshold_from)
+            asked = Model(fitted, filters, choice)
+        else:
+            assert model is not None
+            asked = load_model(model)
+            fitted = asked.method
             if aim is not None:
-                check_aim(aim, fitted.name, fitted.certainty_range)
-                below = aim.fixed_threshold
-        data = load_arff(test, class_attribute=None)
-        for learned in filters:
-            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=test))
-        data = data.conform(fitted.tree_.header, unseen=unseen, what=test)
+                asked = replace(asked, choice=choose(aim, [], []))
+        data = asked.conform(load_arff(test, class_attribute=None), unseen=unseen, what=test)
         if isinstance(fitted, LeavesOneOut):
             if cost := fitted.cost(len(data), fitted.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")
             fitted.on_progress = progress.follow
-        table = predictions(fitted, data, data.class_values, below=below)
+        table = predictions(fitted, data, data.class_values, below=asked.threshold)
     if output is None:
         write_predictions(sys.stdout, table)
     else:
         save_predictions(output, table)
     if dump is not None:
-        save_model(dump, fitted, filters=filters)
+        save_model(dump, asked)
         if isinstance(fitted, LeavesOneOut):
             say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
-        if below is not None:
-            say(f"note: {dump} holds no threshold; with -l give --below {below!r}")
     if output is not None:
         _summary(data, table, output)
 
@@ -118,16 +114,20 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
     """The threshold, and what was reached beside what was wanted."""
     if chosen.aim.fixed_threshold is not None:
         return
-    reached = chosen.figures
-    where = {"training": "on the training rows", "out-of-fold": "out of fold"}[threshold_from]
-    said = f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it "
-    if not chosen.is_reached:
-        said += "rejects everything: what was wanted cannot be reached"
+    where, reached, best = CHOSEN_ON[threshold_from], chosen.figures, chosen.reachable
+    if best is not None:
+        said = (
+            f"no threshold reaches '{chosen.aim}', so everything is rejected; best {where}: "
+            f"{best_reachable(best.figures.error, best.figures.coverage)}, with --below {best.threshold!r}"
+        )
+    elif not chosen.is_reached:
+        said = f"no threshold reaches '{chosen.aim}' {where}, so everything is rejected"
     elif not reached.accepted:
-        said += "rejects everything"
+        said = f"threshold inf, wanted: {chosen.aim}; {where} it rejects everything"
     else:
-        said += (
-            f"keeps {100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
+        said = (
+            f"threshold {chosen.threshold:.6g}, wanted: {chosen.aim}; {where} it keeps "
+            f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
     say(said)
@@ -135,7 +135,13 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
 
 def _summary(data: Dataset, table: Dataset, output: str) -> None:
     columns = {attribute.name: values for attribute, values in zip(table.attributes, table.values.T, strict=True)}
-    known = columns["error"][~np.isnan(columns["error"])]
+    is_known = ~np.isnan(columns["error"])
+    known = columns["error"][is_known]
     score = f", {int((known == 0).sum())} of {len(known)} with a known class correct" if len(known) else ""
-    score += f", {int(columns['rejected'].sum())} rejected" if "rejected" in columns else ""
+    if "rejected" in columns:
+        score += f", {int(columns['rejected'].sum())} rejected"
+        answered = columns["error"][is_known & (columns["rejected"] == 0)]
+        if len(answered):
+            share = f"{100 * answered.mean():.2f} %"
+            score += f"; of the {len(answered)} answered {int(answered.sum())} are wrong ({share})"
     say(f"{output}: {len(data)} instances{score}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wekaconf.cli.common import check_output, common, progress_bar
+from wekaconf.cli.common import NamedFile, check_output, common, progress_bar
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 
@@ -23,8 +23,9 @@ def replicate_group() -> None:
 def _study(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every study has but for the data sets, which come first, and its own."""
     for option in (
-        click.option("--json-file", type=click.Path(), callback=check_output, help="Also write the records as JSON."),
-        click.option("--csv", "csv_path", type=click.Path(), callback=check_output,
+        click.option("--json-file", type=NamedFile(".json"), callback=check_output,
+                     help="Also write the records as JSON."),
+        click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output,
                      help="Also write the records as CSV."),
         click.option("--resume", type=click.Path(), metavar="FOLDER",
                      help="Keep each finished data set in this folder; what is finished there is not run again."),

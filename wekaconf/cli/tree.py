@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from wekaconf import scheme
+from wekaconf.annotation import AnnotatesNodes
 from wekaconf.bridge import about
 from wekaconf.cli.common import (
     class_option,
@@ -26,8 +27,8 @@ from wekaconf.data.arff import load_arff
 @click.argument("data", type=click.Path())
 @learner_option
 @options_option
-@click.option("--method", metavar="METHOD", help="Draw what this method adds to the leaves: the limits of id3_sd or "
-              "id3_max.")  # fmt: skip
+@click.option("--method", metavar="METHOD", help="Draw what this method adds to the nodes: the intervals of confdtree, "
+              "the limits of id3_sd or id3_max.")  # fmt: skip
 @preprocess_option
 @click.option("--format", "form", type=click.Choice(["text", "dot", "json"]), default="text", show_default=True)
 @class_option
@@ -40,19 +41,24 @@ def tree_command(
     from wekaconf.report import trees
     from wekaconf.report.java_numbers import JAVA
 
-    limits = None if method is None else scheme.parse_method(method)
-    if limits is not None and not hasattr(limits, "limit_tests"):
-        able = [name for name, known in scheme.available_methods().items() if hasattr(known, "limit_tests")]
-        raise click.UsageError(f"--method {method} adds nothing to the leaves; {' and '.join(able)} do")
+    shown = None if method is None else scheme.parse_method(method)
+    if shown is not None and not isinstance(shown, AnnotatesNodes):
+        able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
+        raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
         instances, _ = preprocessed(load_arff(data, class_attribute=class_attribute), preprocess)
-        tree = scheme.grow(instances, *scheme.choose_learner([limits] if limits else [], learner, options))
-        if limits is not None:
-            limits.fit(tree, instances)
+        grower = (
+            scheme.learner_of(learner or "J48", options)
+            if shown is None
+            else scheme.learner_for(shown, learner, options)
+        )
+        tree = grower.grow(instances)
+        if shown is not None:
+            shown.fit(tree, instances)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {
         "text": partial(trees.render_text, java=java),
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    click.echo(renders[form](tree, limits=getattr(limits, "limit_tests", None)), nl=False)
+    click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)

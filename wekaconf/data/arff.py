@@ -122,7 +122,7 @@ def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
     rows = (",".join(row) + weight + "\n" for *row, weight in zip(*columns, strict=True))
     content = (declarations + "".join(rows)).encode()
     with atomic_write(name, "wb") as stream:
-        stream.write(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
+        stream.write(gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content)
 
 
 def read_text(path: str) -> str:

@@ -385,6 +385,10 @@ class Dataset:
         values = frozen(np.concatenate((self.values, other.values)))
         return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
 
+    def renamed(self, relation: str) -> Dataset:
+        """The same data under another name of their relation, which messages use."""
+        return replace(self, header=replace(self.header, relation=relation))
+
     def with_class(self, which: str | int) -> Dataset:
         """The same instances with another class attribute; see `Header.find_class`."""
         return replace(self, header=replace(self.header, class_index=self.header.find_class(which)))

@@ -49,9 +49,16 @@ def checked_weights(weights: ArrayLike | None, n: int) -> FloatArray:
     return weights
 
 
+def ratio(part: ArrayLike, whole: ArrayLike) -> FloatArray:
+    """``part / whole``, NaN where ``whole`` is not positive."""
+    quotient: FloatArray = np.full(np.shape(whole), np.nan)
+    np.divide(part, whole, out=quotient, where=np.greater(whole, 0))
+    return quotient
+
+
 def share_of(part: float, whole: float) -> float:
-    """The quotient; NaN where the whole is 0."""
-    return part / whole if whole > 0 else math.nan
+    """`ratio` of two numbers."""
+    return float(ratio(part, whole))
 
 
 def mean_of(numbers: Iterable[float]) -> float:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import is_rejected, most_probable
+from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
     Grow,
@@ -24,8 +25,10 @@ from wekaconf.evaluation.pieces import (
     notes_of,
 )
 from wekaconf.evaluation.resuming import ARRAYS, Finished, Piece
-from wekaconf.evaluation.thresholds import Aim, Choice, choose
+from wekaconf.evaluation.scoring import is_correct
+from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import most_probable
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,11 @@ class Answers:
     def predicted(self) -> NDArray[np.int64]:
         """(n_answers,) int64: the most probable class."""
         return most_probable(self.proba)
+
+    @property
+    def is_correct(self) -> NDArray[np.bool_]:
+        """(n_answers,) bool: whether the most probable class is the actual one; never where a row is zeros."""
+        return is_correct(self.proba, self.actual)
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
@@ -280,7 +288,7 @@ def choose_thresholds(
 def _asked(method: PostProcessor, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
     """Certainty, whether the answer is correct, and weight of instances with a class."""
     answer = method.answer(data)
-    return answer.certainty, answer.predicted == data.class_values, data.weights
+    return answer.certainty, is_correct(answer.proba, data.class_values), data.weights
 
 
 def _copy(method: PostProcessor) -> PostProcessor:

@@ -35,8 +35,8 @@ def outcome_counts(
     rejected : (n_instances,) bool
     is_foreign : (n_instances,) bool
         Whether the training data did not have the instance's class.
-    weights
-        See the module.
+    weights : (n_instances,) float64, optional
+        In [0, ∞), dimensionless; 1 when left out.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def outcome_counts(
 
 def outcomes_by_class(
     actual: NDArray[np.int64],
-    predicted: NDArray[np.int64],
+    correct: ArrayLike,
     rejected: ArrayLike,
     is_foreign: ArrayLike,
     weights: ArrayLike | None,
@@ -73,9 +73,9 @@ def outcomes_by_class(
 
     Parameters
     ----------
-    actual, predicted : (n_instances,) int64
-        Index into ``class_names``; −1 in ``actual`` for a missing class, which is left out.
-    rejected, is_foreign, weights
+    actual : (n_instances,) int64
+        Index into ``class_names``; −1 for a missing class, which is left out.
+    correct, rejected, is_foreign, weights
         See `outcome_counts`.
     class_names : sequence of str
 
@@ -88,7 +88,7 @@ def outcomes_by_class(
     rejected = checked_flags("rejected", rejected, len(actual))
     is_foreign = checked_flags("is_foreign", is_foreign, len(actual))
     weights = checked_weights(weights, len(actual))
-    correct = (predicted == actual) & ~is_foreign
+    correct = checked_flags("correct", correct, len(actual)) & ~is_foreign
     rows = []
     for foreign in (False, True):
         for c, name in enumerate(class_names):

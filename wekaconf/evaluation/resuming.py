@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import Note
-from wekaconf.evaluation.thresholds import Aim, Choice, Figures
+from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write, made_folder
 
 DISTRIBUTIONS = ("proba", "ranking", "baseline")
@@ -84,8 +84,6 @@ class Finished:
         What the files are called, for people.
     fingerprint : str
         What tells this evaluation from every other, a digest as hexadecimal digits; it is part of the names.
-    aim : Aim, optional
-        That of the choices.
 
     Raises
     ------
@@ -99,11 +97,10 @@ class Finished:
     not even the end of the block survives loses so much.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], name: str, fingerprint: str, *, aim: Aim | None = None) -> None:
+    def __init__(self, folder: str | os.PathLike[str], name: str, fingerprint: str) -> None:
         path = made_folder(folder)
         readable = re.sub(r"\W+", "-", name)[:40].strip("-")
         self._begin = os.path.join(path, f"{readable}-{fingerprint[:20]}-")
-        self._aim = aim
         self._pieces: dict[Key, Piece] = {}
         self._waiting: dict[Key, Piece] = {}
         self._began = self._written = time.monotonic()
@@ -112,7 +109,7 @@ class Finished:
         """Read what is there; a `Note` tells of damaged files."""
         for path in sorted(glob(f"{escape(self._begin)}*.npz")):
             try:
-                self._pieces.update(_read(path, self._aim))
+                self._pieces.update(_read(path))
             except OSError as error:
                 raise OSError(error.errno, error.strerror, path) from None
             except Exception:  # whatever zipfile, zlib, numpy and json make of damaged bytes
@@ -157,7 +154,7 @@ def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
         {
             "key": list(key),
             "n": len(piece),
-            "choice": None if piece.choice is None else _choice_record(piece.choice),
+            "choice": None if piece.choice is None else piece.choice.as_record(),
             "events": dict(piece.events),
             "notes": list(piece.notes),
         }
@@ -169,34 +166,19 @@ def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
     return arrays | {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)}
 
 
-def _read(path: str, aim: Aim | None) -> dict[Key, Piece]:
+def _read(path: str) -> dict[Key, Piece]:
     with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
         arrays: dict[str, NDArray[Any]] = {name: parts[name] for name in ARRAYS}
         record = json.loads(parts[RECORD].tobytes())
-    return dict(_unpacked(record, arrays, aim))
+    return dict(_unpacked(record, arrays))
 
 
-def _unpacked(
-    record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]], aim: Aim | None
-) -> Iterator[tuple[Key, Piece]]:
+def _unpacked(record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[Key, Piece]]:
     """Raises a ValueError, KeyError or TypeError when the parts contradict one another."""
     ends = np.cumsum([one["n"] for one in record])
     if any(len(array) != ends[-1] for array in arrays.values()):
         raise ValueError("the arrays differ in length")
     for one, end in zip(record, ends.tolist(), strict=True):
         own = {name: array[end - one["n"] : end] for name, array in arrays.items()}
-        choice = None if one["choice"] is None or aim is None else _choice(aim, **one["choice"])
+        choice = None if one["choice"] is None else Choice.of_record(one["choice"])
         yield Key(*one["key"]), Piece(**own, choice=choice, events=one["events"], notes=tuple(one["notes"]))
-
-
-def _choice_record(choice: Choice) -> dict[str, Any]:
-    figures = choice.figures
-    return {
-        "threshold": choice.threshold,
-        "figures": [figures.correct, figures.wrong, figures.rejected_correct, figures.rejected_wrong],
-        "is_reached": choice.is_reached,
-    }
-
-
-def _choice(aim: Aim, *, threshold: float, figures: Sequence[float], is_reached: bool) -> Choice:
-    return Choice(aim, threshold, Figures(*figures), is_reached)

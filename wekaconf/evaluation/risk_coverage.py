@@ -1,4 +1,7 @@
-"""The risk-coverage curve, and how well certainty tells correct from wrong answers."""
+"""The risk-coverage curve, and what a record tells of certainties.
+
+The arrays are those that `wekaconf.evaluation.thresholds` describes.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,9 @@ from numpy.typing import ArrayLike
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray, checked, checked_flags
-from wekaconf.evaluation.metrics import areas_under_roc
 from wekaconf.evaluation.outcomes import outcome_counts
-from wekaconf.evaluation.thresholds import (
-    accepted_at,
-    figures,
-    levels_of,
-)
+from wekaconf.evaluation.ranking import auroc
+from wekaconf.evaluation.thresholds import accepted_at, figures, levels_of
 
 COVERAGES = (0.95, 0.9, 0.8, 0.5)
 """Where `reject_summary` reads the risk-coverage curve."""
@@ -122,7 +121,7 @@ def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike |
     Parameters
     ----------
     certainty, correct, weights
-        See the module.
+        See `wekaconf.evaluation.thresholds`.
 
     Returns
     -------
@@ -141,29 +140,6 @@ def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike |
     return RiskCoverage(*levels_of(certainty, correct, weights), aurc, aurc - best)
 
 
-def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """How well certainty tells two kinds of instances apart.
-
-    The weighted share of the pairs of a positive and another instance in which the positive one is more certain,
-    ties counting ½.
-
-    Parameters
-    ----------
-    certainty, weights
-        See the module.
-    positive : (n_instances,) bool
-        Those that ought to be more certain: the correct ones, or those of known classes.
-
-    Returns
-    -------
-    float
-        In [0, 1]; NaN when one kind is absent.
-    """
-    certainty, positive, weights = checked(certainty, positive, weights)
-    columns = np.column_stack((certainty, -certainty))
-    return float(areas_under_roc(columns, np.where(positive, 0, 1), weights)[0])
-
-
 def reject_summary(
     certainty: ArrayLike,
     correct: ArrayLike,
@@ -176,7 +152,7 @@ def reject_summary(
     Parameters
     ----------
     certainty, correct, weights
-        See the module.
+        See `wekaconf.evaluation.thresholds`.
     is_foreign : (n_instances,) bool, optional
         Whether the training data did not have the instance's class; none when left out.
     threshold : float or (n_instances,) float64, optional
@@ -185,10 +161,10 @@ def reject_summary(
     Returns
     -------
     dict
-        ``aurc``, ``excess_aurc``, ``auroc_correct`` (correct over wrong) and ``error_at``, a dict of the coverages
-        ``"0.95"``, ``"0.9"``, ``"0.8"``, ``"0.5"`` to the expected error, all over the known instances;
-        ``auroc_known`` (known over foreign instances). With a threshold also what `Figures` tells of the known
-        instances, by name, and ``outcomes``, see `outcome_counts`.
+        ``aurc``, ``excess_aurc``, ``auroc_correct`` (`ranking.auroc` of the correct over the wrong ones) and
+        ``error_at``, a dict of the coverages ``"0.95"``, ``"0.9"``, ``"0.8"``, ``"0.5"`` to the expected error, all
+        over the known instances; ``auroc_known`` (known over foreign instances). With a threshold also what `Figures`
+        tells of the known instances, by name, and ``outcomes``, see `outcome_counts`.
     """
     certainty, correct, weights = checked(certainty, correct, weights)
     is_foreign = (

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.metrics import all_metrics, present_classes
+from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.outcomes import Outcome, outcomes_by_class
 from wekaconf.evaluation.risk_coverage import reject_summary
+from wekaconf.evaluation.scoring import present_classes
 from wekaconf.evaluation.thresholds import choices_summary
 
 
@@ -46,7 +47,7 @@ def summarise(answers: Answers) -> dict[str, Any]:
 
 
 def _outcomes(answers: Answers) -> list[Outcome]:
-    parts = answers.actual, answers.predicted, answers.rejected, answers.is_foreign, answers.weights
+    parts = answers.actual, answers.is_correct, answers.rejected, answers.is_foreign, answers.weights
     return outcomes_by_class(*parts, answers.class_names)
 
 
@@ -82,7 +83,7 @@ def _reject_summary(answers: Answers, chosen: NDArray[np.bool_]) -> dict[str, An
     threshold = answers.threshold[chosen]
     return reject_summary(
         answers.certainty[chosen],
-        answers.predicted[chosen] == answers.actual[chosen],
+        answers.is_correct[chosen],
         answers.is_foreign[chosen],
         answers.weights[chosen],
         None if np.isnan(threshold).any() else threshold,

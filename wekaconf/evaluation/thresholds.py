@@ -1,18 +1,24 @@
-"""Thresholds of a certainty: what is aimed at, and which threshold reaches it."""
+"""Thresholds of a certainty: which one reaches what is aimed at, and what it does.
+
+``certainty`` is (n_instances,) float64, what is thresholded, ±∞ allowed; ``correct`` (n_instances,) bool, whether each
+answer is right; ``weights`` (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays that do
+not fit one another, are an OptionError.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.answer import CertaintyRange, is_rejected
-from wekaconf.data.dataset import FloatArray, name_list
+from wekaconf.answer import is_rejected
+from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of, share_of
 
 LARGEST = float(np.finfo(np.float64).max)
@@ -20,154 +26,6 @@ LARGEST = float(np.finfo(np.float64).max)
 
 TOLERANCE = 1e-12
 """What rounding may take from a share before it counts as missed."""
-
-SHARES = ("keep", "error", "coverage")
-
-COSTS = ("cost", "chow")
-
-KINDS = ("below", *SHARES, *COSTS)
-"""What an aim can be; see `Aim`."""
-
-
-@dataclass(frozen=True)
-class Aim:
-    """What a threshold is to reach.
-
-    Parameters
-    ----------
-    kind : {"below", "keep", "error", "coverage", "cost", "chow"}
-        ``below``: a fixed certainty, below which is rejected. ``keep``: the share of the correct answers to keep.
-        ``error``: the largest share of wrong answers among the accepted. ``coverage``: the share to accept.
-        ``cost``: the least mean cost on the given instances. ``chow``: Chow's rule, reject when 1 − certainty is
-        more than the cost of a rejection by that of an error; for certainties that are probabilities.
-    value : float or pair of float
-        ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
-        of an error, > 0, and of a rejection, ≥ 0, in one unit.
-
-    Raises
-    ------
-    OptionError
-        Another kind, or a value out of range.
-    """
-
-    kind: str
-    value: float | tuple[float, float]
-
-    def __post_init__(self) -> None:
-        """Check, and turn the value into floats."""
-        if self.kind not in KINDS:
-            raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'")
-        object.__setattr__(self, "value", _checked_value(self.kind, self.value))
-
-    @classmethod
-    def parse(cls, kind: str, text: str) -> Self:
-        """An aim as the command line has it: a number, or error cost and rejection cost as ``10:1``.
-
-        Raises
-        ------
-        OptionError
-            The text cannot be read, or as for the class.
-        """
-        parts = text.split(":")
-        try:
-            numbers = tuple(float(part) for part in parts)
-        except ValueError:
-            numbers = ()
-        if kind in COSTS and len(numbers) != 2:
-            raise OptionError(
-                f"{kind} expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
-            )
-        if kind not in COSTS and len(numbers) != 1:
-            example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
-            raise OptionError(f"{kind} expects {example}, got '{text}'")
-        return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
-
-    @classmethod
-    def only(cls, given: Mapping[str, Any]) -> Self:
-        """The one aim among values by kind, None where not given; OptionError when there is not exactly one."""
-        chosen = {kind: value for kind, value in given.items() if value is not None}
-        if len(chosen) != 1:
-            got = f"got {name_list(chosen)}" if chosen else "got none"
-            raise OptionError(f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}")
-        return cls(*next(iter(chosen.items())))
-
-    @property
-    def fixed_threshold(self) -> float | None:
-        """The threshold, where no instances are needed to tell it (below, chow); else None."""
-        if self.kind == "below":
-            return self._number
-        if self.kind == "chow":
-            error, rejection = self._costs
-            return (error - rejection) / error
-        return None
-
-    @property
-    def _number(self) -> float:
-        assert isinstance(self.value, float)
-        return self.value
-
-    @property
-    def _costs(self) -> tuple[float, float]:
-        assert isinstance(self.value, tuple)
-        return self.value
-
-    def __str__(self) -> str:
-        """The aim as one would say it."""
-        match self.kind:
-            case "below":
-                return f"certainty at least {self._number:g}"
-            case "keep":
-                return f"keep {100 * self._number:g} % of the correct"
-            case "error":
-                return f"error at most {100 * self._number:g} %"
-            case "coverage":
-                return f"coverage at least {100 * self._number:g} %"
-        error, rejection = self._costs
-        return f"{'Chow: ' if self.kind == 'chow' else ''}error costs {error:g}, rejection {rejection:g}"
-
-
-def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
-    if kind in COSTS:
-        pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
-        if not all(map(_is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
-            raise OptionError(
-                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, "
-                f"such as (10, 1); got {value!r}"
-            )
-        return float(pair[0]), float(pair[1])
-    if not _is_number(value) or math.isnan(value):
-        raise OptionError(f"{kind} must be a number, got {value!r}")
-    if kind in SHARES and not 0 <= value <= 1:
-        hint = f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
-        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{hint}")
-    return float(value)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-
-
-def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
-    """Raise OptionError when an aim makes no sense for a method's certainties.
-
-    Parameters
-    ----------
-    aim : Aim
-    method : str
-        Its name, for the message.
-    certainty_range : CertaintyRange
-        The method's own; Chow's rule needs probabilities, and a fixed threshold must lie in it.
-    """
-    if aim.kind == "below" and not certainty_range.allows(aim._number):
-        raise OptionError(
-            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim._number:g}; 0 rejects "
-            "nothing, inf everything"
-        )
-    if aim.kind == "chow" and not certainty_range.is_probability:
-        raise OptionError(
-            f"Chow's rule compares costs with the probability of an error, and the certainty of {method} is no "
-            f"probability but in {certainty_range}; give cost instead, which finds the threshold on instances"
-        )
 
 
 @dataclass(frozen=True)
@@ -235,6 +93,22 @@ class Figures:
 
 
 @dataclass(frozen=True)
+class Reachable:
+    """The best that a threshold does where none reaches what is wanted.
+
+    Parameters
+    ----------
+    threshold : float
+        In the certainty's unit.
+    figures : Figures
+        What it does to the instances that the choice was made on.
+    """
+
+    threshold: float
+    figures: Figures
+
+
+@dataclass(frozen=True)
 class Choice:
     """A threshold and what it reaches on the instances it was chosen on.
 
@@ -248,12 +122,51 @@ class Choice:
     is_reached : bool
         Whether the instances allowed the aim. Where not (no threshold makes the error that small; no instances; none
         correct of which to keep a share), the threshold is ∞.
+    reachable : Reachable or None
+        Where an error is wanted that no threshold makes as small: the smallest error, at its largest coverage. None
+        where the aim is reached, or nothing comes near it.
     """
 
     aim: Aim
     threshold: float
     figures: Figures
     is_reached: bool
+    reachable: Reachable | None = None
+
+    def as_record(self) -> dict[str, Any]:
+        """All of it as JSON can hold it; `of_record` reads it."""
+        best = self.reachable
+        return {
+            "aim": [self.aim.kind, self.aim.value],
+            "threshold": self.threshold,
+            "figures": astuple(self.figures),
+            "is_reached": self.is_reached,
+            "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """What `as_record` was made of.
+
+        Raises
+        ------
+        OptionError, ValueError, KeyError, TypeError
+            It is not such a record.
+        """
+        kind, value = record["aim"]
+        threshold, figures = _numbers([record["threshold"], *record["figures"]])
+        best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
+        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best)
+
+
+def _numbers(given: Sequence[Any]) -> tuple[float, Figures]:
+    """A threshold and the four weights of its figures; ValueError where they are none."""
+    if not all(isinstance(number, int | float) for number in given):
+        raise ValueError(f"expected a threshold and four weights, got {given}")
+    threshold, *weights = map(float, given)
+    if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
+        raise ValueError(f"expected a threshold and four weights, got {given}")
+    return threshold, Figures(*weights)
 
 
 def choose_threshold(
@@ -295,7 +208,8 @@ def choose_threshold(
     -------
     Choice
         Candidates are the distinct certainties and ∞; only ``chow`` and ``below`` give another. Ties jump: the share
-        reached stands in ``figures``. Without instances ∞, and ``is_reached`` is False.
+        reached stands in ``figures``. Without instances ∞, and ``is_reached`` is False. Where no threshold makes the
+        error that small, ``reachable`` has the one that makes it least.
         Cost: time O(n log n), memory O(n).
 
     Raises
@@ -321,24 +235,29 @@ def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLik
     threshold, accepted, wrong = levels_of(*rows)
     threshold, accepted, wrong = np.append(np.inf, threshold), np.append(0.0, accepted), np.append(0.0, wrong)
     total, right = accepted[-1], accepted - wrong
+    reachable = None
     match aim.kind:
         case "keep":
-            place = int(np.argmax(right >= (aim._number - TOLERANCE) * right[-1]))
+            place = int(np.argmax(right >= (aim.number - TOLERANCE) * right[-1]))
             is_reached = right[-1] > 0
         case "coverage":
-            place = int(np.argmax(accepted >= (aim._number - TOLERANCE) * total))
+            place = int(np.argmax(accepted >= (aim.number - TOLERANCE) * total))
             is_reached = total > 0
         case "error":
-            fitting = np.flatnonzero((wrong <= (aim._number + TOLERANCE) * accepted) & (accepted > 0))
+            fitting = np.flatnonzero((wrong <= (aim.number + TOLERANCE) * accepted) & (accepted > 0))
             place = int(fitting[-1]) if len(fitting) else 0
             is_reached = len(fitting) > 0
+            if not is_reached and total > 0:
+                error = wrong[1:] / accepted[1:]
+                best = float(threshold[1:][np.flatnonzero(error <= error.min() + TOLERANCE)[-1]])
+                reachable = Reachable(best, figures(*rows, best))
         case _:
-            ratio = aim._costs[1] / aim._costs[0]
+            ratio = aim.costs[1] / aim.costs[0]
             cost = wrong + ratio * (total - accepted)
             place = int(np.flatnonzero(cost <= cost.min() + TOLERANCE * max(1.0, ratio) * total)[-1])
             is_reached = total > 0
     chosen = float(threshold[place])
-    return Choice(aim, chosen, figures(*rows, chosen), bool(is_reached))
+    return Choice(aim, chosen, figures(*rows, chosen), bool(is_reached), reachable)
 
 
 def figures(
@@ -381,7 +300,8 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         ``aim`` in words; ``threshold``, ``coverage``, ``error`` and ``kept_correct``, on the instances that the
         thresholds were chosen on, as means over the choices where they are defined, left out where the aim is a fixed
         threshold; ``threshold_min`` and ``threshold_max``; ``n_choices`` and ``n_unreached``, how many of them did not
-        reach the aim.
+        reach the aim; where some of these have something `Reachable`, its mean ``error`` and ``coverage`` under
+        "reachable".
     """
     thresholds = [choice.threshold for choice in choices]
     means = {
@@ -389,6 +309,8 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         for name in ("coverage", "error", "kept_correct")
         if choices[0].aim.fixed_threshold is None
     }
+    nearest = [choice.reachable.figures for choice in choices if choice.reachable is not None]
+    reachable = {name: mean_of(getattr(one, name) for one in nearest) for name in ("error", "coverage")}
     return {
         "aim": str(choices[0].aim),
         "threshold": mean_of(thresholds),
@@ -397,6 +319,7 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         **means,
         "n_choices": len(choices),
         "n_unreached": sum(not choice.is_reached for choice in choices),
+        **({"reachable": reachable} if nearest else {}),
     }
 
 

@@ -1,19 +1,7 @@
-"""The growers that are not Weka's."""
+"""The growers that are not Weka's, one module or package each; importing this package registers them all."""
 
-from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.learners.cart.grow import grow_cart, note_missing_values
-from wekaconf.learners.info_gain.grow import grow_info_gain, grow_info_gain_bagging
-from wekaconf.tree.forest import Forest
-from wekaconf.tree.mirror import TreeMirror
-
-LEARNERS: dict[str, Callable[..., TreeMirror | Forest]] = {
-    "CART": grow_cart,
-    "info_gain": grow_info_gain,
-    "info_gain_bagging": grow_info_gain_bagging,
-}
-"""Every learner by name: what grows its tree, called as ``(train, options="")``."""
-
-NOTES: dict[str, Callable[[Dataset], None]] = {"CART": note_missing_values}
-"""What a learner has to say of its training data, once for all folds."""
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

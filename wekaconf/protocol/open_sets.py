@@ -9,7 +9,7 @@ import numpy as np
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, name_list
+from wekaconf.data.dataset import Dataset, header_of, name_list
 from wekaconf.errors import OptionError
 
 
@@ -34,6 +34,7 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
     OptionError
         Fewer than two classes would be known.
     """
+    header_of(data)
     if leave_out not in ("half", "one"):
         raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
     present = np.flatnonzero(np.bincount(data.class_values[data.class_values >= 0], minlength=data.n_classes))

@@ -13,7 +13,7 @@ import numpy as np
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Split
@@ -53,6 +53,7 @@ def splits(
     OptionError
         Out of range, or there are too few instances.
     """
+    header_of(data)
     if split is not None:
         split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
     elif folds == "loo":

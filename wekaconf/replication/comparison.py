@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
 from typing import Any
 
 from wekaconf.replication.wang2006.tables import COLUMNS, TREES, Column
+from wekaconf.report.printing import Block, Names, print_blocks, print_text, screen_width
 
 Record = Mapping[str, Any]
 WIDTH = 160
-"""Characters in a line where no terminal tells."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """Columns of numbers under one title.
-
-    Parameters
-    ----------
-    title : str
-    headings : sequence of str
-    body, last : list of list of str
-        The lines, and those below a rule at the end.
-    """
-
-    title: str
-    headings: Sequence[str]
-    body: list[list[str]]
-    last: list[list[str]]
-
-    def lines(self) -> list[str]:
-        """Title, headings, rule, body, and a rule and the last lines if there are any; of equal length."""
-        rows = [self.headings, *self.body, *self.last]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        head, *rest = (" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-        rule = "-" * max(len(head), len(self.title))
-        body, last = rest[: len(self.body)], rest[len(self.body) :]
-        lines = [self.title, head, rule, *body, *([rule, *last] if last else [])]
-        return [line.ljust(len(rule)) for line in lines]
+"""Characters in a line where neither COLUMNS nor a terminal tells: ours stands beside what is published."""
 
 
 def print_tables(records: Sequence[Record], n_sets: int) -> None:
@@ -58,13 +28,17 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
     first, n_run = records[0], len({record["dataset"] for record in records})
     last_seed = first["seed"] + first["runs"] - 1
     seeds = f"seeds {first['seed']} to {last_seed}" if first["runs"] > 1 else f"seed {last_seed}"
-    sys.stdout.write(
+    say(
         f"Wang and Zhang 2006, Tables 3 and 4: AUC in percent ({first['metric']}, mean over the folds); "
-        f"{n_run} of {n_sets} data sets.\n"
+        f"{n_run} of {n_sets} data sets."
+    )
+    say(
         f"{first['protocol']}, {seeds}; preprocessing wang2006, fitted on the whole set; trees of Weka "
-        f"{first['versions']['weka']}.\n"
+        f"{first['versions']['weka']}."
+    )
+    say(
         "The table reading compares the class of the test instances in the columns W and C: it is for replication "
-        "only, and the published W and C are met only so.\n"
+        "only, and the published W and C are met only so."
     )
     for table in TREES:
         _print_comparison([r for r in records if r["table"] == table and r["reading"] == "table"], table)
@@ -88,9 +62,9 @@ def _print_comparison(records: Sequence[Record], table: int) -> None:
             sizes = [_mean([abs(own[i]["difference"]) for own in chosen], ".3f") for i in range(len(columns))]
             shown = keys if part == "difference" else set()
             last.append([size if column.key in shown else "" for size, column in zip(sizes, columns, strict=True)])
-        blocks.append(Block(title, [column.name for column in columns], body, last))
+        blocks.append(Block.of_rows(title, [column.name for column in columns], body, last))
     names = [own[0]["dataset"] for own in by_set]
-    print_blocks(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
+    print_beside(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
@@ -107,9 +81,9 @@ def _print_means(records: Sequence[Record]) -> None:
     for table, tree in TREES.items():
         columns = {column.name: column for column in COLUMNS if column.table == table}
         body = [[_mean(found.get((table, name, reading), [])) for reading in readings] for name in columns]
-        blocks.append(Block(f"Means, Table {table} ({tree})", readings, body, []))
+        blocks.append(Block.of_rows(f"Means, Table {table} ({tree})", readings, body))
         names = [_label(column) for column in columns.values()]
-    print_blocks(names, [], blocks)
+    print_beside(names, [], blocks)
 
 
 def _label(column: Column) -> str:
@@ -123,28 +97,11 @@ def _mean(numbers: Sequence[float], form: str = ".2f") -> str:
     return f"{fmean(numbers):{form}}" if numbers else ""
 
 
-def print_blocks(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
-    """Print blocks side by side if the terminal is wide enough, else one below the other, names before each.
-
-    Parameters
-    ----------
-    names, last : sequence of str
-        Of the lines, and of those below the rule.
-    blocks : sequence of Block
-        Of as many lines.
-    """
-    width = max(map(len, (*names, *last)))
-    rule = "-" * width
-    left = [line.ljust(width) for line in ("", "", rule, *names, *((rule, *last) if last else ()))]
-    printed = [block.lines() for block in blocks]
-    sides = [[left, *printed]]
-    if sum(len(lines[0]) + 2 for lines in sides[0]) - 2 > screen_width():
-        sides = [[left, lines] for lines in printed]
-    for side in sides:
-        sys.stdout.write("\n")
-        sys.stdout.writelines("  ".join(line).rstrip() + "\n" for line in zip(*side, strict=True))
+def print_beside(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
+    """Print blocks side by side as far as `WIDTH` or the terminal allows; ``last`` names the lines below the rule."""
+    print_blocks(Names("", [("", name) for name in names], last), blocks, width=screen_width(WIDTH))
 
 
-def screen_width() -> int:
-    """Characters in a line of the terminal, or of what is piped."""
-    return shutil.get_terminal_size((WIDTH, 0)).columns
+def say(text: str) -> None:
+    """Print a paragraph that fits there too."""
+    print_text(text, width=screen_width(WIDTH))

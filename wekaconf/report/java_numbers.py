@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import count
 
 JAVA = 25
 """Major version of the Java that comes with wekaconf."""
 
 
-def java_decimal(value: float, java: int = JAVA) -> str:
-    """At most 6 decimals, halves away from zero: Weka's ``Utils.doubleToString(value, 6)``.
+def java_decimal(value: float, java: int = JAVA, *, places: int = 6) -> str:
+    """At most so many decimals, halves away from zero: Weka's ``Utils.doubleToString(value, places)``.
 
-    Before Java 22 DecimalFormat takes the 0 that Java writes in 5.0E-7 for a sign that more than a half is there.
+    A half that Java writes with one digit and an exponent, such as 5.0E-7, DecimalFormat does not look into: before
+    Java 22 it takes the 0 for a sign that more than a half is there, and from then on the half for less.
     """
     if not math.isfinite(value):
         return java_double(value)
     number = _older_decimal(value)
     text = f"{number:f}"
-    if len(text.partition(".")[2]) > 6:
-        if java >= 22 or len(number.as_tuple().digits) > 1:
-            number = Decimal(value)
-        text = f"{number.quantize(Decimal('1e-6'), ROUND_HALF_UP):f}"
+    if len(text.partition(".")[2]) > places:
+        has_one_digit = len(number.as_tuple().digits) == 1 and abs(value) < 1e-3
+        half = ROUND_HALF_DOWN if has_one_digit and java >= 22 else ROUND_HALF_UP
+        rounded = (number if has_one_digit else Decimal(value)).quantize(Decimal(1).scaleb(-places), half)
+        text = f"{rounded:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

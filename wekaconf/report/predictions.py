@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
+import math
 import os
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from wekaconf.data.arff import save_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.csv_files import write_rows
 
 
 def predictions(
@@ -77,7 +78,7 @@ def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, thresh
 
 def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
     """Write predictions as CSV, or as ARFF when the name says so."""
-    if os.fspath(path).endswith((".arff", ".arff.gz")):
+    if os.fspath(path).lower().endswith((".arff", ".arff.gz")):
         save_arff(path, table)
         return
     with atomic_write(path, "w") as file:
@@ -86,14 +87,9 @@ def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
 
 def write_predictions(file: IO[str], table: Dataset) -> None:
     """Write predictions as CSV to an open file; a missing value is empty."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([attribute.name for attribute in table.attributes])
-    writer.writerows([_cell(a, v) for a, v in zip(table.attributes, row, strict=True)] for row in table.values)
+    write_rows(file, [[attribute.name for attribute in table.attributes]])
+    write_rows(file, (map(_cell, table.attributes, row) for row in table.values.tolist()))
 
 
-def _cell(attribute: Attribute, value: float) -> Any:
-    if np.isnan(value):
-        return ""
-    if attribute.is_indexed:
-        return attribute.values[int(value)]
-    return int(value) if attribute.name == "index" else repr(float(value))
+def _cell(attribute: Attribute, value: float) -> str | float:
+    return attribute.values[int(value)] if attribute.is_indexed and not math.isnan(value) else value

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 APPEARS_AFTER_SECONDS = 2.0
+_shown: list[Bar] = []
+"""Bars on the terminal, which has room for one: the last; the others wait below it."""
 
 
 class Progress:
@@ -52,8 +54,11 @@ class Progress:
 
         bar = Bar(console=Console(stderr=True), transient=True)
         bar.add_task(self._label, total=self._total, completed=self._done)
+        if _shown:
+            _shown[-1].stop()
         bar.start()
         self._bar = bar
+        _shown.append(bar)
 
     def __enter__(self) -> Self:
         """Start to wait."""
@@ -68,3 +73,6 @@ class Progress:
             self._timer.join()
         if self._bar is not None:
             self._bar.stop()
+            _shown.remove(self._bar)
+            if _shown:
+                _shown[-1].start()

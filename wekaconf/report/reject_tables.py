@@ -2,46 +2,77 @@
 
 from __future__ import annotations
 
-import csv
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Any
 
 from wekaconf.evaluation.risk_coverage import COVERAGES, RiskCoverage
-from wekaconf.report.tables import print_lines
+from wekaconf.report.csv_files import write_rows
+from wekaconf.report.printing import (
+    GAP,
+    IN_TITLES,
+    UNDEFINED,
+    Block,
+    Column,
+    Names,
+    print_blocks,
+    print_legend,
+    print_text,
+)
+from wekaconf.report.tables import NAMES, learner_column, undefined
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
 """What `write_curves` writes, shares in [0, 1]."""
+CHOSEN_ON = {"out-of-fold": "out of fold", "training": "on the training rows"}
+"""Where a threshold was chosen, in words."""
 
 
 def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> None:
-    """Print what thresholds did to standard output, one line a method below its data set.
+    """Print what thresholds did to standard output, one line per method below its data set, and a legend.
 
     Parameters
     ----------
     records : sequence of mappings
-        With ``dataset``, ``label`` and ``reject``, which is what `reject_summary` gives, and `choices_summary` as its
-        ``chosen``. The columns: the threshold (mean over the folds, and its range), what it reached on the instances
-        it was chosen on, then what it does to the test instances of known classes. The aim has a column where the
-        records have several. A column that no record has something for is left out.
+        With ``dataset``, ``label``, ``threshold_from`` and ``reject``, which is what `reject_summary` gives, and
+        `choices_summary` as its ``chosen``. The columns: the threshold (mean over the folds, and range), what it
+        reached on the instances it was chosen on, then what it does to the test instances of known classes. The aim has
+        a column where the records have several. A column that no record has something for is left out. Where no
+        threshold reaches the aim a sentence tells what is reachable.
     title : str
     with_error_at : bool
         Also the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
     """
-    columns = _COLUMNS | (_ERROR_AT if with_error_at else {})
-    shown = {heading: [tell(record["reject"]) for record in records] for heading, tell in columns.items()}
-    if len(set(shown["wanted"])) == 1:
-        del shown["wanted"]
-    shown = {heading: cells for heading, cells in shown.items() if any(cells)}
-    lines = [
-        (record["dataset"], record["label"], [cells[i] for cells in shown.values()]) for i, record in enumerate(records)
-    ]
-    print_lines(lines, list(shown), title)
+    several = len({_wanted(record["reject"]) for record in records}) > 1
+    is_open = any(_known_over_foreign(record["reject"]) for record in records)
+    chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
+    blocks: list[Block] = []
+    legend: dict[str, str] = {}
+    for heading, columns in (
+        (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),
+        (f"Test instances{' of known classes' if is_open else ''}", _TESTED),
+        ("All of them, by certainty", (*_RANKED, *(_ERROR_AT if with_error_at else []))),
+    ):
+        shown = {column: [column.tell(record["reject"]) for record in records] for column in columns}
+        shown = {column: cells for column, cells in shown.items() if any(cells)}
+        legend |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
+        if shown:
+            first = [] if blocks else learner_column(records)
+            blocks.append(Block(heading, [*first, *(Column(column.heading, cells) for column, cells in shown.items())]))
+    print_text(title, marks=IN_TITLES)
+    print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
+    print_legend(legend | undefined(blocks))
+    unreached = [record for record in records if _unreached(record["reject"])]
+    if unreached:
+        sys.stdout.write("\n")
+    for record in unreached:
+        print_text(_not_reached(record), hanging=GAP)
 
 
 def print_outcomes(records: Sequence[Record], title: str) -> None:
-    """Print how each class fared to standard output, one line a class below its method.
+    """Print how each class fared to standard output, one line per class below its method, and a legend.
 
     Parameters
     ----------
@@ -50,26 +81,34 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
         several classes are known, or foreign, they have a line together as well.
     title : str
     """
-    lines = []
+    names: list[tuple[str, str]] = []
+    rows: list[list[str]] = []
     for record in records:
         group = f"{record['dataset']}: {record['label']}"
         for is_foreign, kind in ((False, "known"), (True, "foreign")):
             outcomes = [outcome for outcome in record["outcomes"] if outcome["is_foreign"] == is_foreign]
             mark = " (foreign)" if is_foreign else ""
-            lines += [(group, outcome["class_name"] + mark, _cells(outcome)) for outcome in outcomes]
+            names += [(group, outcome["class_name"] + mark) for outcome in outcomes]
+            rows += map(_cells, outcomes)
             if len(outcomes) > 1:
-                lines.append((group, f"all {kind}", _cells(_together(outcomes))))
-    print_lines(lines, ("instances", "correct\n%", "missed\n%", "rejected\n%"), title, first="method\n  class")
+                names.append((group, f"all {kind}"))
+                rows.append(_cells(_together(outcomes)))
+    headings = ("instances", "correct\n%", "missed\n%", "rejected\n%")
+    columns = [Column(heading, cells) for heading, cells in zip(headings, zip(*rows, strict=True), strict=True)]
+    print_text(title, marks=IN_TITLES)
+    print_blocks(Names("method\n  class", names), [Block("", columns)])
+    legend = {"missed %": "answered, and wrong"}
+    if any(outcome["is_foreign"] for record in records for outcome in record["outcomes"]):
+        legend["foreign"] = "of a class that the training data did not have, so never correct"
+    print_legend(legend | undefined([Block("", columns)]))
 
 
 def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:
-    """Write risk-coverage curves as CSV, one line a method and threshold, `CURVE_COLUMNS`; undefined is empty."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CURVE_COLUMNS)
+    """Write risk-coverage curves as CSV, one line per method and threshold, `CURVE_COLUMNS`; undefined is empty."""
+    write_rows(file, [CURVE_COLUMNS])
     for method, curve in curves.items():
         columns = (curve.threshold, curve.coverage, curve.error, curve.accuracy, curve.kept_correct)
-        for point in zip(*(column.tolist() for column in columns), strict=True):
-            writer.writerow([method, *("" if math.isnan(number) else number for number in point)])
+        write_rows(file, ([method, *point] for point in zip(*(column.tolist() for column in columns), strict=True)))
 
 
 def _together(outcomes: Sequence[Record]) -> dict[str, float]:
@@ -87,7 +126,7 @@ def _count(weight: float) -> str:
 
 
 def _decimals(number: float, digits: int) -> str:
-    return "–" if math.isnan(number) else f"{number:.{digits}f}"
+    return UNDEFINED if math.isnan(number) else f"{number:.{digits}f}"
 
 
 def _percent(*path: str) -> Callable[[Record], str]:
@@ -112,9 +151,45 @@ def _told(tell: Callable[[float], str], *path: str) -> Callable[[Record], str]:
     return cell
 
 
-def _threshold(chosen: Record) -> str:
-    low, mean, high = (f"{chosen[name]:.4g}" for name in ("threshold_min", "threshold", "threshold_max"))
-    return mean if low == high else f"{mean} ({low}–{high})"
+def _threshold(summary: Record) -> str:
+    """The mean; nothing where some of the thresholds are infinite, but not all."""
+    chosen = summary.get("chosen")
+    return "" if chosen is None or _is_mixed(chosen) else _certainty(chosen["threshold"])
+
+
+def _range(summary: Record) -> str:
+    chosen = summary.get("chosen")
+    if chosen is None or chosen["threshold_min"] == chosen["threshold_max"]:
+        return ""
+    return f"{_certainty(chosen['threshold_min'])}–{_certainty(chosen['threshold_max'])}"
+
+
+def _is_mixed(chosen: Record) -> bool:
+    return chosen["threshold_max"] == math.inf != chosen["threshold_min"]
+
+
+def _certainty(threshold: float) -> str:
+    return "∞" if threshold == math.inf else f"{threshold:.4g}"
+
+
+def _not_reached(record: Record) -> str:
+    """That no threshold reaches what is wanted, and what one reaches at best."""
+    chosen = record["reject"]["chosen"]
+    where = "" if chosen["n_choices"] == 1 else f" in {chosen['n_unreached']} of {chosen['n_choices']} folds"
+    text = f"{record['label']} on {record['dataset']}: no threshold reaches '{chosen['aim']}'{where}"
+    if (best := chosen.get("reachable")) is None:
+        return text
+    text += f"; best {CHOSEN_ON[record['threshold_from']]}: {best_reachable(best['error'], best['coverage'])}"
+    return text + (" (means of these folds)" if chosen["n_unreached"] > 1 else "")
+
+
+def best_reachable(error: float, coverage: float) -> str:
+    """The smallest error and the coverage it comes with, in words."""
+    return f"{100 * error:.3g} % at coverage {100 * coverage:.3g} %"
+
+
+def _wanted(summary: Record) -> str:
+    return summary["chosen"]["aim"] if "chosen" in summary else ""
 
 
 def _unreached(summary: Record) -> str:
@@ -131,27 +206,51 @@ def _known_over_foreign(summary: Record) -> str:
     return "" if math.isnan(area) else _decimals(area, 4)
 
 
-_COLUMNS: dict[str, Callable[[Record], str]] = {
-    "wanted": lambda summary: summary["chosen"]["aim"] if "chosen" in summary else "",
-    "threshold": lambda summary: _threshold(summary["chosen"]) if "chosen" in summary else "",
-    "not\nreached\nfolds": _unreached,
-    "chosen:\nanswered\n%": _percent("chosen", "coverage"),
-    "chosen:\nerror\n%": _percent("chosen", "error"),
-    "chosen:\nkept\n%": _percent("chosen", "kept_correct"),
-    "rejected": _told(_count, "rejected"),
-    "wrong/\nanswered": _wrong,
-    "answered\n%": _percent("coverage"),
-    "error\n%": _percent("error"),
-    "error of\nall %": _percent("error_without_rejecting"),
-    "kept\n%": _percent("kept_correct"),
-    "caught\n%": _percent("caught_wrong"),
-    "AUROC\ncorrect": _area("auroc_correct"),
-    "AURC": _area("aurc"),
-    "AUROC\nknown": _known_over_foreign,
-}
-"""Every column of the table of thresholds: its heading, and what it tells of a summary."""
+@dataclass(frozen=True)
+class _Heading:
+    """A column: what it tells of a summary, and what the legend says of it, perhaps under a label for several."""
 
-_ERROR_AT: dict[str, Callable[[Record], str]] = {
-    f"error at\n{100 * coverage:g} %": _percent("error_at", f"{coverage:g}") for coverage in COVERAGES
-}
-"""Further columns: the error at fixed coverages."""
+    heading: str
+    tell: Callable[[Record], str]
+    meaning: str = ""
+    label: str = ""
+
+
+_WANTED = _Heading("wanted", _wanted)
+_ANSWERED, _ERROR = "share of the instances that is answered", "share of the answers that is wrong"
+_KEPT = "share of the correct answers that is given"
+_CHOSEN = (
+    _Heading("threshold", _threshold, "what is less certain is rejected, at ∞ everything; mean over the folds"),
+    _Heading("range", _range, "the smallest and the largest threshold of a fold"),
+    _Heading("not\nreached\nfolds", _unreached, "in which no threshold does what is wanted"),
+    _Heading("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
+    _Heading("error\n%", _percent("chosen", "error"), _ERROR),
+    _Heading("kept\n%", _percent("chosen", "kept_correct"), _KEPT),
+)
+_TESTED = (
+    _Heading("rejected", _told(_count, "rejected")),
+    _Heading("wrong/\nanswered", _wrong),
+    _Heading("answered\n%", _percent("coverage"), _ANSWERED),
+    _Heading("error\n%", _percent("error"), _ERROR),
+    _Heading(
+        "error of\nall %",
+        _percent("error_without_rejecting"),
+        "share of answers that is wrong without rejecting",
+    ),
+    _Heading("kept\n%", _percent("kept_correct"), _KEPT),
+    _Heading("caught\n%", _percent("caught_wrong"), "share of the wrong answers that is rejected"),
+)
+_RANKED = (
+    _Heading("AUROC\ncorrect", _area("auroc_correct"), "certainty of correct answers over wrong ones, 0.5 is chance"),
+    _Heading("AURC", _area("aurc"), "area under the risk-coverage curve, 0 is best"),
+    _Heading("AUROC\nknown", _known_over_foreign, "certainty of known classes over foreign ones, 0.5 is chance"),
+)
+_ERROR_AT = tuple(
+    _Heading(
+        f"error at\n{100 * coverage:g} %",
+        _percent("error_at", f"{coverage:g}"),
+        "when only the most certain N % are answered",
+        "error at N %",
+    )
+    for coverage in COVERAGES
+)

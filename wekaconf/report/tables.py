@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
-from wekaconf.evaluation.metrics import CalibrationCurve
+from wekaconf.evaluation.calibration import CalibrationCurve
+from wekaconf.report.csv_files import write_rows
+from wekaconf.report.printing import (
+    GAP,
+    IN_TITLES,
+    UNDEFINED,
+    Block,
+    Column,
+    Names,
+    print_blocks,
+    print_legend,
+    print_text,
+)
 from wekaconf.report.strict_json import strict
 
 HEADINGS = {
@@ -28,14 +39,31 @@ HEADINGS = {
     "percent_affected": "affected\n%",
 }
 """Every metric with its heading in the printed table."""
+MEANINGS = {
+    "auc_mean": "area under the ROC curve, one class against the rest, mean of the classes",
+    "auc_weighted": "the classes' areas weighted by size, as Weka prints it",
+    "auc_hand_till": "mean area over pairs of classes, Hand and Till 2001",
+    "auc_wang2006": "mean area over pairs of classes, as Wang and Zhang 2006",
+    "auc_mean_no_ties": "AUC where a tie of two instances counts 0, not ½",
+    "brier": "mean squared error of the class probabilities, 0 is best",
+    "log_loss": "mean -ln of the actual class's probability, 0 is best",
+    "ece": "mean gap between the answers' probability and accuracy, 0 is best",
+    "auc_reliability": "certainty of correct answers over wrong ones, 0.5 is chance",
+    "percent_affected": "instances with a class probability 0.1 or more off the plain tree's",
+}
+"""What the legend says of them."""
 COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
 """Metrics of the printed table unless others are asked for."""
+NAMES = "data set\n  method"
+"""Above the names of the lines of a table."""
+UNDEFINED_MEANING = "not defined"
+"""What the legend says of `UNDEFINED`."""
 
 
 def print_table(
     records: Sequence[Mapping[str, Any]], title: str, *, metrics: Sequence[str] = COLUMNS, part: str = "pooled"
 ) -> None:
-    """Print metrics of records to standard output, one line a method below its data set.
+    """Print metrics of records to standard output, one line per method below its data set, and a legend.
 
     Parameters
     ----------
@@ -48,13 +76,27 @@ def print_table(
         Where in a record the numbers stand.
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    headings = [*(HEADINGS[name] for name in metrics), *(f"{kind}s" for kind in kinds)]
-    lines = []
-    for record in records:
-        numbers = [_number(name, record[part][name]) for name in metrics]
-        counts = [str(record["events"].get(kind, "")) for kind in kinds]
-        lines.append((record["dataset"], record["label"], [*numbers, *counts]))
-    print_lines(lines, headings, title)
+    columns = learner_column(records)
+    columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
+    columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
+    print_text(title, marks=IN_TITLES)
+    print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
+    legend = {HEADINGS[name]: MEANINGS[name] for name in metrics if name in MEANINGS}
+    if kinds:
+        legend[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
+    print_legend(legend | undefined([Block("", columns)]))
+
+
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """What grew the trees that each method read, where it is not the same for all."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    return [Column("learner", learners)] if len(set(learners)) > 1 else []
+
+
+def undefined(blocks: Sequence[Block]) -> dict[str, str]:
+    """The line of a legend on what is not defined, where that is met."""
+    met = any(UNDEFINED in column.cells for block in blocks for column in block.columns)
+    return {UNDEFINED: UNDEFINED_MEANING} if met else {}
 
 
 def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
@@ -65,64 +107,12 @@ def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
             places.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
     n_data = len({record["dataset"] for record in records})
     for text, where in places.items():
-        sys.stdout.write(f"{text}\n" if len(where) == n_data else f"{text} ({', '.join(where)})\n")
-
-
-def print_lines(
-    lines: Iterable[tuple[str, str, Sequence[str]]],
-    headings: Sequence[str],
-    title: str,
-    *,
-    first: str = "data set\n  method",
-) -> None:
-    """Print a table to standard output, each line below the group it belongs to.
-
-    Parameters
-    ----------
-    lines : iterable of (group, name, cells)
-        One line after the other of a group, such as a data set.
-    headings : sequence of str
-        Of the cells, which are set flush right and never cut, even if the terminal is narrower; names are folded
-        there.
-    title : str
-    first : str
-        Heading of the groups and names.
-    """
-    from rich import box
-    from rich.cells import cell_len
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
-    lines = list(lines)
-    needed = max(map(cell_len, first.split("\n")))
-    table.add_column(first, overflow="fold", min_width=needed)
-    for heading, *column in zip(headings, *(cells for _, _, cells in lines), strict=True):
-        width = max(cell_len(text) for told in (heading, *column) for text in told.split("\n"))
-        table.add_column(heading, justify="right", no_wrap=True, min_width=width)
-        needed += width + 1
-    previous = None
-    for group, name, cells in lines:
-        if group != previous:
-            table.add_section()
-            table.add_row(Text(group))
-            previous = group
-        table.add_row(Padding(Text(name), (0, 0, 0, 2)), *cells)
-    console = Console()
-    longest = max(max(cell_len(group), 2 + cell_len(name)) for group, name, _ in lines)
-    room = console.width if console.is_terminal else needed + longest
-    console = Console(width=max(room, needed + 2))
-    with console.capture() as rendered:
-        console.print(table)
-    sys.stdout.write(f"{title}\n")
-    sys.stdout.writelines(line.rstrip() + "\n" for line in rendered.get().splitlines())
+        print_text(text if len(where) == n_data else f"{text} ({', '.join(where)})", hanging=GAP)
 
 
 def _number(name: str, value: float) -> str:
     if math.isnan(value):
-        return "–"
+        return UNDEFINED
     return f"{value:.2f}" if name.startswith("percent") else f"{value:.4f}"
 
 
@@ -133,26 +123,22 @@ def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
-    """Write records as CSV, one line a record, nested names joined by a dot; an undefined metric is empty."""
+    """Write records as CSV, one line per record, nested names joined by a dot; an undefined metric is empty."""
     rows = [_flat(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(file, names, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
 
 
 def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> None:
-    """Write calibration curves as CSV, one line a method and bin; what an empty bin lacks is empty.
+    """Write calibration curves as CSV, one line per method and bin; what an empty bin lacks is empty.
 
     Columns: method, above and up_to (the bin), weight (summed, of its answers), confidence and accuracy (means), all
     shares in [0, 1] but the weight.
     """
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["method", "above", "up_to", "weight", "confidence", "accuracy"])
+    write_rows(file, [["method", "above", "up_to", "weight", "confidence", "accuracy"]])
     for label, curve in curves.items():
         columns = curve.edges[:-1], curve.edges[1:], curve.weight, curve.confidence, curve.accuracy
-        for row in np.column_stack(columns).tolist():
-            writer.writerow([label, *("" if math.isnan(number) else number for number in row)])
+        write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -163,7 +149,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         elif isinstance(value, Mapping):
             row.update(_flat(value, f"{prefix}{key}."))
         else:
-            row[prefix + key] = "" if isinstance(value, float) and math.isnan(value) else value
+            row[prefix + key] = value
     return row
 
 

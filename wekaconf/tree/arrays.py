@@ -15,6 +15,8 @@ from wekaconf.data.dataset import FloatArray, Header, Int32Array
 from wekaconf.stored import declared, stored
 from wekaconf.tree.kinds import Routing, SplitKind
 
+COUNTED = stored(np.float64, "n_counted", "n_classes", is_optional=True)
+
 
 @dataclass(frozen=True, eq=False)
 class TreeArrays:
@@ -55,7 +57,10 @@ class TreeArrays:
     is_empty : (n_nodes,) bool
         J48: Weka's m_isEmpty; else: the node has no class weights of its own.
     split_subset : (n_flags,) bool
-        For every NOMINAL_SUBSET one flag a declared value of its attribute: whether it leads to branch 0.
+        For every NOMINAL_SUBSET one flag per declared value of its attribute: whether it leads to branch 0.
+    grown_class_weight, held_out_class_weight : (n_counted, n_classes) float64
+        REPTree: summed weights, by class, of the instances that the node was grown on, and of those held out for
+        pruning it, which are what Weka prints; n_counted is n_nodes, or 0 where they are not known.
 
     Raises
     ------
@@ -80,6 +85,8 @@ class TreeArrays:
     split_subset: Annotated[NDArray[np.bool_], stored(np.bool_, "n_flags")] = field(
         default_factory=lambda: np.zeros(0, dtype=np.bool_), kw_only=True
     )
+    grown_class_weight: Annotated[FloatArray, COUNTED] = field(default_factory=lambda: np.zeros(0), kw_only=True)
+    held_out_class_weight: Annotated[FloatArray, COUNTED] = field(default_factory=lambda: np.zeros(0), kw_only=True)
     learner: str = field(default="J48", kw_only=True)
     options: str = field(default="", kw_only=True)
     weka_version: str = field(default="", kw_only=True)
@@ -87,6 +94,8 @@ class TreeArrays:
     def __post_init__(self) -> None:
         for name, what in declared(type(self)).items():
             array = np.array(getattr(self, name), dtype=what.dtypes[0], order="C")
+            if what is COUNTED and not array.size:
+                array = array.reshape(0, self.header.n_classes)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         object.__setattr__(self, "routing", Routing(self.routing))
@@ -98,6 +107,8 @@ class TreeArrays:
         for name, what in declared(type(self)).items():
             array = getattr(self, name)
             what.check_layout(name, array.dtype, array.shape, sizes)
+        if sizes["n_counted"] not in (0, n):
+            raise ValueError("grown_class_weight, held_out_class_weight: expected a row per node, or none")
         is_leaf = self.split_kind == SplitKind.LEAF
         inner = np.flatnonzero(~is_leaf)
         expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
@@ -222,17 +233,19 @@ class TreeArrays:
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The tree that `to_arrays` took apart; ``split_subset`` may be left out where no split needs it."""
-        parts: dict[str, Any] = {**record, **{name: arrays[name] for name in ARRAY_DTYPES}}
-        if "split_subset" in arrays:
-            parts["split_subset"] = arrays["split_subset"]
-        return cls(header=header, **parts)
+        """The tree that `to_arrays` took apart; those not in `ARRAY_DTYPES` may be left out."""
+        parts: dict[str, Any] = {name: arrays[name] for name in declared(cls) if name in arrays or name in ARRAY_DTYPES}
+        return cls(header=header, **record, **parts)
 
 
 ARRAY_DTYPES: dict[str, Any] = {
-    name: what.dtypes[0].type for name, what in declared(TreeArrays).items() if name != "split_subset"
+    name: what.dtypes[0].type
+    for name, what in declared(TreeArrays).items()
+    if name != "split_subset" and not what.is_optional
 }
-"""Those that every tree has and every learner of Weka's exports."""
+"""Those that every tree has."""
+EXPORTED: dict[str, Any] = ARRAY_DTYPES | {"grown_class_weight": np.float64, "held_out_class_weight": np.float64}
+"""Those that Weka's trees come with."""
 
 
 def check_texts(**parts: object) -> None:

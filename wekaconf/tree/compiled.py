@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-
-
-def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first use, and keep the result on disk where a place for it can be written."""
-    try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    except RuntimeError:  # numba found no such place
-        return numba.njit(nogil=True, error_model="numpy")(function)
-
-
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
-    compiled: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
-    return compiled
+from wekaconf.tree.compiling import jit
 
 
 @jit

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.rounding import most_probable
 from wekaconf.tree.arrays import check_texts
 from wekaconf.tree.mirror import TreeMirror, strict_winner
 from wekaconf.tree.router import sequential_sum
@@ -95,5 +96,5 @@ def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
     """Share of the answers that find each class the most probable after rounding to 12 decimals, ties to the lowest."""
     votes: FloatArray = np.zeros(())
     for answer in answers:
-        votes = votes + np.eye(answer.shape[1])[np.rint(answer * 1e12).argmax(axis=1)]
+        votes = votes + np.eye(answer.shape[1])[most_probable(answer)]
     return votes / votes.sum(axis=1, keepdims=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -44,6 +46,20 @@ class NodeInstances:
         begin = np.searchsorted(rank[last], rank)
         end = np.searchsorted(rank[last], rank + size)
         return cls(order, last, begin.astype(np.int32), end.astype(np.int32))
+
+    def at_splits(self, tree: TreeMirror, train: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
+        """Each inner node with those of its instances that have a value for its split.
+
+        Yields
+        ------
+        node : int
+            In ascending order.
+        rows : (n,) intp
+            Of the training set, in ascending order. Cost of all: O(n_instances · depth), and the sorting.
+        """
+        for node in np.flatnonzero(tree.split_kind != SplitKind.LEAF).tolist():
+            rows = np.sort(self.order[self.begin[node] : self.end[node]], kind="stable")
+            yield node, rows[~np.isnan(train.values[rows, tree.split_attribute[node]])]
 
     def present_classes(self, tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
         """The classes that occur at each node, and their summed weights there.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.errors import OptionError
 from wekaconf.tree.arrays import TreeArrays
-from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.router import Router
 from wekaconf.tree.rules import router_of
 
@@ -96,27 +94,6 @@ class TreeMirror(TreeArrays):
         """(n_instances,) int32: node where each instance ends, −1 when a missing value splits it up."""
         self.header.check_same(header_of(data))
         return self.router.terminal_nodes(data.values)
-
-    def whole_instances(self, data: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
-        """Each inner node with the rows that reach it whole and have a value for its split.
-
-        Yields
-        ------
-        node : int
-            In ascending order.
-        rows : (n,) intp
-            In ascending order. Cost of all: O(n_instances · depth).
-        """
-        self.header.check_same(header_of(data))
-        waiting: dict[int, NDArray[np.intp]] = {0: np.arange(len(data))}
-        for node in np.flatnonzero(self.split_kind != SplitKind.LEAF):
-            rows = waiting.pop(int(node))
-            values = data.values[rows, self.split_attribute[node]]
-            rows, values = rows[~np.isnan(values)], values[~np.isnan(values)]
-            yield int(node), rows
-            branch = self.router.branches(np.full(len(rows), node), values)
-            for b in range(self.n_branches[node]):
-                waiting[int(self.first_child[node]) + b] = rows[branch == b]
 
 
 def strict_winner(proba: FloatArray) -> NDArray[np.int64]:

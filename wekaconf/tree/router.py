@@ -82,6 +82,10 @@ class Router:
     part: FloatArray
     correction: float
 
+    def __post_init__(self) -> None:
+        for array in self.arrays[:-1]:
+            array.setflags(write=False)  # all alike, so that a kernel is compiled once for the trees of all learners
+
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The parts in the order in which every kernel takes them."""
@@ -260,4 +264,4 @@ class Router:
 
 def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
     """Whether a batch is large enough for the compiled form; a tenth will do once numba is loaded."""
-    return n_rows >= (from_rows // 10 if "wekaconf.tree.compiled" in sys.modules else from_rows)
+    return n_rows >= (from_rows // 10 if "wekaconf.tree.compiling" in sys.modules else from_rows)

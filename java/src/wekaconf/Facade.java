@@ -226,11 +226,6 @@ public final class Facade {
     return texts.toArray(new String[0]);
   }
 
-  /** The options of an object in Weka's own spelling, every default written out. */
-  public static String optionText(Object object) {
-    return Utils.joinOptions(((OptionHandler) object).getOptions());
-  }
-
   /** Names of the concrete classes of the given type in a package and all below it; Weka fills a cache meanwhile. */
   public static synchronized String[] classes(String type, String packageName) throws Exception {
     List<String> names = new ArrayList<>();
@@ -335,6 +330,9 @@ public final class Facade {
     }
     FlatTree all = trees.length == 1 ? trees[0] : new FlatTree((int) total, wide);
     if (trees.length > 1) {
+      if (trees[0].grownClassWeight.length > 0) {
+        all.addCounts();
+      }
       int offset = 0;
       for (FlatTree tree : trees) {
         copy(tree, all, offset);
@@ -356,6 +354,8 @@ public final class Facade {
     result.put("branch_weight", all.branchWeight);
     result.put("branch_class_weight", all.branchClassWeight);
     result.put("is_empty", all.isEmpty);
+    result.put("grown_class_weight", all.grownClassWeight);
+    result.put("held_out_class_weight", all.heldOutClassWeight);
     return result;
   }
 
@@ -374,6 +374,10 @@ public final class Facade {
     System.arraycopy(from.branchWeight, 0, to.branchWeight, offset, n);
     System.arraycopy(from.branchClassWeight, 0, to.branchClassWeight, offset * wide, n * wide);
     System.arraycopy(from.isEmpty, 0, to.isEmpty, offset, n);
+    if (from.grownClassWeight.length > 0) {
+      System.arraycopy(from.grownClassWeight, 0, to.grownClassWeight, offset * wide, n * wide);
+      System.arraycopy(from.heldOutClassWeight, 0, to.heldOutClassWeight, offset * wide, n * wide);
+    }
   }
 
   /** distributionForInstance of every instance, rows concatenated. */

@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, check_trainable, name_list
-from wekaconf.errors import Note, OptionError
+from wekaconf.data.dataset import Dataset, FloatArray, name_list
+from wekaconf.errors import OptionError, tell
+from wekaconf.learner import Learner
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.options import choice, number, parse_options, whole_number
+from wekaconf.parameters import parameter, parameters
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
-
-OPTIONS = {
-    "prune": choice("cv", "test", "none"),
-    "se": number(0),
-    "folds": whole_number(2),
-    "test_share": number(0, 1, is_open=True),
-    "seed": whole_number(0, 2**32 - 1),
-    "leaves": whole_number(1),
-    "min_leaf": whole_number(1),
-    "nominal": choice("refuse", "one_hot"),
-    "missing": choice("median"),
-}
-
-
-@dataclass(frozen=True)
-class CartOptions:
-    """The options of `grow_cart`, read."""
-
-    prune: Literal["cv", "test", "none"] = "cv"
-    se: float = 0.0
-    folds: int = 10
-    test_share: float = 0.33
-    seed: int = 1
-    leaves: int | None = None
-    min_leaf: int = 1
-    nominal: Literal["refuse", "one_hot"] = "refuse"
-    missing: Literal["median"] = "median"
-
-    @classmethod
-    def of(cls, text: str) -> CartOptions:
-        """The options that a text gives."""
-        given = parse_options("CART", text, OPTIONS)
-        idle = sorted({"prune", "se", "folds", "test_share"} & given.keys())
-        if "leaves" in given and idle:
-            raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
-        return cls(**given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +42,11 @@ class Learning:
         """The instances that ``rows`` marks."""
         return Learning(self.matrix[rows], self.target[rows], self.weight[rows], self.n_classes)
 
-    def fitted(self, options: CartOptions, ccp_alpha: float = 0.0) -> Any:
+    def fitted(self, cart: CART, ccp_alpha: float = 0.0) -> Any:
         """scikit-learn's classifier, pruned by ``ccp_alpha``."""
         from sklearn.tree import DecisionTreeClassifier
 
-        classifier = DecisionTreeClassifier(
-            min_samples_leaf=options.min_leaf, random_state=options.seed, ccp_alpha=ccp_alpha
-        )
+        classifier = DecisionTreeClassifier(min_samples_leaf=cart.min_leaf, random_state=cart.seed, ccp_alpha=ccp_alpha)
         return classifier.fit(self.matrix, self.target, sample_weight=self.weight)
 
     def class_weight(self, tree: Any) -> FloatArray:
@@ -97,54 +59,22 @@ class Learning:
         return table
 
 
-def grow_cart(train: Dataset, options: str = "") -> TreeMirror:
-    """Grow a CART tree with scikit-learn and mirror it.
+class CART(Learner[TreeMirror], name="CART"):
+    """CART as scikit-learn grows it, pruned by minimal cost-complexity.
 
     The tree is grown until every leaf is pure or cannot be split, by the gain in Gini's index, and pruned by minimal
     cost-complexity: closing the weakest link again and again gives a sequence of smaller and smaller trees, of which
-    one is chosen.
+    one is chosen. That is the smallest one of minimal error in cross-validation (``prune="cv"``) or in a test sample,
+    which takes no part in growing (``"test"``), the full tree (``"none"``), or the largest one that has no more than so
+    many ``leaves``.
 
-    Parameters
-    ----------
-    train : Dataset
-        Instances without a class or without weight are left out. A missing numeric value is filled with the median of
-        the known ones, in testing as in training; 0 where none is known.
-    options : str
-        ``name=value``, separated by blanks:
+    With ``nominal="one_hot"`` a split asks whether a nominal attribute has one of its values. A missing number is
+    filled with the median of the known ones, in testing as in training, a missing nominal value with the most frequent
+    one, the first of several; 0, or the first declared one, where none is known.
 
-        prune : cv, test or none
-            cv (default): the smallest tree of minimal error in cross-validation; test: in a test sample, which takes
-            no part in growing the tree; none: the full tree.
-        se : number from 0, default 0
-            The smallest tree whose error is at most the minimum plus so many of its standard errors.
-        folds : whole number from 2, default 10
-            Of the cross-validation; as many as instances where these are fewer.
-        test_share : number between 0 and 1, default 0.33
-            Of the test sample.
-        seed : whole number from 0 to 2**32 − 1, default 1
-            Makes the folds and the test sample, both stratified by class, and decides between splits of equal gain.
-        leaves : whole number from 1
-            Instead of choosing by error: the largest tree of the sequence that has no more leaves.
-        min_leaf : whole number from 1, default 1
-            Fewest instances of a leaf.
-        nominal : refuse or one_hot
-            refuse (default): numeric and date attributes only; one_hot: a split asks whether an attribute has one of
-            its values; a missing value is filled with the most frequent one, the first of several, or the first
-            declared where none is known.
-        missing : median
-            The one treatment there is.
-
-    Returns
-    -------
-    TreeMirror
-        Answers as scikit-learn's ``predict_proba``: bit for bit when all weights are 1, within 1e-12 otherwise. Cost:
-        as many fits of scikit-learn as there are folds, and two.
-
-    Raises
-    ------
-    OptionError
-        Unknown option or value; data no tree can be grown on; a nominal attribute under ``nominal=refuse``; a value
-        that is infinite or beyond the range of single precision.
+    The tree answers as scikit-learn's ``predict_proba``: bit for bit when all weights are 1, within 1e-12 otherwise. It
+    cannot be grown on a nominal attribute under ``nominal="refuse"``, nor on a value that is infinite or beyond the
+    range of single precision. Cost: as many fits of scikit-learn as there are folds, and two.
 
     Notes
     -----
@@ -159,41 +89,67 @@ def grow_cart(train: Dataset, options: str = "") -> TreeMirror:
     **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error; no surrogate splits, the
     median stands in; it is taken from all training instances, those of a fold's test part included.
     """
-    chosen = CartOptions.of(options)
-    check_trainable(train)
-    known = train.take((train.class_values >= 0) & (train.weights > 0))
-    columns = _columns(known, chosen)
-    fill = known.typical_values()
-    learning = Learning(_matrix(known, columns, fill), known.class_values, known.weights, known.n_classes)
-    if chosen.prune == "test" and chosen.leaves is None:
-        is_test = _test_rows(learning.target, chosen)
-        test, learning = learning.take(is_test), learning.take(~is_test)
-        alpha = _alpha_by_test(learning, test, chosen)
-    else:
-        alpha = _alpha(learning, chosen)
-    tree = learning.fitted(chosen, alpha).tree_
-    return _mirror(train, tree, learning.class_weight(tree), columns, fill, options)
 
+    reference = "breiman1984"
+    prune: Literal["cv", "test", "none"] = parameter(
+        default="cv", help="Choose the tree by cross-validation, by a test sample, or keep the full tree."
+    )
+    se: float = parameter(
+        default=0.0, low=0, high=1e6,
+        help="Take the smallest tree whose error is at most so many standard errors above the minimum.",
+    )  # fmt: skip
+    folds: int = parameter(
+        default=10, low=2, help="Folds of the cross-validation; as many as instances where these are fewer."
+    )
+    test_share: float = parameter(default=0.33, low=0, high=1, is_open=True, help="Share of the test sample.")
+    seed: int = parameter(
+        default=1, low=0, high=2**32 - 1,
+        help="Seed of folds and test sample, both stratified by class; decides between splits of equal gain.",
+    )  # fmt: skip
+    leaves: int | None = parameter(
+        default=None, low=1, help="Take the largest tree of so many leaves at most, whatever its error."
+    )
+    min_leaf: int = parameter(default=1, low=1, help="Fewest instances in a leaf.")
+    nominal: Literal["refuse", "one_hot"] = parameter(
+        default="refuse", help="Refuse nominal attributes, or split on one of their values."
+    )
+    missing: Literal["median"] = parameter(default="median", help="Fill missing numbers with the median.")
 
-def note_missing_values(train: Dataset) -> None:
-    """Warn with a `Note` when missing values will be filled."""
-    cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
-    n_missing = int(np.isnan(cells).sum())
-    if n_missing:
-        warnings.warn(
-            Note(
+    def _check_parameters(self) -> None:
+        known = parameters(CART)
+        idle = [name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != known[name].default]
+        if self.leaves is not None and idle:
+            raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
+
+    def note(self, train: Dataset) -> None:
+        """Warn with a `Note` when missing values will be filled."""
+        cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
+        n_missing = int(np.isnan(cells).sum())
+        if n_missing:
+            tell(
                 f"{train.relation}: {n_missing} of {cells.size} values are missing; CART fills them with the median "
                 "(nominal: the most frequent value) of their attribute"
-            ),
-            stacklevel=4,
-        )
+            )
+
+    def _grow(self, train: Dataset) -> TreeMirror:
+        columns = _columns(train, self)
+        fill = train.typical_values()
+        learning = Learning(_matrix(train, columns, fill), train.class_values, train.weights, train.n_classes)
+        if self.prune == "test" and self.leaves is None:
+            is_test = _test_rows(learning.target, self)
+            test, learning = learning.take(is_test), learning.take(~is_test)
+            alpha = _alpha_by_test(learning, test, self)
+        else:
+            alpha = _alpha(learning, self)
+        tree = learning.fitted(self, alpha).tree_
+        return _mirror(train, tree, learning.class_weight(tree), columns, fill, self.options)
 
 
-def _columns(train: Dataset, options: CartOptions) -> list[tuple[int, int]]:
+def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
     """Attribute and value index (−1 when numeric) of each column that scikit-learn sees; refuses what it cannot."""
     inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
     nominal = [attribute.name for _, attribute in inputs if attribute.is_nominal]
-    if nominal and options.nominal == "refuse":
+    if nominal and cart.nominal == "refuse":
         raise OptionError(
             f"CART takes numeric attributes, and {name_list(nominal)} of '{train.relation}' "
             f"{'is' if len(nominal) == 1 else 'are'} nominal; give the option nominal=one_hot, or use the learner J48"
@@ -263,44 +219,44 @@ def _mirror(
     )
 
 
-def _alpha(learning: Learning, options: CartOptions) -> float:
-    """The complexity parameter of the tree that the options choose, of those grown on all of ``learning``."""
-    if options.prune == "none" and options.leaves is None:
+def _alpha(learning: Learning, cart: CART) -> float:
+    """The complexity parameter of the tree that is chosen, of those grown on all of ``learning``."""
+    if cart.prune == "none" and cart.leaves is None:
         return 0.0
-    tree = learning.fitted(options).tree_
+    tree = learning.fitted(cart).tree_
     closing = closing_alphas(tree)
     alphas = sequence(closing)
-    if options.leaves is not None:
-        fits = sum_over_leaves(tree, closing, np.ones(tree.node_count), alphas) <= options.leaves
+    if cart.leaves is not None:
+        fits = sum_over_leaves(tree, closing, np.ones(tree.node_count), alphas) <= cart.leaves
         return float(alphas[fits.argmax()])
     if len(alphas) < 2:
         return float(alphas[0])
     asked = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     fold = np.empty(len(learning.target), dtype=np.intp)
-    fold[_stratified_order(learning.target, options.seed)] = np.arange(len(fold)) % options.folds
+    fold[_stratified_order(learning.target, cart.seed)] = np.arange(len(fold)) % cart.folds
     wrong = np.zeros(len(asked))
     for i in np.unique(fold):
-        classifier = learning.take(fold != i).fitted(options)
+        classifier = learning.take(fold != i).fitted(cart)
         wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), asked)
-    return float(alphas[_smallest(wrong, learning.weight, options.se)])
+    return float(alphas[_smallest(wrong, learning.weight, cart.se)])
 
 
-def _alpha_by_test(learning: Learning, test: Learning, options: CartOptions) -> float:
+def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
     """As `_alpha`, by the error in a test sample."""
-    classifier = learning.fitted(options)
+    classifier = learning.fitted(cart)
     closing = closing_alphas(classifier.tree_)
     alphas = sequence(closing)
-    return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, options.se)])
+    return float(alphas[_smallest(_errors(classifier, closing, test, alphas), test.weight, cart.se)])
 
 
-def _test_rows(target: NDArray[np.int64], options: CartOptions) -> NDArray[np.bool_]:
+def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
     """Which instances are the test sample."""
-    above = np.floor(np.arange(len(target) + 1) * options.test_share)
+    above = np.floor(np.arange(len(target) + 1) * cart.test_share)
     is_test = np.empty(len(target), dtype=np.bool_)
-    is_test[_stratified_order(target, options.seed)] = np.diff(above) > 0
+    is_test[_stratified_order(target, cart.seed)] = np.diff(above) > 0
     if not 0 < is_test.sum() < len(target):
         raise OptionError(
-            f"CART prune=test: {len(target)} instances are too few to test on a share of {options.test_share:g} of "
+            f"CART prune=test: {len(target)} instances are too few to test on a share of {cart.test_share:g} of "
             "them; use prune=cv, or another test_share"
         )
     return is_test

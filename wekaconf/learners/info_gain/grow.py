@@ -3,73 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, check_trainable
+from wekaconf.data.dataset import Dataset
+from wekaconf.learner import Grown, Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
-from wekaconf.options import Option, choice, whole_number
+from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
+from wekaconf.parameters import parameter
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 
-def _number_of_bags(text: str) -> int | None:
-    return None if text == "k" else whole_number(1).read(text)
+class Inducing(Learner[Grown], is_registered=False):
+    """What grows trees by information gain, as its parameters say."""
+
+    reference = "costa2013"
+    cuts: Cuts = parameter(
+        default="class-boundary",
+        help="Where to cut a number: between neighbouring values that are not both of one class, or at every value; "
+        "with-x means all in a tree that nobody asks.",
+    )
+    safe_prune: bool = parameter(default=True, help="Whether a node whose leaves all predict one class becomes a leaf.")
+    min_weight: float = parameter(
+        default=2.0, low=0, help="Smallest summed weight of either branch, of instances whose value is known."
+    )
+    min_gain: float = parameter(default=1e-6, low=SMALLEST_GAIN, help="Smallest gain of a split, in bits.")
+    laplace: bool = parameter(
+        default=False, help="Whether leaves answer (count + 1) / (sum + n_classes) instead of count / sum."
+    )
+
+    @property
+    def rules(self) -> Rules:
+        """How the inducer grows."""
+        return Rules(self.cuts, self.safe_prune, self.min_weight, self.min_gain)
+
+    def _tree(self, learning: LearningSet) -> TreeMirror:
+        return learning.grow(self.rules, learner=self.name, options=self.options, laplace=self.laplace)
 
 
-BAGGING_OPTIONS = {
-    **TREE_OPTIONS,
-    "bags": Option("k|whole number from 1", _number_of_bags),
-    "votes": choice("mean", "hard"),
-    "seed": whole_number(0),
-}
-
-
-def grow_info_gain(train: Dataset, options: str = "") -> TreeMirror:
-    """Grow a tree by information gain, TPCE's plain tree.
+class InfoGain(Inducing[TreeMirror], name="info_gain"):
+    """A tree by information gain, TPCE's plain tree.
 
     Splits are binary: a number is compared with one that occurs, ``value <= v``; the values of a nominal attribute are
     split into a subset, grown greedily, and the rest. An instance without the value goes down both branches in
     proportion to their known weight; a leaf's answer is its class counts, which are added over the parts of an instance
-    before they become shares.
-
-    Parameters
-    ----------
-    train : Dataset
-        Instances without a class or without weight are left out.
-    options : str
-        ``name=value``, separated by blanks:
-
-        thresholds : class-boundary, all or with-x
-            class-boundary (default): a number may be cut between neighbouring values that are not both of one and the
-            same class; all: at every value; with-x: the same in a single tree, see
-            `wekaconf.methods.transductive.tpce.Tpce`.
-        safe_prune : true or false, default true
-            A node whose leaves all predict one class becomes a leaf.
-        min_weight : number from 0, default 2
-            Smallest summed weight of either branch of a split, of the instances whose value is known.
-        min_gain : number from 1e-12, default 1e-6
-            A split that gains less, in bits, is none.
-        laplace : true or false, default false
-            Whether leaves answer (count + 1) / (sum + n_classes) instead of count / sum.
-
-    Returns
-    -------
-    TreeMirror
-        Cost: O(n_instances · n_attributes · depth) after one sorting of each attribute.
-
-    Raises
-    ------
-    OptionError
-        Unknown option or value; data no tree can be grown on.
+    before they become shares. Cost: O(n_instances · n_attributes · depth) after one sorting of each attribute.
 
     Notes
     -----
     Of splits of equal gain the lowest attribute wins, then the highest split point. Gains are compared exactly where no
     value is missing and weights are whole numbers (see `wekaconf.learners.info_gain.rules.log_table`); else after
-    rounding to 2**-30 bits. Of equal counts the lowest class wins.
+    rounding to 2**-30 bits. Of equal counts the lowest class wins. The cuts ``with-x`` are those of
+    `wekaconf.methods.transductive.tpce.TPCE`.
 
     References
     ----------
@@ -78,48 +65,37 @@ def grow_info_gain(train: Dataset, options: str = "") -> TreeMirror:
     **Departures**: the rules are those of Clus as far as the paper and its figures tell; "safe prune" is what Clus does
     even where it is told not to prune.
     """
-    rules, given = Rules.of("info_gain", options, TREE_OPTIONS)
-    check_trainable(train)
-    return LearningSet.of(train).grow(rules, options=options, laplace=given.get("laplace") == "true")
+
+    def _grow(self, train: Dataset) -> TreeMirror:
+        return self._tree(LearningSet.of(train))
 
 
-def grow_info_gain_bagging(train: Dataset, options: str = "") -> Forest:
-    """Grow trees by information gain on bootstrap samples, the ensemble that TPCE is compared with.
+class InfoGainBagging(Inducing[Forest], name="info_gain_bagging"):
+    """Trees by information gain on bootstrap samples, the ensemble that TPCE is compared with.
 
-    Parameters
+    A sample is as many draws with replacement as there are instances, each with the instance's weight.
+
+    References
     ----------
-    train : Dataset
-        See `grow_info_gain`.
-    options : str
-        Those of `grow_info_gain`, and:
-
-        bags : k or whole number from 1, default k
-            How many trees; k: as many as classes have instances.
-        votes : mean or hard, default mean
-            mean: the mean of the trees' distributions; hard: the shares of the trees that predict each class.
-        seed : whole number from 0, default 1
-            Of the samples: as many draws with replacement as there are instances, each with the instance's weight.
-
-    Returns
-    -------
-    Forest
-
-    Raises
-    ------
-    OptionError
-        See `grow_info_gain`.
+    E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances in
+    Intelligent Data Analysis XII, 138-149. Section 4.1.
     """
-    rules, given = Rules.of("info_gain_bagging", options, BAGGING_OPTIONS)
-    check_trainable(train)
-    learning = LearningSet.of(train)
-    random = np.random.default_rng(given.get("seed", 1))
-    trees = [
-        _drawn(learning, random).grow(
-            rules, learner="info_gain_bagging", options=options, laplace=given.get("laplace") == "true"
-        )
-        for _ in range(given.get("bags") or len(learning.present))
-    ]
-    return Forest(tuple(trees), votes=given.get("votes", "mean"), learner="info_gain_bagging", options=options)
+
+    is_ensemble = True
+    bags: int | Literal["k"] = parameter(
+        default="k", low=1, help="How many trees; k: as many as classes have instances."
+    )
+    votes: Literal["mean", "hard"] = parameter(
+        default="mean", help="Take the mean of the trees' distributions, or the shares of the trees for each class."
+    )
+    seed: int = parameter(default=1, low=0, help="Seed of the samples.")
+
+    def _grow(self, train: Dataset) -> Forest:
+        learning = LearningSet.of(train)
+        random = np.random.default_rng(self.seed)
+        n_bags = len(learning.present) if self.bags == "k" else self.bags
+        trees = tuple(self._tree(_drawn(learning, random)) for _ in range(n_bags))
+        return Forest(trees, votes=self.votes, learner=self.name, options=self.options)
 
 
 def _drawn(learning: LearningSet, random: np.random.Generator) -> LearningSet:

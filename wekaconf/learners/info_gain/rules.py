@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.options import Option, choice, number, parse_options
 
-Thresholds = Literal["class-boundary", "with-x", "all"]
-THRESHOLDS: tuple[Thresholds, ...] = ("class-boundary", "with-x", "all")
-TREE_OPTIONS = {"laplace": choice("true", "false")}
-"""What a learner of single trees takes beside the rules."""
+Cuts = Literal["class-boundary", "with-x", "all"]
+CUTS: tuple[Cuts, ...] = ("class-boundary", "with-x", "all")
 NOBODY = -1
 """Instead of an instance, or of its class where it is absent."""
 SMALLEST_GAIN = 1e-12
 """Bits; less is rounding."""
-OPTIONS: dict[str, Option] = {
-    "thresholds": choice(*THRESHOLDS),
-    "safe_prune": choice("true", "false"),
-    "min_weight": number(0),
-    "min_gain": number(SMALLEST_GAIN),
-}
 
 
 @dataclass(frozen=True)
@@ -34,7 +24,7 @@ class Rules:
 
     Parameters
     ----------
-    thresholds : {"class-boundary", "all", "with-x"}
+    cuts : {"class-boundary", "all", "with-x"}
         Where a numeric attribute may be cut: between neighbouring values that are not both of one and the same class;
         at every value; at every value, those of the instances that are asked about included, which the others leave
         out.
@@ -46,25 +36,10 @@ class Rules:
         A split that gains less, in bits, is none; at least 1e-12.
     """
 
-    thresholds: Thresholds = "class-boundary"
+    cuts: Cuts = "class-boundary"
     safe_prune: bool = True
     min_weight: float = 2.0
     min_gain: float = 1e-6
-
-    @classmethod
-    def of(cls, learner: str, text: str, further: Mapping[str, Option] | None = None) -> tuple[Rules, dict[str, Any]]:
-        """The rules that an option text gives, and what it says of ``further`` options.
-
-        Raises
-        ------
-        OptionError
-            Unknown option or value.
-        """
-        given = parse_options(learner, text, {**OPTIONS, **(further or {})})
-        own = {part.name: given.pop(part.name) for part in fields(cls) if part.name in given}
-        if "safe_prune" in own:
-            own["safe_prune"] = own["safe_prune"] == "true"
-        return cls(**own), given
 
     def replaced(self, **changes: Any) -> Rules:
         """The same rules but for those of ``changes`` that are not None."""
@@ -72,12 +47,12 @@ class Rules:
 
     def with_x(self) -> Rules:
         """The same rules where the values of x are like all others."""
-        return replace(self, thresholds="with-x") if self.thresholds == "all" else self
+        return replace(self, cuts="with-x") if self.cuts == "all" else self
 
     @property
     def code(self) -> int:
-        """Of ``thresholds``, for the kernels."""
-        return THRESHOLDS.index(self.thresholds)
+        """Of ``cuts``, for the kernels."""
+        return CUTS.index(self.cuts)
 
 
 def log_table(total: float) -> tuple[FloatArray, float]:

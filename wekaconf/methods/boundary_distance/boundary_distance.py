@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import CertaintyRange, Reply, most_probable
+from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array, header_of
 from wekaconf.explanation import Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -123,7 +124,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         ------
         NotFittedError, HeaderMismatchError
         """
-        self._check_fitted()
+        self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         data = data.without_class_values()
         return self._boundary(data, *self._nearest(data, self.tree_.predict_proba(data)))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.boundary_distance.regions import VOID, Regions
-from wekaconf.tree.compiled import child_of, jit
+from wekaconf.tree.compiled import child_of
+from wekaconf.tree.compiling import jit
 from wekaconf.tree.mirror import TreeMirror
 
 L1, L2, LINF = range(3)

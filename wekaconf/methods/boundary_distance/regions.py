@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import most_probable
 from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.rounding import most_probable
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, Header
 from wekaconf.errors import OptionError
@@ -14,14 +16,15 @@ from wekaconf.explanation import Explanation
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
+from wekaconf.tree.conditions import listed
+from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 KINDS = ("outside", "empty leaf")
 
 
-class LimitMethod(PostProcessor, is_registered=False):
+class LimitMethod(AnnotatesNodes, is_registered=False):
     """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
 
     certainty_range = CertaintyRange()
@@ -62,12 +65,18 @@ class LimitMethod(PostProcessor, is_registered=False):
         OptionError
             No instance stops at the node, or there is no such node.
         """
-        self._check_fitted()
+        self.check_fitted()
         if not 0 <= node < self.tree_.n_nodes or not self.tree_.router.stops[node]:
             raise OptionError(f"{self.name}: no instance stops at node {node}, so it has no limits; give a leaf")
         threshold = self._threshold()
         assert threshold is not None
         return self.limits_.tests(node, self.tree_.header, threshold, self._closed)
+
+    def _annotation(self, node: int) -> Annotation:
+        """The tests of `limit_tests` as guards of a leaf, and as ``limits``, null at an inner node."""
+        if self.tree_.split_kind[node] != SplitKind.LEAF:
+            return Annotation(values={"limits": None})
+        return annotation_of(self.limit_tests(node))
 
     @property
     def _closed(self) -> Closed:
@@ -133,3 +142,36 @@ class LimitMethod(PostProcessor, is_registered=False):
             values.append(attribute.values[int(value)] if attribute.is_nominal else value)
             accepts.append((test.lower, test.upper) if test.accepts is None else test.accepts)
         return values, accepts
+
+
+def annotation_of(tests: Sequence[LimitTest]) -> Annotation:
+    """What the tests of a leaf add to it."""
+    return Annotation(
+        guards=tuple(Guard(test.attribute, _accepts(test), tuple(_rejects(test))) for test in tests if test.attribute),
+        rejects_all=any(not test.attribute for test in tests),
+        values={"limits": [_values(test) for test in tests]},
+    )
+
+
+def _accepts(test: LimitTest) -> Line:
+    """An interval or a set."""
+    if test.accepts is not None:
+        return (listed(test.accepts),)
+    first, last = "[" if test.closed in ("both", "lower") else "(", "]" if test.closed in ("both", "upper") else ")"
+    return first, test.lower, ", ", test.upper, last
+
+
+def _rejects(test: LimitTest) -> Iterator[Line]:
+    if test.accepts is not None:
+        yield (f"{test.attribute} not in {listed(test.accepts)}",)
+        return
+    if test.lower > -np.inf:
+        yield f"{test.attribute} {'<' if test.closed in ('both', 'lower') else '<='} ", test.lower
+    if test.upper < np.inf:
+        yield f"{test.attribute} {'>' if test.closed in ('both', 'upper') else '>='} ", test.upper
+
+
+def _values(test: LimitTest) -> dict[str, Any]:
+    if test.accepts is not None:
+        return {"attribute": test.attribute or None, "accepts": list(test.accepts)}
+    return {"attribute": test.attribute, "lower": test.lower, "upper": test.upper, "closed": test.closed}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.tree.compiled import jit, walk
+from wekaconf.tree.compiled import walk
+from wekaconf.tree.compiling import jit
 
 
 @jit

@@ -7,7 +7,9 @@ import numpy as np
 from wekaconf.data.dataset import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
-from wekaconf.tree.compiled import child_of, jit, mixture, mixture_stack, tree_depth
+from wekaconf.rounding import SCALE
+from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
+from wekaconf.tree.compiling import jit
 from wekaconf.tree.router import Router
 
 
@@ -17,7 +19,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     learned = (
         intervals.present,
         np.concatenate(([0], np.cumsum(n_present))),
-        np.nonzero(intervals.present)[1],
+        np.ascontiguousarray(np.nonzero(intervals.present)[1]),
         intervals.is_active,
         intervals.assigned_low,
         intervals.assigned_high,
@@ -37,9 +39,9 @@ def _leader(proba):
     best = proba[0]
     for c in range(1, len(proba)):
         best = max(best, proba[c])
-    rounded = np.rint(best * 1e12)
+    rounded = np.rint(best * SCALE)
     for c in range(len(proba)):
-        if proba[c] > best - 1e-11 and np.rint(proba[c] * 1e12) == rounded:
+        if proba[c] > best - 1e-11 and np.rint(proba[c] * SCALE) == rounded:
             return c
     return 0
 

@@ -6,15 +6,16 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from wekaconf.annotation import AnnotatesNodes, Annotation
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.methods.confdtree import intervals, vectorised
+from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
 from wekaconf.parameters import alternatives, learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import PARTS
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
@@ -23,7 +24,7 @@ COMPILED_FROM = 5_000
 """Instances from which loading the compiled form pays."""
 
 
-class ConfDTree(PostProcessor, name="confdtree"):
+class ConfDTree(AnnotatesNodes, name="confdtree"):
     """Alternative routes and certainty fines where a value is uncharacteristic of the assigned class.
 
     The distribution of the leaf travels up the instance's path. At a node whose numeric value lies outside the
@@ -131,6 +132,10 @@ class ConfDTree(PostProcessor, name="confdtree"):
             other_high=mean + halves[1],
             route_weight=route_weight,
         )
+
+    def _annotation(self, node: int) -> Annotation:
+        assert isinstance(self.tree_, TreeMirror)
+        return annotation_of(self.tree_, self.intervals_, node)
 
     def _complete(self) -> None:
         assert isinstance(self.tree_, TreeMirror)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.stored import stored
+from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -78,7 +79,7 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
     shape = (tree.n_nodes, tree.header.n_classes)
     count = np.zeros(shape, dtype=np.int64)
     mean, deviation, distance = (np.full(shape, np.nan) for _ in range(3))
-    for node, rows in tree.whole_instances(train):
+    for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
         if np.isnan(tree.split_point[node]):
             continue
         values = train.values[rows, tree.split_attribute[node]]
@@ -140,7 +141,7 @@ def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:
     by_class, total = tree.branch_class_weight, tree.branch_weight
     if not tree.routing.is_j48:
         by_class = np.zeros(tree.class_weight.shape)
-        for node, rows in tree.whole_instances(train):
+        for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
             branch = tree.router.branches(np.full(len(rows), node), train.values[rows, tree.split_attribute[node]])
             np.add.at(by_class, (tree.first_child[node] + branch, train.class_values[rows]), train.weights[rows])
         total = by_class.sum(axis=1)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.rounding import most_probable
 from wekaconf.tree.router import Router
 
 CHUNK = 512
@@ -114,7 +115,7 @@ def _ascend(
     proba[inner] = below[level.first[inner] + np.where(level.is_wide[inner], level.own[inner], 0)]
     pair = inner[intervals.is_active[level.node[inner]]]
     node = level.node[pair]
-    assigned = np.rint(proba[pair] * 1e12).argmax(axis=1)
+    assigned = most_probable(proba[pair])
     level.leading[pair] = assigned
     inside, outside = _sides(intervals, node, _split_values(router, values, level.row[pair], node))
     at = np.arange(len(pair))

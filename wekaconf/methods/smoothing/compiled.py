@@ -11,7 +11,7 @@ from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
-from wekaconf.tree.compiled import inlined, jit
+from wekaconf.tree.compiling import inlined, jit
 from wekaconf.tree.mirror import TreeMirror
 
 

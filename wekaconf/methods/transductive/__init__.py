@@ -1,6 +1,6 @@
 """TPCE and Kukar and Kononenko's reliability: the instance joins the training data (Costa 2013)."""
 
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import Tpce
+from wekaconf.methods.transductive.tpce import TPCE
 
-__all__ = ["KukarKononenko", "Tpce"]
+__all__ = ["TPCE", "KukarKononenko"]

@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.learner import learner_class
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
-from wekaconf.learners.info_gain.rules import TREE_OPTIONS, Rules
+from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-INDUCER = "info_gain"
+INDUCER = InfoGain.name
 """The learner that can withhold an instance's values."""
 LARGEST_COUNTS = 20_000_000
 """Class counts that are held at a time."""
@@ -54,7 +56,9 @@ class Transductive(LeavesOneOut, is_registered=False):
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         super()._check_tree(tree)
         assert isinstance(tree, TreeMirror)
-        if tree.learner != self._reads or (tree.learner == INDUCER and not tree.routing.adds_counts):
+        known = learner_class(self._reads)
+        is_read = tree.learner in (known.name, *known.aliases)
+        if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             raise OptionError(
                 f"{self.name} reads trees of {self._reads}, got one of {tree.learner}; grow it with the learner "
                 f"{self._reads}{self._other_way(tree.learner)}"
@@ -90,13 +94,13 @@ class Transductive(LeavesOneOut, is_registered=False):
 
     @property
     def _train(self) -> Dataset:
-        self._check_fitted()
+        self.check_fitted()
         return Dataset(self.tree_.header, self.values_, self.weights_)
 
     @property
     def n_kept(self) -> int:
         """How many training instances the method, and its model file, keeps: all with a class and a weight."""
-        self._check_fitted()
+        self.check_fitted()
         return len(self.values_)
 
     def left_out_at_a_time(self, train: Dataset) -> int:
@@ -128,7 +132,7 @@ class Transductive(LeavesOneOut, is_registered=False):
 
 def tree_rules(tree: TreeMirror) -> Rules:
     """The rules that a tree of the inducer was grown by."""
-    return Rules.of(tree.learner, tree.options, TREE_OPTIONS)[0]
+    return InfoGain.of_options(tree.options).rules
 
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:

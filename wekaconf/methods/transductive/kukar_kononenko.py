@@ -7,13 +7,14 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import CertaintyRange, Reply, most_probable
+from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
 from wekaconf.leaves_one_out import LeftOut
 from wekaconf.methods.transductive.base import Transductive, counts_in, laplace, over_sum, tree_rules
 from wekaconf.parameters import learned, parameter
+from wekaconf.rounding import most_probable, rounded
 from wekaconf.stored import stored
 from wekaconf.tree.mirror import TreeMirror
 
@@ -28,7 +29,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     -----
     The distribution is the plain tree's own. The reliability is 2 ** −J with J = Σ (p − q) · log2(p / q), the symmetric
     divergence of the two trees' distributions p and q, both with Laplace's correction; in (0, 1], 1 when they agree.
-    Cost: one induction along the instance's path an instance, see `wekaconf.methods.transductive.tpce.Tpce`.
+    Cost: one induction along the instance's path an instance, see `wekaconf.methods.transductive.tpce.TPCE`.
 
     References
     ----------
@@ -117,7 +118,7 @@ def best_separation(reliability: FloatArray, is_correct: NDArray[np.bool_], weig
     nothing is rejected, where none gains anything.
     """
     order = np.argsort(reliability, kind="stable")
-    values = reliability[order].round(12)
+    values = rounded(reliability[order])
     right = np.cumsum(np.where(is_correct[order], weight[order], 0.0))
     all_ = np.cumsum(weight[order])
     ends = np.flatnonzero(values[1:] > values[:-1])

@@ -15,17 +15,19 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from wekaconf import scheme
+from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.evaluation import metrics
-from wekaconf.learners.info_gain.grow import grow_info_gain
+from wekaconf.evaluation.ranking import auc_mean, auc_reliability
+from wekaconf.evaluation.scoring import brier
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import NOBODY, Rules
 from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
-from wekaconf.methods.transductive.tpce import Tpce
+from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
+from wekaconf.rounding import rounded
 
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"
@@ -33,7 +35,7 @@ METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
 MEASURES = ("brier", "auc", "auc_reliability")
 LARGEST_N_VALUES = 25
 """A nominal attribute with more values, and with more than a quarter of the number of instances, is dropped."""
-PLAIN = Rules(thresholds="all")
+PLAIN = Rules(cuts="all")
 DATA_SETS = (
     "acute-inflammations-nephritis", "anneal", "audiology", "autos", "balance-scale", "blood-transfusion",
     "breast-cancer", "breast-w", "bridges_version1", "colic", "credit-a", "credit-g", "cylinder-bands", "dermatology",
@@ -157,12 +159,12 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.Tpce` with the thresholds class-boundary. plain: a tree by information
-    gain, every value a threshold, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: a tree by information
+    gain, every value a cut point, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
     `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain tree. All
     trees have safe prune and branches of at least 2.
     """
-    raw = scheme.load_arff(path)
+    raw = load_arff(path)
     data = prepared(raw)
     kept = {attribute.name for attribute in data.attributes}
     answers = _answers(data, seed)
@@ -185,9 +187,9 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
 def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
     """Distributions of each method, and its certainty where that is all that it is measured by."""
-    tree = grow_info_gain(data, f"thresholds={PLAIN.thresholds}")
+    tree = InfoGain(cuts=PLAIN.cuts).grow(data)
     rated = KukarKononenko().fit(tree, data).leave_one_out()
-    tpce = Tpce(thresholds="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
+    tpce = TPCE(cuts="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
     return {
         "tpce": (tpce.proba, None),
         "plain": (rated.proba, None),
@@ -199,10 +201,9 @@ def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray
 
 def _figures(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
     rest: tuple[NDArray[np.int64], FloatArray] = data.class_values, data.weights
-    found = {"auc_reliability": metrics.auc_reliability(proba, *rest, certainty=certainty)}
+    found = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
     if certainty is None:
-        rounded = proba.round(metrics.DECIMALS)
-        found |= {"brier": metrics.brier(proba, *rest), "auc": metrics.auc_mean(rounded, *rest)}
+        found |= {"brier": brier(proba, *rest), "auc": auc_mean(rounded(proba), *rest)}
     return {name: None if math.isnan(found.get(name, math.nan)) else found[name] for name in MEASURES}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.replication.comparison import Block, print_blocks, screen_width
+from wekaconf.replication.comparison import print_beside, say
 from wekaconf.replication.costa2013.study import MEASURES, METHODS
+from wekaconf.report.printing import UNDEFINED, Block
 
 Record = Mapping[str, Any]
 NAMES = {
@@ -30,7 +30,6 @@ NAMES = {
 """Measures and methods as they are printed."""
 DECIMALS = 9
 """Figures that agree after rounding to so many are a tie."""
-UNDEFINED = "–"
 
 
 @dataclass(frozen=True)
@@ -153,13 +152,13 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
         How many data sets were asked for.
     """
     first, n_run = records[0], len({record["dataset"] for record in records})
-    _say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
-    _say(
+    say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
+    say(
         f"{first['protocol']}; trees by information gain; seed {first['seed']} of the bags. plain: class shares at the "
-        "leaf of one tree, every value a threshold; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
+        "leaf of one tree, every value a cut point; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
         "many trees as classes; K&K: Kukar and Kononenko's reliability of plain's answers."
     )
-    _say(
+    say(
         f"The paper does not name its {N_PUBLISHED} data sets: the published figures are of others, and differences "
         "come from that too."
     )
@@ -167,12 +166,12 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
     _print_means(records)
     _print_comparisons(comparisons(records))
     sys.stdout.write("\n")
-    _say(
+    say(
         "Means are over the sets in which all methods have a figure: AUC reliability is undefined without an error. "
         f"Wins, ties (equal to {DECIMALS} decimals) and losses are TPCE's; p: two-sided Wilcoxon signed-rank test, "
         "differences of zero left out."
     )
-    _say(finding(records))
+    say(finding(records))
 
 
 def finding(records: Sequence[Record]) -> str:
@@ -200,8 +199,8 @@ def _print_sets(records: Sequence[Record]) -> None:
         _, mean = means(records, measure)
         body = [[_number(figures[name, method]) for method in methods] for name in names]
         last = [[_number(mean.get(method)) for method in methods]]
-        blocks.append(Block(NAMES[measure], [NAMES[method] for method in methods], body, last))
-    print_blocks(names, ["mean"], blocks)
+        blocks.append(Block.of_rows(NAMES[measure], [NAMES[method] for method in methods], body, last))
+    print_beside(names, ["mean"], blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
@@ -216,7 +215,7 @@ def _print_means(records: Sequence[Record]) -> None:
                 str(n), _number(ours), "" if published is None else _number(published),
                 "" if difference is None else f"{difference:+z.4f}",
             ])  # fmt: skip
-    print_blocks(names, [], [Block("Means", ["sets", "ours", "published", "difference"], body, [])])
+    print_beside(names, [], [Block.of_rows("Means", ["sets", "ours", "published", "difference"], body)])
 
 
 def _print_comparisons(found: Sequence[Comparison]) -> None:
@@ -224,11 +223,11 @@ def _print_comparisons(found: Sequence[Comparison]) -> None:
     printed = [known.get((one.measure, one.rival)) for one in found]
     headings = ["wins", "ties", "losses", "won, %", "p"]
     blocks = [
-        Block("TPCE against it, ours", headings, [_cells(one) for one in found], []),
-        Block("published", headings, [_cells(one) if one else [""] * len(headings) for one in printed], []),
-        Block("difference", ["won, %"], [_gap(*pair) for pair in zip(found, printed, strict=True)], []),
+        Block.of_rows("TPCE against it, ours", headings, [_cells(one) for one in found]),
+        Block.of_rows("published", headings, [_cells(one) if one else [""] * len(headings) for one in printed]),
+        Block.of_rows("difference", ["won, %"], [_gap(*pair) for pair in zip(found, printed, strict=True)]),
     ]
-    print_blocks([_row(one.measure, one.rival) for one in found], [], blocks)
+    print_beside([_row(one.measure, one.rival) for one in found], [], blocks)
 
 
 def _cells(one: Comparison) -> list[str]:
@@ -249,8 +248,3 @@ def _row(measure: str, method: str) -> str:
 
 def _number(value: float | None) -> str:
     return UNDEFINED if value is None else f"{value:.4f}"
-
-
-def _say(text: str) -> None:
-    """Print a paragraph that fits the terminal."""
-    sys.stdout.write(textwrap.fill(text, screen_width()) + "\n")

@@ -23,25 +23,26 @@ from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.rounding import rounded
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
-
-RANKED_DECIMALS = 12
 
 
 class TableShrinkage(Shrinkage, is_registered=False):
     """Columns C45-S and C44-S: Algorithm DIW leaves x where it is; ranked after rounding to 12 decimals."""
 
+    is_table_reading: ClassVar[bool] = True
     removes: ClassVar[bool] = False
 
     def _answer(self, data: Dataset) -> Reply:
         reply = super()._answer(data)
-        return replace(reply, ranking=reply.proba.round(RANKED_DECIMALS))
+        return replace(reply, ranking=rounded(reply.proba))
 
 
 class TableWPE(WPE, is_registered=False):
     """Columns C45-W and C44-W: the class of the test instance is compared; normalised, which breaks some ties."""
 
+    is_table_reading: ClassVar[bool] = True
     sees_class: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
@@ -52,6 +53,7 @@ class TableWPE(WPE, is_registered=False):
 class TableShrinkageWPE(ShrinkageWPE, is_registered=False):
     """Columns C45-C and C44-C: the class of the test instance is compared; ranked by the raw scores."""
 
+    is_table_reading: ClassVar[bool] = True
     sees_class: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
@@ -65,6 +67,8 @@ class TableLeafFrequency(LeafFrequency, is_registered=False):
     (n_c + 1) / (n + k) with k the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
     not normalised.
     """
+
+    is_table_reading: ClassVar[bool] = True
 
     def _answer(self, data: Dataset) -> Reply:
         reply, tree = super()._answer(data), self.tree_

@@ -12,10 +12,11 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from wekaconf import scheme
+from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.splits import splits as splits_of
+from wekaconf.protocol.protocol import Protocol
 from wekaconf.replication.runner import Replicated, find_sets, run_sets
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.session import evaluate
@@ -120,7 +121,7 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
     Returns
     -------
     list of dict
-        One record a `Column`, as `wekaconf.evaluate` gives it, and: paper, dataset, table, column, reading,
+        One record per `Column`, as `wekaconf.evaluate` gives it, and: paper, dataset, table, column, reading,
         sees_test_class, n_instances, n_classes (declared), protocol, folds, seed, runs, metric, measured (percent),
         published (percent, None for a control) and difference (measured − published).
 
@@ -129,24 +130,15 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
     ArffError, OptionError, BridgeError
         See `wekaconf.load_arff` and `wekaconf.evaluate`.
     """
-    data = scheme.load_arff(path)
+    data = load_arff(path)
     _check_size(dataset, path, data)
-    splits = [splits_of(data, folds=FOLDS, seed=seed + run) for run in range(runs)]
-    facts = {
-        "n_instances": len(data),
-        "n_classes": data.n_classes,
-        "protocol": f"{FOLDS}-fold cross-validation",
-        "folds": FOLDS,
-        "seed": seed,
-        "runs": runs,
-        "metric": METRIC,
-    }
+    protocol = Protocol(folds=FOLDS, seed=seed, runs=runs, preprocess=PAPER)
     evaluated: dict[tuple[str, str, str, bool], dict[str, Any]] = {}
     for learner, options in dict.fromkeys((column.learner, column.options) for column in COLUMNS):
         own = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
         asked = dict.fromkeys((column.method, column.reading == "table") for column in own)
-        methods = [_answering(method, in_table_reading) for method, in_table_reading in asked]
-        found = evaluate(data, methods, splits, learner=learner, options=options, preprocess=PAPER)
+        methods = [_method(method, in_table_reading) for method, in_table_reading in asked]
+        found = evaluate(data, methods, protocol=protocol, learner=learner, options=options, name=dataset)
         for (method, in_table_reading), (record, _) in zip(asked, found, strict=True):
             evaluated[learner, options, method, in_table_reading] = record
     records = []
@@ -155,10 +147,11 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
         measured = 100 * record["fold_mean"][METRIC]
         printed = published()[column.table, dataset, column.key] if column.key else None
         records.append(
-            {"paper": PAPER, "dataset": dataset, "table": column.table, "column": column.name}
+            {"paper": PAPER, "table": column.table, "column": column.name}
             | record
-            | facts
             | {
+                "n_classes": data.n_classes,
+                "metric": METRIC,
                 "reading": column.reading,
                 "sees_test_class": column.reading == "table" and column.key in LEAKING,
                 "measured": measured,
@@ -187,7 +180,7 @@ def _rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def _answering(text: str, in_table_reading: bool) -> PostProcessor:
+def _method(text: str, in_table_reading: bool) -> PostProcessor:
     method = scheme.parse_method(text)
     return table_reading(method) if in_table_reading else method
 

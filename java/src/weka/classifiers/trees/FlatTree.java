@@ -25,6 +25,10 @@ public final class FlatTree {
   public final double[] branchClassWeight;
   public final int[] isEmpty;
 
+  /** Only of REPTree, else empty: the class weights that a node was grown on, and those held out for pruning it. */
+  public double[] grownClassWeight = new double[0];
+  public double[] heldOutClassWeight = new double[0];
+
   public FlatTree(int numNodes, int numClasses) {
     this.numClasses = numClasses;
     parent = new int[numNodes];
@@ -48,6 +52,11 @@ public final class FlatTree {
     parent[0] = -1;
     branchWeight[0] = Double.NaN;
     java.util.Arrays.fill(branchClassWeight, 0, numClasses, Double.NaN);
+  }
+
+  public void addCounts() {
+    grownClassWeight = new double[classWeight.length];
+    heldOutClassWeight = new double[classWeight.length];
   }
 
   public void setNumeric(int node, int kind, int attribute, double point) {

@@ -45,15 +45,14 @@ public final class TreeFlattener {
     }
     if (classifier instanceof REPTree) {
       REPTree tree = (REPTree) classifier;
-      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header)
-          : flatten(tree.m_Tree, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
-              node -> node.m_Successors, node -> node.m_ClassProbs, header);
+      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header) : withCounts(tree.m_Tree, header);
     }
     if (classifier instanceof RandomTree) {
       RandomTree tree = (RandomTree) classifier;
       return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header)
-          : flatten(tree.m_Tree, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
-              node -> node.m_Successors, node -> node.m_ClassDistribution, header);
+          : flatten(breadthFirst(tree.m_Tree, node -> node.m_Attribute, node -> node.m_Successors),
+              node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop, node -> node.m_Successors,
+              node -> node.m_ClassDistribution, header);
     }
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
@@ -65,9 +64,20 @@ public final class TreeFlattener {
     return flat;
   }
 
-  /** REPTree and RandomTree keep the same fields under two types that share none. */
-  private static <T> FlatTree flatten(T root, ToIntFunction<T> attribute, ToDoubleFunction<T> point,
-      Function<T, double[]> shares, Function<T, T[]> successors, Function<T, double[]> weights, Instances header) {
+  private static FlatTree withCounts(REPTree.Tree root, Instances header) {
+    List<REPTree.Tree> nodes = breadthFirst(root, node -> node.m_Attribute, node -> node.m_Successors);
+    FlatTree flat = flatten(nodes, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
+        node -> node.m_Successors, node -> node.m_ClassProbs, header);
+    flat.addCounts();
+    int wide = flat.numClasses;
+    for (int node = 0; node < nodes.size(); node++) {
+      System.arraycopy(nodes.get(node).m_Distribution, 0, flat.grownClassWeight, node * wide, wide);
+      System.arraycopy(nodes.get(node).m_HoldOutDist, 0, flat.heldOutClassWeight, node * wide, wide);
+    }
+    return flat;
+  }
+
+  private static <T> List<T> breadthFirst(T root, ToIntFunction<T> attribute, Function<T, T[]> successors) {
     List<T> nodes = new ArrayList<>();
     nodes.add(root);
     for (int node = 0; node < nodes.size(); node++) {
@@ -75,6 +85,12 @@ public final class TreeFlattener {
         nodes.addAll(Arrays.asList(successors.apply(nodes.get(node))));
       }
     }
+    return nodes;
+  }
+
+  /** REPTree and RandomTree keep the same fields under two types that share none. */
+  private static <T> FlatTree flatten(List<T> nodes, ToIntFunction<T> attribute, ToDoubleFunction<T> point,
+      Function<T, double[]> shares, Function<T, T[]> successors, Function<T, double[]> weights, Instances header) {
     FlatTree flat = new FlatTree(nodes.size(), header.numClasses());
     Arrays.fill(flat.total, 1);
     int next = 1;

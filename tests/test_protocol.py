@@ -1,0 +1,180 @@
+"""How methods are measured, and what an evaluation gives back."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_data import small
+
+import wekaconf as wc
+
+ARFF = Path(__file__).parents[1] / "arff"
+
+PAIRS = {
+    "split excludes test": {"split": 0.5, "test": small(x=[1], c=["a"])},
+    "test excludes given": {"test": small(x=[1], c=["a"]), "given": []},
+    "split excludes folds": {"split": 0.5, "folds": 5},
+    "given excludes runs": {"given": [], "runs": 2},
+    "test excludes runs": {"test": small(x=[1], c=["a"]), "runs": 2},
+    "stratified belongs to split": {"stratified": True},
+    "known excludes leave_out": {"known": ["a", "b"], "leave_out": "one"},
+    "test excludes leave_out": {"test": small(x=[1], c=["a"]), "leave_out": "one"},
+    "per_fold belongs to preprocess": {"per_fold": True},
+    "fit the preprocessing per fold": {"known": ["a", "b"], "preprocess": "median"},
+    "threshold_from: expected": {"threshold_from": "test"},
+    "folds: expected a whole number of at least 2, or loo, got '1'": {"folds": 1},
+    "folds: expected a whole number of at least 2, or loo, got 'all'": {"folds": "all"},
+    "runs: expected a whole number of at least 1, got '0'": {"runs": 0},
+    "seed: expected a whole number, got '1.5'": {"seed": 1.5},
+}
+
+
+@pytest.mark.parametrize("message", PAIRS)
+def test_contradictions_are_refused(message):
+    with pytest.raises(wc.OptionError, match=message):
+        wc.Protocol(**PAIRS[message])
+
+
+def test_repr_can_be_typed_back():
+    protocol = wc.Protocol(folds=5, runs=2, preprocess="median", aim=wc.Aim("keep", 0.9))
+    assert repr(protocol) == "Protocol(folds=5, runs=2, preprocess='median', aim=Aim(kind='keep', value=0.9))"
+    assert eval(repr(protocol), {"Protocol": wc.Protocol, "Aim": wc.Aim}) == protocol
+    assert repr(wc.Protocol()) == "Protocol()"
+
+
+def test_short_form_is_the_protocol(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    short = wc.evaluate(data, ["leaf_frequency", "confdtree"], folds=4, seed=3, runs=2)
+    long = wc.evaluate(data, ["leaf_frequency", "confdtree"], protocol=wc.Protocol(folds=4, seed=3, runs=2))
+    given = wc.evaluate(
+        data,
+        ["leaf_frequency", "confdtree"],
+        protocol=wc.Protocol(given=[wc.splits(data, folds=4, seed=seed) for seed in (3, 4)]),
+    )
+    for one, other, third in zip(short, long, given, strict=True):
+        assert one.record == other.record
+        np.testing.assert_array_equal(one.answers.proba, other.answers.proba)
+        np.testing.assert_array_equal(one.answers.proba, third.answers.proba)
+        assert one.record["pooled"] == third.record["pooled"]
+    assert short.records[0]["protocol"] == "4-fold cross-validation"
+    assert given.records[0]["protocol"] == "given splits"
+
+
+def test_protocol_twice_is_refused():
+    data = small(x=[1, 2, 3, 4], c=["a", "b", "a", "b"])
+    with pytest.raises(wc.OptionError, match="protocol: folds is given beside it"):
+        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(), folds=2)
+    with pytest.raises(wc.OptionError, match="expected a Protocol, such as"):
+        wc.evaluate(data, "leaf_frequency", protocol=10)
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ([], "expected names or objects of methods"),
+        (3, "expected names or objects of methods"),
+        ([3], "expected names or objects of methods, got int"),
+        (["wpe", "wpe"], "'wpe' is given twice"),
+        ([wc.WPE(), "wpe"], "'wpe' is given twice"),
+        ("wpee", "no method 'wpee'; did you mean 'wpe'?"),
+    ],
+)
+def test_wrong_methods(methods, message):
+    with pytest.raises(wc.OptionError, match=message):
+        wc.evaluate(small(x=[1, 2], c=["a", "b"]), methods)
+
+
+@pytest.mark.parametrize("given", [[[1.0]], np.zeros((3, 2)), None, "iris.arff"])
+def test_what_is_no_dataset_is_told(given):
+    for call in (
+        lambda: wc.evaluate(given, "confdtree"),
+        lambda: wc.grow(given),
+        lambda: wc.J48().grow(given),
+        lambda: wc.ConfDTree().fit(given, given),
+        lambda: wc.splits(given),
+        lambda: wc.fit_preprocessing(given, "median"),
+    ):
+        with pytest.raises(wc.OptionError, match=r"expected a (Dataset|tree)"):
+            call()
+
+
+def test_each_method_keeps_its_own_learner(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    with pytest.warns(wc.Note, match="the trees that its paper reads: 'leaf_frequency' on J48; 'id3_sd' on J48 -U"):
+        found = wc.evaluate(data, ["leaf_frequency", "id3_sd", "kukar_kononenko"], folds=3)
+    assert [(record["learner"], record["options"]) for record in found.records] == [
+        ("J48", ""),
+        ("J48", "-U -M 1"),
+        ("info_gain", ""),
+    ]
+    for record, _ in found:
+        [alone] = wc.evaluate(
+            data, record["label"], folds=3, learner=record["learner"], options=record["options"]
+        ).records
+        assert alone == record
+    lines = found.summary().splitlines()
+    assert next(line for line in lines if "kukar_kononenko" in line).split()[1] == "info_gain"
+    assert next(line for line in lines if "id3_sd" in line).split()[1:5] == ["J48", "-U", "-M", "1"]
+    one = wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, learner="J48").records
+    assert {(record["learner"], record["options"]) for record in one} == {("J48", "")}
+    with pytest.raises(wc.OptionError, match="read trees of several learners"):
+        wc.evaluate(data, ["leaf_frequency", "kukar_kononenko"], folds=3, options="-M 5")
+
+
+def test_progress_counts_all_learners(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    told = []
+    with pytest.warns(wc.Note, match="each method"):
+        wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, on_progress=lambda *now: told.append(now))
+    assert [total for _, total in told] == [300] * len(told)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (300, 300)
+
+
+def test_evaluation_tells_of_itself(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    found = wc.evaluate(data, ["leaf_frequency", wc.ConfDTree(variant="tdist")], folds=3)
+    assert repr(found) == (
+        "Evaluation(leaf_frequency, confdtree:variant=tdist on iris: 3-fold cross-validation, seed 1)"
+    )
+    assert len(found) == 2
+    assert found[0].record is found.records[0]
+    assert found[:1] == found.results[:1]
+    assert len(found + found) == 4
+    text = found.summary()
+    assert f"{found.records[1]['pooled']['percent_correct']:.2f}" in text
+    assert "confdtree:variant=tdist" in text
+
+
+def test_frame_has_a_row_per_record(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    frame = wc.evaluate(data, ["leaf_frequency", "confdtree"], folds=3).to_frame()
+    assert frame["label"].tolist() == ["leaf_frequency", "confdtree"]
+    assert frame["pooled.brier"].dtype == np.float64
+    assert frame["learner"].tolist() == ["J48", "J48"]
+
+
+def test_frame_without_pandas(jvm, monkeypatch):
+    found = wc.evaluate(wc.load_arff(ARFF / "iris.arff"), "leaf_frequency", folds=2)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(wc.OptionError, match=r"to_frame needs pandas, .* pip install 'wekaconf\[tables\]'"):
+        found.to_frame()
+
+
+@pytest.mark.filterwarnings("error")
+def test_cart_notes_no_missing_values_that_preprocessing_fills(jvm):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    data = data.take(data.class_values >= 0)
+    with pytest.warns(wc.Note, match="CART fills them"):
+        wc.evaluate(data, "leaf_frequency", folds=2, learner="CART nominal=one_hot")
+    for per_fold in (False, True):
+        protocol = wc.Protocol(folds=2, preprocess="median", per_fold=per_fold)
+        wc.evaluate(data, "leaf_frequency", protocol=protocol, learner="CART nominal=one_hot")
+
+
+def test_notes_call_the_data_as_the_records_do(jvm):
+    data = small(x=[1, 2, 3, 4, 5], c=["a", "b", "a", "b", None])
+    with pytest.warns(wc.Note, match="^my file: 1 of 5 instances have no class"):
+        [record] = wc.evaluate(data, "leaf_frequency", folds=2, name="my file").records
+    assert record["dataset"] == "my file"

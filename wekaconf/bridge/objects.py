@@ -1,0 +1,66 @@
+"""Weka's objects by class name and options."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Any
+
+from wekaconf.bridge import jvm
+from wekaconf.data.dataset import name_list
+from wekaconf.errors import BridgeError, OptionError
+
+BACKQUOTED = {
+    "\\": "\\\\", "'": "\\'", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "%": "\\%", "\x1e": "\\u001E",
+}  # fmt: skip
+NO_SPACES_IN_JAVA = "\x85\xa0\u2007\u202f"
+CONTROLS = "".join(map(chr, range(33)))
+
+
+def create(class_name: str, options: str) -> Any:
+    """A Weka object with its options set; OptionError names the valid options."""
+    if not isinstance(options, str):
+        raise OptionError(f"{class_name}: expected the options as one text, such as '-C 0.25 -M 2', got {options!r}")
+    try:
+        return jvm.call("create", class_name, options)
+    except BridgeError as error:
+        valid = ", ".join(synopsis for synopsis, _ in option_list(class_name))
+        raise OptionError(
+            f"{class_name} {options}: {str(error).removeprefix('Weka: ')}; valid options are {valid}"
+        ) from error
+
+
+def option_list(class_name: str) -> list[tuple[str, str]]:
+    """Synopsis and description of each option of a Weka class; a heading has no description."""
+    texts = jvm.call("options", class_name)
+    return [(synopsis.strip(), " ".join(text.split())) for synopsis, text in zip(texts[::2], texts[1::2], strict=True)]
+
+
+def join_options(options: Sequence[str]) -> str:
+    """Options as one text, as Weka's ``Utils.joinOptions`` writes them: quoted where they hold blanks or quotes.
+
+    As there, an empty option is lost.
+    """
+    quoted = (f'"{option.translate(_BACKQUOTES)}"' if _needs_quotes(option) else option for option in options)
+    return " ".join(filter(None, quoted)).strip(CONTROLS)
+
+
+_BACKQUOTES = str.maketrans(BACKQUOTED)
+
+
+def _needs_quotes(option: str) -> bool:
+    return any(c in "\"'" or (c.isspace() and c not in NO_SPACES_IN_JAVA) for c in option)
+
+
+def check_class_name(class_name: str, kind: str, package: str) -> None:
+    """Raise OptionError unless Weka has a class of that full name and kind; the message names the nearest."""
+    names = jvm.call("classes", kind, package)
+    if class_name in names:
+        return
+    tail = class_name.rsplit(".", 1)[-1]
+    near = [name for name in names if name.rsplit(".", 1)[1].lower() == tail.lower()]
+    near = near or difflib.get_close_matches(class_name, names, n=3, cutoff=0.4) or names[:3]
+    raise OptionError(
+        f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; below {package} there are {len(names)}, "
+        f"such as {name_list(near)}"
+    )

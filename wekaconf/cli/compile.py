@@ -1,0 +1,54 @@
+"""``wekaconf compile``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from operator import attrgetter
+
+import click
+import numpy as np
+
+from wekaconf import scheme
+from wekaconf.cli.common import common
+from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.errors import OptionError
+from wekaconf.leaves_one_out import LeavesOneOut
+
+N_INSTANCES = 10_000
+"""Enough for the compiled form of every method, numba being loaded."""
+N_GROWN_FOR = 4
+"""Instances of those methods that grow trees for each."""
+
+
+@click.command("compile")
+@common
+def compile_command() -> None:
+    """Compile now what is otherwise compiled when it is first used, for about a minute.
+
+    What comes of it is kept in the user's cache, or where NUMBA_CACHE_DIR says, until wekaconf, numba or numpy change.
+    """
+    from wekaconf.tree import compiling
+
+    if compiling.place().folder is None:
+        raise OptionError(compiling.place().words)
+    everything = attrgetter("proba", "ranking", "certainty")
+    for data in _samples():
+        tree = scheme.grow(data, "info_gain")
+        for method in scheme.available_methods().values():
+            n_asked = N_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
+            with suppress(OptionError):  # of a method that is not made for such data
+                everything(method().fit(tree, data).answer(data.take(slice(n_asked))))
+
+
+def _samples() -> Iterator[Dataset]:
+    """Numbers; names of which some are missing; and the same with weights that are no whole numbers."""
+    rng = np.random.default_rng(1)
+    label = Attribute("class", "nominal", ("a", "b", "c"))
+    numbers = tuple(Attribute(f"number{i}") for i in range(6))
+    names = tuple(Attribute(f"name{i}", "nominal", ("x", "y", "z")) for i in range(6))
+    for attributes, n_values, missing, weight in ((numbers, 50, 0.0, 1.0), (names, 3, 0.1, 1.0), (names, 3, 0.1, 0.5)):
+        values = rng.integers(n_values, size=(N_INSTANCES, 7)).astype(np.float64)
+        values[:, 6] = np.where(rng.random(N_INSTANCES) < 0.05, values[:, 1] % 3, values[:, 0] % 3)
+        values[:, :6][rng.random((N_INSTANCES, 6)) < missing] = np.nan
+        yield Dataset(Header("sample", (*attributes, label), 6), values, np.full(N_INSTANCES, weight))

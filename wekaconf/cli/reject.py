@@ -1,0 +1,57 @@
+"""``wekaconf reject``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from wekaconf import scheme
+from wekaconf.cli.common import NamedFile, check_output, common
+from wekaconf.cli.measuring import (
+    check_distinct_values,
+    check_protocol,
+    evaluate_all,
+    measuring_options,
+    print_reject,
+    raise_failed,
+    say_written,
+    write_records,
+)
+from wekaconf.report import figures, tables
+from wekaconf.report.plot_style import check_plot
+
+
+@click.command("reject")
+@measuring_options
+@click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE.csv",
+              help="Write the curves, a line per method and threshold; one file per data set.")  # fmt: skip
+@click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE.png|.pdf|.svg",
+              help="Draw the curves; one file per data set.")  # fmt: skip
+@common
+@click.pass_context
+def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...],
+                   curve_path: str | None, plot_path: str | None, csv_path: str | None, json_file: str | None,
+                   as_json: bool, **protocol: Any) -> None:  # fmt: skip
+    """Measure how well a method knows what not to answer.
+
+    Any method will do: what is thresholded is its certainty. The curves are over all test instances of known classes,
+    those of several runs together.
+    """
+    check_distinct_values("--method", methods)
+    check_protocol(context, protocol)
+    if plot_path is not None:
+        check_plot(plot_path)
+    found, failed = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    records = found.records
+    if as_json:
+        tables.print_json(records)
+    elif records:
+        print_reject(records, with_error_at=True)
+        tables.print_notes(records)
+    if curve_path is not None:
+        say_written(figures.write_risk_coverage(curve_path, found, per_set=len(data) > 1), curve_path)
+    if plot_path is not None:
+        say_written(figures.draw_risk_coverage(plot_path, found, per_set=len(data) > 1), plot_path)
+    write_records(records, csv_path, json_file)
+    raise_failed(failed, len(data))

@@ -1,0 +1,164 @@
+"""What a threshold of a certainty is to reach."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from wekaconf.answer import CertaintyRange
+from wekaconf.data.dataset import name_list
+from wekaconf.errors import OptionError
+
+SHARES = ("keep", "error", "coverage")
+
+COSTS = ("cost", "chow")
+
+KINDS = ("below", *SHARES, *COSTS)
+"""What an aim can be; see `Aim`."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a threshold is to reach.
+
+    Parameters
+    ----------
+    kind : {"below", "keep", "error", "coverage", "cost", "chow"}
+        ``below``: a fixed certainty, below which is rejected. ``keep``: the share of the correct answers to keep.
+        ``error``: the largest share of wrong answers among the accepted. ``coverage``: the share to accept.
+        ``cost``: the least mean cost on the given instances. ``chow``: Chow's rule, reject when 1 − certainty is
+        more than the cost of a rejection by that of an error; for certainties that are probabilities.
+    value : float or pair of float
+        ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
+        of an error, > 0, and of a rejection, ≥ 0, in one unit.
+
+    Raises
+    ------
+    OptionError
+        Another kind, or a value out of range.
+    """
+
+    kind: str
+    value: float | tuple[float, float]
+
+    def __post_init__(self) -> None:
+        """Check, and turn the value into floats."""
+        if self.kind not in KINDS:
+            raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'")
+        object.__setattr__(self, "value", _checked_value(self.kind, self.value))
+
+    @classmethod
+    def parse(cls, kind: str, text: str) -> Self:
+        """An aim as the command line has it: a number, or error cost and rejection cost as ``10:1``.
+
+        Raises
+        ------
+        OptionError
+            The text cannot be read, or as for the class.
+        """
+        parts = text.split(":")
+        try:
+            numbers = tuple(float(part) for part in parts)
+        except ValueError:
+            numbers = ()
+        if kind in COSTS and len(numbers) != 2:
+            raise OptionError(
+                f"{kind} expects the cost of an error and that of a rejection, such as 10:1, got '{text}'"
+            )
+        if kind not in COSTS and len(numbers) != 1:
+            example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
+            raise OptionError(f"{kind} expects {example}, got '{text}'")
+        return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
+
+    @classmethod
+    def only(cls, given: Mapping[str, Any]) -> Self:
+        """The one aim among values by kind, None where not given; OptionError when there is not exactly one."""
+        chosen = {kind: value for kind, value in given.items() if value is not None}
+        if len(chosen) != 1:
+            got = f"got {name_list(chosen)}" if chosen else "got none"
+            raise OptionError(f"a threshold has one aim: give exactly one of {name_list(KINDS)}; {got}")
+        return cls(*next(iter(chosen.items())))
+
+    @property
+    def fixed_threshold(self) -> float | None:
+        """The threshold, where no instances are needed to tell it (below, chow); else None."""
+        if self.kind == "below":
+            return self.number
+        if self.kind == "chow":
+            error, rejection = self.costs
+            return (error - rejection) / error
+        return None
+
+    @property
+    def number(self) -> float:
+        """The value of an aim that has one number."""
+        assert isinstance(self.value, float)
+        return self.value
+
+    @property
+    def costs(self) -> tuple[float, float]:
+        """The cost of an error and that of a rejection, where these are the aim's value."""
+        assert isinstance(self.value, tuple)
+        return self.value
+
+    def __str__(self) -> str:
+        """The aim as one would say it."""
+        match self.kind:
+            case "below":
+                return f"certainty at least {self.number:g}"
+            case "keep":
+                return f"keep {100 * self.number:g} % of the correct"
+            case "error":
+                return f"error at most {100 * self.number:g} %"
+            case "coverage":
+                return f"coverage at least {100 * self.number:g} %"
+        error, rejection = self.costs
+        return f"{'Chow: ' if self.kind == 'chow' else ''}error costs {error:g}, rejection {rejection:g}"
+
+
+def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
+    if kind in COSTS:
+        pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
+        if not all(map(_is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
+            raise OptionError(
+                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, "
+                f"such as (10, 1); got {value!r}"
+            )
+        return float(pair[0]), float(pair[1])
+    if not _is_number(value) or math.isnan(value):
+        raise OptionError(f"{kind} must be a number, got {value!r}")
+    if kind in SHARES and not 0 <= value <= 1:
+        hint = f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
+        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{hint}")
+    return float(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
+    """Raise OptionError when an aim makes no sense for a method's certainties.
+
+    Parameters
+    ----------
+    aim : Aim
+    method : str
+        Its name, for the message.
+    certainty_range : CertaintyRange
+        The method's own; Chow's rule needs probabilities, and a fixed threshold must lie in it.
+    """
+    if aim.kind == "below" and not certainty_range.allows(aim.number):
+        raise OptionError(
+            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}; 0 rejects "
+            "nothing, inf everything"
+        )
+    if aim.kind == "chow" and not certainty_range.is_probability:
+        raise OptionError(
+            f"Chow's rule compares costs with the probability of an error, and the certainty of {method} is no "
+            f"probability but in {certainty_range}; give cost instead, which finds the threshold on instances"
+        )

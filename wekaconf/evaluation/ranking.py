@@ -1,0 +1,278 @@
+"""How well numbers rank instances: areas under ROC curves.
+
+The arrays are those that `wekaconf.evaluation.metrics` describes. An area needs no distributions: any (n_instances,
+n_classes) float64 whose column c ranks the instances by how likely class c is may stand in the place of ``proba``.
+
+Every area here follows from two sums over pairs of instances: the weight of the pairs that are ranked rightly, and of
+the pairs that tie. scikit-learn's ``roc_auc_score`` gives neither (it fixes the credit of a tie at ½, and the share of
+ties decides how some published areas read), has no weights between two of several classes, raises where one class is
+missing, and takes a second to import.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.evaluation.arguments import checked, ratio
+from wekaconf.evaluation.scoring import is_correct
+from wekaconf.rounding import rounded
+
+
+def _pair_weights(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Weights of the pairs of instances that class c's probability ranks rightly, leaves equal, and of all.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    greater, equal, pairs : (n_classes, n_classes + 1) float64
+        Entry [c, d] sums, over an instance x of class c and an instance y of class d, the product of their
+        weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
+        stands for the instances whose class is missing; entries [c, c] are 0.
+        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
+    """
+    n_classes = proba.shape[1]
+    group = np.where(actual < 0, n_classes, actual)
+    total = np.bincount(group, weights, minlength=n_classes + 1).astype(np.float64)
+    pairs = np.outer(total[:n_classes], total)
+    greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
+    for c in range(n_classes) if np.count_nonzero(total) > 1 else ():  # folds of one instance are many
+        _, level = np.unique(proba[:, c], return_inverse=True)
+        own = np.bincount(level, weights * (group == c))
+        above = own[::-1].cumsum()[::-1] - own
+        greater[c] = np.bincount(group, weights * above[level], minlength=n_classes + 1)
+        equal[c] = np.bincount(group, weights * own[level], minlength=n_classes + 1)
+    for table in (greater, equal, pairs):
+        np.fill_diagonal(table, 0.0)
+    return greater, equal, pairs
+
+
+def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
+    """Mean over the classes of the share ``right / pairs``, against the scored instances of all others."""
+    right, pairs = right[:, :-1].sum(axis=1), pairs[:, :-1].sum(axis=1)
+    areas = ratio(right, pairs)[pairs > 0]
+    return float(ratio(areas.sum(), len(areas)))
+
+
+def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> FloatArray:
+    """Area under each class's ROC curve, against all other instances, as Weka has it.
+
+    Class c: the weighted share of the pairs of an instance of c and another one in which p_c is greater for
+    the first, ties counting ½. An instance whose class is missing is among the others of every class: Weka
+    means to skip it, but compares the class with NaN by ``==``, which never holds. Leave those instances out
+    beforehand for the area over the scored ones.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    (n_classes,) float64
+        In [0, 1], dimensionless; NaN for a class without instances, or without others. Source:
+        ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
+        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
+    """
+    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    return ratio((greater + equal / 2).sum(axis=1), pairs.sum(axis=1))
+
+
+def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
+
+    The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
+    pairs of an instance of c and one of another class in which p_c is greater for the first, ties counting ½.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless.
+    """
+    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    return _mean_one_vs_rest(greater + equal / 2, pairs)
+
+
+def auc_weighted(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, ranking: FloatArray | None = None
+) -> float:
+    """Weka's weighted mean of the classes' areas under the ROC curve.
+
+    Σ n_c A(c) / Σ n_c over the classes with n_c > 0, where A is `areas_under_roc` (so an instance whose class
+    is missing counts there as in Weka) and n_c the summed weight of the instances of class c that are not
+    left unclassified.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+    ranking : (n_instances, n_classes) float64, optional
+        What A ranks by, ``proba`` when left out; whether an instance is left unclassified is ``proba``'s to say.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless. Source: ``weka.classifiers.Evaluation.weightedAreaUnderROC`` of Weka 3.9.7.
+    """
+    classified = (actual >= 0) & proba.any(axis=1)
+    counts = np.bincount(actual[classified], weights[classified], minlength=proba.shape[1])
+    counted = counts > 0
+    areas = areas_under_roc(proba if ranking is None else ranking, actual, weights)
+    return float(ratio((areas[counted] * counts[counted]).sum(), counts.sum()))
+
+
+def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """Hand and Till's M: the mean area over the unordered pairs of present classes.
+
+    2 / (m (m − 1)) · Σ_{i<j} A(i, j) over the m present classes, A(i, j) = (A(i|j) + A(j|i)) / 2, where
+    A(i|j) is the weighted share of the pairs of an instance of i and one of j in which p_i is greater for the
+    first, ties counting ½.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless.
+
+    References
+    ----------
+    D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple
+    class classification problems. Machine Learning 45, 171-186.
+    """
+    greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
+    areas = ratio(greater + equal / 2, pairs)[pairs > 0]
+    return float(ratio(areas.sum(), len(areas)))
+
+
+def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """The area that Wang and Zhang's tables of 2006 show, of one fold; over folds they show its mean.
+
+    The mean over the pairs i < j of *declared* classes of A(i|j), the weighted share of the pairs of an instance of
+    i and one of j in which p_i is greater for the first, ties counting ½. A(j|i) is not looked at. Where only one of
+    the two classes is present the pair counts 1 if the instances of that class have at least two distinct p_i,
+    else ½; where neither is, ½.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; NaN with a single declared class.
+        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
+
+    References
+    ----------
+    B. Wang and H. Zhang (2006). Improving the ranking performance of decision trees. Proceedings of the 17th
+    European Conference on Machine Learning, 461-472. The paper does not define its measure; this one reproduces
+    the column C45 of its Table 3.
+    """
+    n_classes = proba.shape[1]
+    counted = (actual >= 0) & (weights > 0)
+    if n_classes < 2 or not counted.any():
+        return np.nan
+    greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
+    areas = np.full((n_classes, n_classes), 0.5)
+    for c in np.unique(actual[counted]):
+        own = proba[counted & (actual == c)]
+        alone = np.where(own.max(axis=0) > own.min(axis=0), 1.0, 0.5)
+        areas[c], areas[:, c] = alone[c], alone
+    np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
+    return float(areas[np.triu_indices(n_classes, 1)].mean())
+
+
+def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """`auc_mean` when a tie counts 0, the probabilities rounded to 9 decimals first.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; `auc_mean` less half the share of ties.
+    """
+    greater, _, pairs = _pair_weights(np.round(proba, 9), actual, weights)
+    return _mean_one_vs_rest(greater, pairs)
+
+
+def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """How well certainty tells two kinds of instances apart.
+
+    The weighted share of the pairs of a positive and another instance in which the positive one is more certain,
+    ties counting ½.
+
+    Parameters
+    ----------
+    certainty : (n_instances,) float64
+        Rounded to 12 decimals.
+    positive : (n_instances,) bool
+        Those that ought to be more certain: the correct ones, or those of known classes.
+    weights : (n_instances,) float64, optional
+        In [0, ∞), dimensionless; 1 when left out.
+
+    Returns
+    -------
+    float
+        In [0, 1]; NaN when one kind is absent.
+        Cost: time O(n log n), memory O(n).
+
+    Raises
+    ------
+    OptionError
+        A certainty is NaN, or the arrays do not fit one another.
+    """
+    certainty, positive, weights = checked(certainty, positive, weights)
+    ranked = rounded(certainty)
+    return float(areas_under_roc(np.column_stack((ranked, -ranked)), np.where(positive, 0, 1), weights)[0])
+
+
+def auc_reliability(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, certainty: FloatArray | None = None
+) -> float:
+    """How well a method's certainty tells its correct answers from its wrong ones.
+
+    `auroc` of the correct answers over the wrong ones. Only scored instances count; an instance left unclassified is a
+    wrong answer.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`. The answer is the most probable class after rounding to 12 decimals.
+    certainty : (n_instances,) float64, optional
+        The method's own; the answer's probability when left out.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; NaN without a correct or without a wrong answer.
+
+    References
+    ----------
+    M. Kukar and I. Kononenko (2002). Reliable classifications with machine learning. Machine Learning: ECML 2002,
+    219-231. E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances
+    in Intelligent Data Analysis XII, 138-149; there "AUC reliability".
+    """
+    scored = actual >= 0
+    ranked = proba.max(axis=1, initial=0.0) if certainty is None else certainty
+    return auroc(ranked[scored], is_correct(proba, actual)[scored], weights[scored])

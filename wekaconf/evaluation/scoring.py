@@ -1,0 +1,125 @@
+"""How often answers are right, and how far their probabilities are off.
+
+The arrays are those that `wekaconf.evaluation.metrics` describes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.answer import is_affected
+from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.evaluation.arguments import BoolArray, ratio
+from wekaconf.rounding import most_probable
+
+
+def is_correct(proba: FloatArray, actual: Int64Array) -> BoolArray:
+    """(n_instances,) bool: whether the most probable class, after rounding to 12 decimals, is the actual one.
+
+    An instance left unclassified is a wrong answer, and so is one whose class is missing.
+    """
+    return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
+
+
+def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """Share of the scored instances whose most probable class is the actual one.
+
+    100 · Σ w [first argmax p = actual] / Σ w; a row of zeros is counted, and not correct.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 100], percent. Source: ``weka.classifiers.Evaluation.pctCorrect``.
+    """
+    correct = (proba.argmax(axis=1) == actual) & proba.any(axis=1)
+    return float(ratio(100.0 * weights[correct].sum(), weights[actual >= 0].sum()))
+
+
+def brier(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, classes: NDArray[np.integer[Any]] | None = None
+) -> float:
+    """Mean squared error of the probabilities, over instances and classes.
+
+    The weighted mean over the scored instances of the mean, over ``classes``, of (p_c − [actual = c])². Brier's own
+    score sums over the classes instead; a declared class without instances counts in neither mean here.
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+    classes : (n_counted,) integers, optional
+        The classes that count; those present among the scored instances when left out. Where these instances are part
+        of a whole, such as one fold, give the classes that the whole has: else the mean over the folds differs from
+        the figure of the whole, and a fold of one class measures that class alone.
+
+    Returns
+    -------
+    float
+        In [0, 1], dimensionless; 0 is best.
+
+    References
+    ----------
+    G. W. Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review
+    78, 1-3.
+    """
+    scored = actual >= 0
+    proba, actual, weights = proba[scored], actual[scored], weights[scored]
+    counted = present_classes(actual, weights, proba.shape[1]) if classes is None else classes
+    squares = (proba[:, counted] - (actual[:, None] == counted)) ** 2
+    return float(ratio(weights @ squares.sum(axis=1), weights.sum() * len(counted)))
+
+
+def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
+    """(n_present,) intp: the classes whose instances weigh something, ascending."""
+    scored = actual >= 0
+    return np.flatnonzero(np.bincount(actual[scored], weights[scored], minlength=n_classes) > 0)
+
+
+def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+    """Mean negative logarithm of the actual class's probability.
+
+    − Σ w ln p_actual / Σ w over the scored instances, p clipped to [1e-15, 1].
+
+    Parameters
+    ----------
+    proba, actual, weights
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    float
+        In [0, 34.54], nats; 0 is best.
+    """
+    scored = np.flatnonzero(actual >= 0)
+    weights = weights[scored]
+    loss = -np.log(np.clip(proba[scored, actual[scored]], 1e-15, 1.0))
+    return float(ratio(weights @ loss, weights.sum()))
+
+
+def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray) -> float:
+    """Share of the instances to which a method gives a visibly other distribution than the plain tree.
+
+    100 · Σ w [max_c |p_c − b_c| ≥ 0.1 − 1e-9] / Σ w over all instances, those with a missing class too.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        The method's answers p.
+    baseline : (n_instances, n_classes) float64
+        The plain tree's answers b.
+    weights : (n_instances,) float64
+
+    Returns
+    -------
+    float
+        In [0, 100], percent.
+    """
+    return float(ratio(100.0 * weights[is_affected(proba, baseline)].sum(), weights.sum()))

@@ -1,0 +1,59 @@
+"""ConfDTree's intervals beside the nodes of a printed tree, as Katz et al. draw them (Figures 1 to 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wekaconf.annotation import Annotation, Line
+from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+
+def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
+    """At a node that asks for a number, the intervals of each class; at a leaf, its distribution.
+
+    Returns
+    -------
+    Annotation
+        Its one value, ``intervals``, is null where nothing is compared, else one object per class present: ``class``;
+        ``weight``, its training weight at the node, null where the tree keeps none; ``assigned``, the ends of the
+        interval where the class leads; ``other``, those where another does, null where the class opens no route.
+    """
+    if tree.split_kind[node] == SplitKind.LEAF:
+        proba = tree.router.answer[node].tolist()
+        return Annotation(lines=(_vector(proba),), values={"intervals": None})
+    if not intervals.is_active[node]:
+        is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
+        return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
+    found = [_of_class(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
+    return Annotation(lines=tuple(map(_line, found)), values={"intervals": found})
+
+
+def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
+    assigned = [float(intervals.assigned_low[node, c]), float(intervals.assigned_high[node, c])]
+    other = [float(intervals.other_low[node, c]), float(intervals.other_high[node, c])]
+    return {
+        "class": tree.class_names[c],
+        "weight": float(tree.class_weight[node, c]) if tree.routing.keeps_counts else None,
+        "assigned": assigned,
+        "other": None if np.isnan(other[0]) else other,
+    }
+
+
+def _line(found: dict[str, Any]) -> Line:
+    weight: Line = () if found["weight"] is None else (" (", found["weight"], ")")
+    other: Line = ("none",) if found["other"] is None else _interval(*found["other"])
+    return (found["class"], *weight, ": ", *_interval(*found["assigned"]), " if assigned, ", *other, " if not")
+
+
+def _interval(low: float, high: float) -> Line:
+    return "[", low, ", ", high, "]"
+
+
+def _vector(proba: list[float]) -> Line:
+    """The classification vector of a leaf, in curly braces as in the paper."""
+    separated = [part for share in proba for part in (", ", share)]
+    return ("{", *separated[1:], "}")

@@ -1,0 +1,230 @@
+"""How methods are measured: who trains, who is asked, what is known, and what a threshold is to reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.leave_one_out import LeaveOneOut
+from wekaconf.evaluation.pieces import Prepare, Split
+from wekaconf.protocol.open_sets import draw_known, indices_of_known
+from wekaconf.protocol.preprocessing import fit_preprocessing
+from wekaconf.protocol.splits import splits
+
+ThresholdFrom = Literal["out-of-fold", "training"]
+
+
+class Prepared(NamedTuple):
+    """What a protocol makes of a data set.
+
+    Parameters
+    ----------
+    data : Dataset
+        Preprocessed, where that is done once for all; test instances included.
+    runs : list of sequences of (train, test)
+    is_trained_on : (n_instances,) bool
+        Whether an instance trains in any split.
+    known_names : list of tuples of str, or None
+        The names of the classes that are known in each run of an open set.
+    known : list of (n_known,) integers, or None
+        Their indices, ascending.
+    prepare : callable or None
+        Preprocesses each split.
+    """
+
+    data: Dataset
+    runs: list[Sequence[Split]]
+    is_trained_on: NDArray[np.bool_]
+    known_names: list[tuple[str, ...]] | None
+    known: list[NDArray[Any]] | None
+    prepare: Prepare | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """How methods are measured.
+
+    Parameters
+    ----------
+    folds : int or "loo"
+        Weka's cross-validation, stratified, with so many folds; "loo": leaving one instance out.
+    runs : int
+        Repetitions, with the seeds ``seed``, ``seed + 1``, …
+    seed : int
+        Seed of Weka's folds and splits, and of the classes that ``leave_out`` draws.
+    split : float, str or pair of int, optional
+        Instead of folds: the share to train on, or the numbers to train and to test on; see `splits`.
+    stratified : bool
+        Share or numbers hold for each class.
+    test : Dataset, optional
+        Instead of folds: train on the data, test on these.
+    given : sequence of sequences of (train, test), optional
+        Instead of folds: rows of one's own, one sequence of splits per run.
+    known : sequence of str, or a sequence of them for each run, optional
+        An open set: the names of the classes that are known. The others are foreign: their instances train nothing,
+        count in no metric of the answers, and are to be rejected.
+    leave_out : {"half", "one"}, optional
+        An open set: so many of the classes, drawn by the seed of each run, are foreign; see `draw_known`.
+    preprocess : str, optional
+        A name that `fit_preprocessing` knows. It is fitted on all of the data, test instances included.
+    per_fold : bool
+        It is fitted on each split's training instances instead, and applied to its test instances.
+    aim : Aim, optional
+        What a threshold on the certainty is to reach; it is chosen anew for every split. Left out: a method with a
+        rule of its own rejects by that, another rejects nothing.
+    threshold_from : {"out-of-fold", "training"}
+        Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
+        papers do, on answers for the instances that the tree was grown on.
+
+    Raises
+    ------
+    OptionError
+        A value is out of range, or two exclude each other.
+    """
+
+    folds: int | Literal["loo"] = 10
+    runs: int = 1
+    seed: int = 1
+    split: float | str | tuple[int, int] | None = None
+    stratified: bool = False
+    test: Dataset | None = None
+    given: Sequence[Sequence[Split]] | None = None
+    known: Sequence[str] | Sequence[Sequence[str]] | None = None
+    leave_out: Literal["half", "one"] | None = None
+    preprocess: str | None = None
+    per_fold: bool = False
+    aim: Aim | None = None
+    threshold_from: ThresholdFrom = "out-of-fold"
+
+    def __post_init__(self) -> None:
+        """Refuse what contradicts itself."""
+        if self.folds != "loo" and not (_is_whole(self.folds) and self.folds >= 2):
+            raise OptionError(f"folds: expected a whole number of at least 2, or loo, got '{self.folds}'")
+        if not _is_whole(self.runs) or self.runs < 1:
+            raise OptionError(f"runs: expected a whole number of at least 1, got '{self.runs}'")
+        if not _is_whole(self.seed):
+            raise OptionError(f"seed: expected a whole number, got '{self.seed}'")
+        instead = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
+        if len(instead) > 1:
+            raise OptionError(f"{instead[0]} excludes {instead[1]}: give one of them, or neither for folds")
+        if instead and self.folds != 10:
+            raise OptionError(f"{instead[0]} excludes folds: leave one of them out")
+        if self.runs > 1 and (self.test is not None or self.given is not None):
+            raise OptionError(f"{instead[0]} excludes runs, which repeat folds or a split with other seeds")
+        if self.stratified and self.split is None:
+            raise OptionError("stratified belongs to split (folds are stratified anyway)")
+        if self.known is not None and self.leave_out is not None:
+            raise OptionError("known excludes leave_out: name the known classes, or let them be drawn")
+        if self.leave_out is not None and self.test is not None:
+            raise OptionError("test excludes leave_out: name the known classes with known")
+        if self.per_fold and self.preprocess is None:
+            raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
+        if self.is_open and self.preprocess is not None and not self.per_fold:
+            raise OptionError("in an open set foreign instances train nothing: fit the preprocessing per fold")
+        if self.threshold_from not in ("out-of-fold", "training"):
+            raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{self.threshold_from}'")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether some classes are foreign."""
+        return self.known is not None or self.leave_out is not None
+
+    def prepare(self, data: Dataset) -> Prepared:
+        """Splits, known classes and preprocessing for a data set.
+
+        Raises
+        ------
+        OptionError
+            There are too few instances, no class of a name, nothing to test on, or ``given`` are no splits.
+        HeaderMismatchError
+            ``test`` has other attributes.
+        """
+        if self.test is not None:
+            n_train = len(data)
+            data = data.join(self.test)
+            runs: list[Sequence[Split]] = [[(np.arange(n_train), np.arange(n_train, len(data)))]]
+        elif self.given is not None:
+            runs = list(self.given)
+        else:
+            runs = [
+                splits(data, folds=self.folds, split=self.split, stratified=self.stratified, seed=self.seed + run)
+                for run in range(self.runs)
+            ]
+        is_trained_on = _trained_on(data, runs)
+        known_names = self._known_names(data, len(runs))
+        prepare: Prepare | None = None
+        if self.preprocess is not None and self.per_fold:
+            prepare = partial(_preprocess_split, self.preprocess)
+        elif self.preprocess is not None:
+            data = fit_preprocessing(data, self.preprocess).output
+        known = None if known_names is None else indices_of_known(data, known_names, len(runs))
+        return Prepared(data, runs, is_trained_on, known_names, known, prepare)
+
+    def _known_names(self, data: Dataset, n_runs: int) -> list[tuple[str, ...]] | None:
+        if self.leave_out is not None:
+            return [draw_known(data, self.leave_out, self.seed + run) for run in range(n_runs)]
+        if self.known is None:
+            return None
+        names = list(self.known)
+        if all(isinstance(name, str) for name in names):
+            return [tuple(map(str, names))] * n_runs
+        return [tuple(of_run) for of_run in names]
+
+    def facts(self, runs: Sequence[Sequence[Split]]) -> dict[str, Any]:
+        """What a record tells of how it was measured: protocol, folds, seed and runs."""
+        if self.test is not None:
+            return {"protocol": f"tested on {self.test.relation}", "folds": None, "seed": None, "runs": 1}
+        if self.given is not None:
+            return {"protocol": "given splits", "folds": None, "seed": None, "runs": len(runs)}
+        n_folds = len(runs[0]) if self.split is None else None
+        if self.split is not None:
+            text = f"{'stratified ' if self.stratified else ''}split {_split_text(self.split)}"
+        else:
+            text = "leave-one-out" if self.folds == "loo" else f"{n_folds}-fold cross-validation"
+        return {"protocol": text, "folds": n_folds, "seed": self.seed, "runs": len(runs)}
+
+    def __repr__(self) -> str:
+        """The constructor's call, without what is at its default."""
+        usual = Protocol.__dataclass_fields__
+        changed = {name: getattr(self, name) for name in usual if getattr(self, name) is not usual[name].default}
+        return f"Protocol({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _split_text(split: float | str | tuple[int, int]) -> str:
+    return ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+
+
+def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:
+    """(n_instances,) bool; OptionError where the runs are none, or test nothing."""
+    is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
+    try:
+        for run in runs:
+            if isinstance(run, LeaveOneOut):
+                is_trained_on[:] = is_tested_on[:] = True
+                continue
+            for train, test in run:
+                is_trained_on[train] = is_tested_on[test] = True
+    except (TypeError, ValueError, IndexError) as error:
+        raise OptionError(
+            "given: expected one sequence of (train, test) per run, such as [splits(data, seed=1)]"
+        ) from error
+    if not is_tested_on.any():
+        raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
+    return is_trained_on
+
+
+def _preprocess_split(name: str, train: Dataset, test: Dataset) -> tuple[Dataset, Dataset]:
+    fitted = fit_preprocessing(train, name)
+    return fitted.output, fitted.apply(test)

@@ -1,0 +1,117 @@
+"""What an evaluation has found: records and answers, as a table for people or a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.report import reject_tables, tables
+from wekaconf.report.titles import protocol_of, title_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Result(NamedTuple):
+    """What one method reached on one data set, and its answers."""
+
+    record: dict[str, Any]
+    answers: Answers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Sequence[Result]):
+    """What methods reached under a protocol: one record per data set and method, with the answers behind it.
+
+    Parameters
+    ----------
+    results : tuple of (record, answers)
+        See `wekaconf.evaluate` for what a record holds.
+    """
+
+    results: tuple[Result, ...]
+
+    @property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """One mapping per data set and method."""
+        return tuple(record for record, _ in self.results)
+
+    @property
+    def answers(self) -> tuple[Answers, ...]:
+        """The answers behind each record."""
+        return tuple(answers for _, answers in self.results)
+
+    def __len__(self) -> int:
+        """Number of records."""
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Result]:
+        """Pairs of record and answers."""
+        return iter(self.results)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Result, ...]: ...
+    def __getitem__(self, index: int | slice) -> Result | tuple[Result, ...]:
+        """A pair of record and answers, or several."""
+        return self.results[index]
+
+    def __repr__(self) -> str:
+        """What was measured, on what, and how."""
+        if not self.results:
+            return "Evaluation(nothing)"
+        names = ", ".join(dict.fromkeys(record["label"] for record in self.records))
+        sets = ", ".join(dict.fromkeys(record["dataset"] for record in self.records))
+        return f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})"
+
+    def __add__(self, other: Evaluation) -> Evaluation:
+        """Both, such as those of two data sets."""
+        return Evaluation(self.results + other.results)
+
+    def summary(
+        self, *, metrics: Sequence[str] = tables.COLUMNS, part: Literal["pooled", "fold_mean"] = "pooled"
+    ) -> str:
+        """The tables that ``wekaconf evaluate`` prints.
+
+        Parameters
+        ----------
+        metrics : sequence of str
+            Columns, names of `wekaconf.report.tables.HEADINGS`.
+        part : {"pooled", "fold_mean"}
+            Whether the figures are those of all answers together, or means over folds.
+
+        Returns
+        -------
+        str
+            With a table of what was rejected where a threshold, an open set, or a rule of a method's own made a method
+            reject.
+        """
+        with redirect_stdout(StringIO()) as printed:
+            tables.print_table(self.records, title_of(self.records, part=part), metrics=metrics, part=part)
+            tables.print_notes(self.records)
+            if any("coverage" in record["reject"] or record["known"] is not None for record in self.records):
+                printed.write("\n")
+                reject_tables.print_reject_table(self.records, title_of(self.records, part="reject"))
+        return printed.getvalue()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per record, nested names joined by a dot, as in the CSV; undefined metrics are NaN.
+
+        Raises
+        ------
+        OptionError
+            pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise OptionError(
+                "to_frame needs pandas, which is not installed; pip install 'wekaconf[tables]'"
+            ) from error
+        return pd.DataFrame([tables._flat(record) for record in self.records])

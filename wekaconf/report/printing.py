@@ -1,0 +1,287 @@
+"""Tables for people: names, and beside them blocks of columns, folded into the width of a line."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+WIDTH = 80
+"""Characters in a line where neither COLUMNS nor a terminal tells."""
+GAP = 2
+"""Characters between names and blocks, and by which the further lines of a folded name are set in."""
+NAME_WIDTH = 32
+"""Characters to which longer names are folded where that makes more columns fit."""
+UNDEFINED = "–"
+"""What stands for a number that is not defined."""
+IN_NAMES = ("[:,]", "[/ ]", "=")
+IN_TITLES = ("; ", " ")
+IN_SENTENCES = (" ",)
+"""After what a text may be broken, the best first; each a regular expression of fixed length."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table, set flush right and never cut.
+
+    Parameters
+    ----------
+    heading : str
+        Its lines are separated by newlines.
+    cells : sequence of str
+        One per line of the table.
+    last : sequence of str
+        One per line below the rule at the end.
+    """
+
+    heading: str
+    cells: Sequence[str]
+    last: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """Columns that belong together.
+
+    Parameters
+    ----------
+    title : str
+        Printed above them unless it is empty.
+    columns : sequence of Column
+    """
+
+    title: str
+    columns: Sequence[Column]
+
+    @classmethod
+    def of_rows(
+        cls, title: str, headings: Sequence[str], body: Sequence[Sequence[str]], last: Sequence[Sequence[str]] = ()
+    ) -> Self:
+        """A block given line by line: a sequence of cells for each, as many as there are headings."""
+        own = zip(*body, strict=True) if body else [()] * len(headings)
+        below = zip(*last, strict=True) if last else [()] * len(headings)
+        return cls(title, [Column(*parts) for parts in zip(headings, own, below, strict=True)])
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the lines of a table are called.
+
+    Parameters
+    ----------
+    heading : str
+        Its lines are separated by newlines.
+    lines : sequence of (group, name)
+        One line after the other of a group, such as a data set, whose name stands above them; nothing where it is "".
+    last : sequence of str
+        Of the lines below the rule at the end.
+    """
+
+    heading: str
+    lines: Sequence[tuple[str, str]]
+    last: Sequence[str] = ()
+
+
+class _Row(NamedTuple):
+    """What stands left: text, its number of lines, and which line of the table it is, None for none."""
+
+    text: str
+    height: int
+    place: int | None
+
+
+def screen_width(otherwise: int = WIDTH) -> int:
+    """Characters in a line: what COLUMNS says, else the terminal's, else ``otherwise``."""
+    return shutil.get_terminal_size((otherwise, 0)).columns
+
+
+def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = None) -> None:
+    """Print a table to standard output: blocks side by side as far as a line holds them, then further ones below.
+
+    Parameters
+    ----------
+    names : Names
+        Printed before each row of blocks; folded where that is what makes a block fit.
+    blocks : sequence of Block
+        Of as many lines as there are names. One that no line holds is divided.
+    width : int, optional
+        Characters in a line; `screen_width` when left out. Only a column wider than that is longer.
+    """
+    from rich.console import Console
+
+    width = screen_width() if width is None else width
+    widest, least = _widths(names, blocks, width)
+    for page in _pages(blocks, width - least - GAP):
+        room = width - sum(_block_width(block) + GAP for block in page)
+        rendered = StringIO()  # rich itself would end the process where the reader of standard output has left
+        console = Console(
+            file=rendered,
+            width=10 * width + sum(map(_block_width, page)),
+            force_terminal=sys.stdout.isatty() or None,
+        )
+        console.print(_page(names, page, min(widest, max(room, least))))
+        sys.stdout.write("\n")
+        sys.stdout.writelines(line.rstrip() + "\n" for line in rendered.getvalue().splitlines())
+
+
+def print_text(text: str, *, width: int | None = None, hanging: int = 0, marks: Sequence[str] = IN_SENTENCES) -> None:
+    """Print a paragraph to standard output, folded into lines whose further ones are set in by ``hanging``."""
+    width = screen_width() if width is None else width
+    first, *rest = [text] if _cells(text) <= width else fold(text, width - hanging, marks)
+    sys.stdout.write("\n".join([first, *(" " * hanging + line for line in rest)]) + "\n")
+
+
+def print_legend(meanings: Mapping[str, str], *, width: int | None = None) -> None:
+    """Print what headings mean to standard output, a line each, after an empty one; nothing when there are none."""
+    if meanings:
+        sys.stdout.write("\n")
+    for heading, meaning in meanings.items():
+        print_text(f"{' '.join(heading.split())}: {meaning}", width=width, hanging=GAP)
+
+
+def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES) -> list[str]:
+    """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that will do."""
+    return [line.rstrip() for line in _broken(text, max(width, 1), marks)]
+
+
+def _broken(text: str, width: int, marks: Sequence[str]) -> list[str]:
+    from rich.cells import chop_cells
+
+    if _cells(text.rstrip()) <= width:
+        return [text]
+    if not marks:
+        return chop_cells(text, width)
+    lines: list[str] = []
+    for piece in re.split(f"(?<={marks[0]})", text):
+        if lines and _cells((lines[-1] + piece).rstrip()) <= width:
+            lines[-1] += piece
+        else:
+            lines += _broken(piece, width, marks[1:])
+    return lines
+
+
+def _cells(text: str) -> int:
+    """Width on the screen of the longest line."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, text.split("\n")))
+
+
+def _widths(names: Names, blocks: Sequence[Block], width: int) -> tuple[int, int]:
+    """Of the names as they are, and the least to which they are folded so that more columns fit."""
+    fixed = max(map(_cells, (names.heading, *names.last)))
+    indents = [GAP if group else 0 for group, _ in names.lines]
+    groups, single = zip(*names.lines, strict=True) if names.lines else ((), ())
+    widest = max(
+        fixed, *map(_cells, groups), *(indent + _cells(name) for indent, name in zip(indents, single, strict=True))
+    )
+    unbroken = [
+        indent + GAP + _cells(part)
+        for indent, name in zip(indents, single, strict=True)
+        for part in re.split(f"(?<={IN_NAMES[0]})", name)
+    ]
+    beside = max(_column_width(column) for block in blocks for column in block.columns) + GAP
+    return widest, min(widest, max(fixed, min(NAME_WIDTH, max(unbroken), width - beside)))
+
+
+def _block_width(block: Block) -> int:
+    return max(_cells(block.title), sum(map(_column_width, block.columns)) + len(block.columns) - 1)
+
+
+def _column_width(column: Column) -> int:
+    return max(map(_cells, (column.heading, *column.cells, *column.last)))
+
+
+def _pages(blocks: Sequence[Block], room: int) -> Iterator[list[Block]]:
+    """Blocks that stand side by side, each row of them as wide as there is room."""
+    page: list[Block] = []
+    for block in blocks:
+        for part in _parts(block, room):
+            if page and sum(_block_width(one) + GAP for one in (*page, part)) - GAP > room:
+                yield page
+                page = []
+            page.append(part)
+    yield page
+
+
+def _parts(block: Block, room: int) -> list[Block]:
+    """The block divided where it is wider than there is room, into parts of about as many columns."""
+    parts = _divided(block.columns, room, len(block.columns))
+    if len(parts) > 1:
+        parts = _divided(block.columns, room, -(-len(block.columns) // len(parts)))
+    return [Block("\n".join(fold(block.title, room)), part) for part in parts]
+
+
+def _divided(columns: Sequence[Column], room: int, most: int) -> list[list[Column]]:
+    parts: list[list[Column]] = [[]]
+    for column in columns:
+        if parts[-1] and (len(parts[-1]) == most or _block_width(Block("", [*parts[-1], column])) > room):
+            parts.append([])
+        parts[-1].append(column)
+    return parts
+
+
+def _page(names: Names, page: Sequence[Block], width: int) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = list(_rows(names, width))
+    height = max(column.heading.count("\n") for block in page for column in block.columns)
+    height = max(height, names.heading.count("\n"))
+    left = [Column(names.heading, [row.text for row in rows], names.last)]
+    grid = Table.grid(padding=(0, GAP, 0, 0))
+    for _ in (left, *page):
+        grid.add_column(no_wrap=True, vertical="bottom")
+    if any(block.title for block in page):
+        grid.add_row("", *(Text(block.title) for block in page))
+    tables = [_table(left, height, "left")]
+    for block in page:
+        shown = [replace(column, cells=[_cell(column, row) for row in rows]) for column in block.columns]
+        tables.append(_table(shown, height, "right"))
+    grid.add_row(*tables)
+    return grid
+
+
+def _rows(names: Names, width: int) -> Iterator[_Row]:
+    previous = None
+    for place, (group, name) in enumerate(names.lines):
+        if group and group != previous:
+            if previous is not None:
+                yield _Row("", 1, None)
+            yield _row(group, 0, width, None)
+            previous = group
+        yield _row(name, GAP if group else 0, width, place)
+
+
+def _row(text: str, indent: int, width: int, place: int | None) -> _Row:
+    lines = [text] if _cells(text) + indent <= width else fold(text, width - indent - GAP, IN_NAMES)
+    first, *rest = lines
+    return _Row("\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines), place)
+
+
+def _cell(column: Column, row: _Row) -> str:
+    """What stands beside a row, filled up to its height."""
+    return ("" if row.place is None else column.cells[row.place]) + "\n" * (row.height - 1)
+
+
+def _table(columns: Sequence[Column], height: int, justify: Literal["left", "right"]) -> Table:
+    """Columns whose headings end in the same line, whatever stands beside them."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    has_last = any(column.last for column in columns)
+    table = Table(box=box.SIMPLE if has_last else box.SIMPLE_HEAD, padding=0, show_edge=False, show_footer=has_last)
+    for column in columns:
+        heading = "\n" * (height - column.heading.count("\n")) + column.heading
+        table.add_column(Text(heading), Text("\n".join(column.last)), justify=justify, no_wrap=True)
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(Text, cells))
+    return table

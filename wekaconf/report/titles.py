@@ -1,0 +1,60 @@
+"""What stands above a table: learner, protocol, and what else the records have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wekaconf.bridge.learners import WekaLearner
+from wekaconf.learner import learner_class
+
+Record = Mapping[str, Any]
+
+
+def title_of(records: Sequence[Record], *, part: str) -> str:
+    """The title of a table of records, which all have one protocol.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        At least one, as `wekaconf.evaluate` gives them.
+    part : {"pooled", "fold_mean", "reject"}
+        What the table shows.
+    """
+    record = records[0]
+    parts = []
+    if any(other["sees_class"] for other in records):
+        parts.append("TABLE READING: uses the class of the test instances")
+    elif any(other["reading"] == "table" for other in records):
+        parts.append("TABLE READING")
+    learners = dict.fromkeys(map(learner_of, records))
+    parts += [next(iter(learners)) if len(learners) == 1 else "each method on its own learner"]
+    parts.append(protocol_of(record))
+    if record["leave_out"] is not None:
+        parts.append(f"open set, {record['leave_out']} of the classes left out")
+    elif record["known"] is not None:
+        parts.append(f"open set, known: {', '.join(record['known'][0])}")
+    if (preprocess := record["preprocess"]) is not None:
+        article = "the " if preprocess["fitted_on"] == "whole set" else ""
+        parts.append(f"preprocessing {preprocess['name']}, fitted on {article}{preprocess['fitted_on']}")
+    if any(other["reading"] == "text" for other in records):
+        parts.append("reading text")
+    if part == "reject" and record["aim"] is not None:
+        chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
+        parts.append(f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}")
+    return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
+
+
+def learner_of(record: Record) -> str:
+    """Name and options of a record's learner, and where it is Weka's, of which Weka."""
+    learner = f"{record['learner']} {record['options']}".strip()
+    is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
+    return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
+
+
+def protocol_of(record: Record) -> str:
+    """How the answers of a record were got."""
+    parts = [record["protocol"]]
+    parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
+    parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []
+    return ", ".join(parts)

@@ -1,0 +1,7 @@
+"""Trees as text (Weka's own), Graphviz graphs and JSON."""
+
+from wekaconf.report.trees.graph import render_dot
+from wekaconf.report.trees.json_text import render_json
+from wekaconf.report.trees.text import render_text
+
+__all__ = ["render_dot", "render_json", "render_text"]

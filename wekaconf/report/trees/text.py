@@ -1,0 +1,187 @@
+"""Trees as text: Weka's own where the tree is Weka's."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from wekaconf.annotation import Annotation
+from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
+from wekaconf.report.trees.shared import (
+    Annotate,
+    Leaf,
+    flags,
+    heading,
+    leaf_of,
+    refuse_annotation,
+    total,
+    written,
+)
+from wekaconf.tree.conditions import condition
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+STEP = "|   "
+PLACES = 2
+"""Decimals that REPTree and RandomTree print unless ``-num-decimal-places`` says otherwise."""
+
+
+class _Style(NamedTuple):
+    """How a learner's trees are printed.
+
+    Parameters
+    ----------
+    head, foot : str
+        What stands before and after the nodes.
+    colon : str
+        Between the condition of a leaf and its class.
+    number : callable
+        Writes a split point.
+    label : callable
+        Class and weights of a leaf.
+    """
+
+    head: str
+    foot: str
+    colon: str
+    number: Callable[[float], str]
+    label: Callable[[int], str]
+
+
+def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, java: int = JAVA) -> str:
+    """The tree as Weka prints it.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    annotate : callable, optional
+        The ``annotation`` of a fitted method that has something to show at the nodes. What it adds to an inner node
+        stands before the node's branches, a line each, after a star; to a leaf, behind its class. A leaf with guards
+        becomes a subtree that rejects what they refuse, a line each, and then names the class. Not of a forest
+        (OptionError).
+    java : int
+        Major version of the Java in which Weka would print it; before 22 a few numbers have other digits.
+
+    Returns
+    -------
+    str
+        J48, REPTree, RandomTree: character for character Weka's ``toString()``, and a line break where that does not
+        end with one. In parentheses stands the weight that reached a leaf, and the part of it that belongs to other
+        classes; of REPTree the same in brackets for what was held out for pruning. RandomTree names the first class at
+        a leaf that nothing reached, though its parent answers there. A REPTree that has lost its counts, as one in a
+        model file of before, prints without them.
+        CART and trees whose counts are added: in the style of J48; of a subset of more than 8 values the first 8, or
+        what it leaves out where that is less.
+        Forest: its members one after the other, numbered. Ends with a line break. Cost: O(n_nodes).
+    """
+    if isinstance(tree, Forest):
+        refuse_annotation(annotate)
+        members = (f"Tree {i} of {len(tree.trees)}\n\n{render_text(t, java=java)}" for i, t in enumerate(tree.trees, 1))
+        return f"{tree.learner} {tree.options}".rstrip() + "\n\n" + "\n".join(members)
+    if tree.routing == Routing.REPTREE and len(tree.header.attributes) == 1:
+        return _majority(tree)
+    style = _style(tree, java)
+    parts = [style.head]
+    for node in _depth_first(tree):
+        indent = "\n" + STEP * tree.depth[node]
+        if node:
+            parts.append(indent.removesuffix(STEP) + condition(tree, node, style.number))
+        added = annotate(node) if annotate else Annotation()
+        lines = [written(line, java_decimal) for line in added.lines]
+        if tree.split_kind[node] == SplitKind.LEAF:
+            parts.append(_leaf(style, node, added, indent) + "".join(f" {line}" for line in lines))
+        else:
+            parts += [f"{indent}* {line}" for line in lines]
+    return "".join([*parts, style.foot])
+
+
+def _style(tree: TreeMirror, java: int) -> _Style:
+    if tree.routing == Routing.REPTREE:
+        return _weka_style(tree, "\nREPTree\n============\n", "", lambda leaf: leaf_of(tree, leaf), java)
+    if tree.routing in (Routing.RANDOMTREE, Routing.RANDOMTREE_UNCLASSIFIED):
+        depth = _whole_number(tree, "-depth", 0)
+        foot = f"Max depth of tree: {depth}\n" if depth > 0 else ""
+        return _weka_style(tree, "\nRandomTree\n==========\n", foot, partial(_random_leaf, tree), java)
+    double = partial(java_double, java=java)
+
+    def label(leaf: int) -> str:
+        found = leaf_of(tree, leaf)
+        return f"{found.name} {found.shares(lambda weight: double(_round(weight)))}"
+
+    return _Style(
+        head=f"{heading(tree)}\n------------------\n",
+        foot=f"\n\nNumber of Leaves  : \t{tree.n_leaves}\n\nSize of the tree : \t{tree.n_nodes}\n",
+        colon=": ",
+        number=double if tree.routing.is_j48 and "-B" in flags(tree) else partial(java_decimal, java=java),
+        label=label,
+    )
+
+
+def _weka_style(tree: TreeMirror, head: str, foot: str, leaf_in: Callable[[int], Leaf], java: int) -> _Style:
+    """That of REPTree and RandomTree."""
+    places = max(0, _whole_number(tree, "-num-decimal-places", PLACES))
+    number = partial(java_decimal, java=java, places=places)
+
+    def label(leaf: int) -> str:
+        found = leaf_in(leaf)
+        if math.isnan(found.weight):
+            return found.name
+        held_out = f" [{'/'.join(map(number, found.held_out))}]" if found.held_out else ""
+        return f"{found.name} ({number(found.weight)}/{number(found.others)}){held_out}"
+
+    return _Style(head, f"\n\nSize of the tree : {tree.n_nodes}\n{foot}", " : ", number, label)
+
+
+def _random_leaf(tree: TreeMirror, leaf: int) -> Leaf:
+    """RandomTree's leafString, which does not ask what an empty leaf answers."""
+    weights = tree.class_weight[leaf]
+    winner, weight = int(weights.argmax()), total(weights)
+    return Leaf(tree.class_names[winner], weight, weight - float(weights[winner]))
+
+
+def _whole_number(tree: TreeMirror, flag: str, default: int) -> int:
+    """The value of an option of the tree's learner."""
+    given = flags(tree)
+    text = given[given.index(flag) + 1] if flag in given[:-1] else ""
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else default
+
+
+def _majority(tree: TreeMirror) -> str:
+    """What Weka prints of the ZeroR that REPTree and RandomTree fall back on where the class is the only attribute."""
+    answer = f"ZeroR predicts class value: {leaf_of(tree, 0).name}\n"
+    names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
+    if "RandomTree" in names or names[0] == "RandomForest":
+        return f"RandomTree\n==========\n\nWarning: No model could be built, hence ZeroR model is used:\n\n{answer}"
+    return f"No attributes other than class. Using ZeroR.\n\n{answer}"
+
+
+def _depth_first(tree: TreeMirror) -> Iterator[int]:
+    """All nodes, each before its children, siblings in order."""
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        yield node
+        first = int(tree.first_child[node])
+        stack += range(first + int(tree.n_branches[node]) - 1, first - 1, -1)
+
+
+def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
+    """What follows the condition of a leaf: its class, or a line per guard and then the class."""
+    if added.rejects_all:
+        return f"{style.colon}reject"
+    if not added.guards:
+        return f"{style.colon}{style.label(leaf)}"
+    outside = [f"{written(line, java_decimal)}{style.colon}reject" for guard in added.guards for line in guard.rejects]
+    lines = [*outside, f"otherwise{style.colon}{style.label(leaf)}"]
+    return "".join(indent + line for line in lines)
+
+
+def _round(weight: float) -> float:
+    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and nothing above the largest long."""
+    hundredths = min(weight * 100.0, 2.0**63)
+    below = math.floor(hundredths)
+    return (below + (hundredths - below >= 0.5)) / 100.0

@@ -1,0 +1,206 @@
+"""Kernels: compiled by numba on first use, and kept for later runs with the same sources.
+
+numba's own cache looks at a kernel's own file, not at those of the kernels that it calls, nor at the constants that it
+takes from elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import pickle
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property
+from importlib.metadata import version
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba.core import event
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+
+from wekaconf import user_cache
+from wekaconf.errors import Note
+from wekaconf.tree import first_use
+
+PACKAGE = Path(__file__).parents[1]
+CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic)
+"""Types of globals whose values numba compiles into a kernel."""
+LIBRARIES = ("numba", "llvmlite", "numpy")
+SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
+"""Of numba, which change what it compiles; the processor is in the names of the files."""
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile on first use, and keep the result on disk where there is a safe place."""
+    kernel: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy")(function)
+    if isinstance(kernel, Dispatcher):  # not so under NUMBA_DISABLE_JIT
+        kernel._cache = KernelCache(function)  # type: ignore[attr-defined]
+    return kernel
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
+    kernel: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
+    return kernel
+
+
+class KernelCache(NullCache):
+    """What numba asks before it compiles a kernel, and hands what it has compiled.
+
+    There is one file per kernel and signature of arguments, so that several processes may compile at once.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel, not compiled.
+    """
+
+    _is_full = False
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def cache_path(self) -> str | None:
+        """Where compiled code is kept, None: nowhere."""
+        return place().folder
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """What was compiled for such arguments; None when it has to be compiled."""
+        target.refresh()
+        folder = self.cache_path
+        content = folder and user_cache.kept(folder, self._name_for(signature, target))
+        if not content:
+            return None
+        try:
+            return CompileResult._rebuild(target, *pickle.loads(content))
+        except Exception:  # whatever cannot be read is compiled anew
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep what was compiled."""
+        folder = self.cache_path
+        if folder is None or KernelCache._is_full or compiled.library.has_dynamic_globals:
+            return
+        content = dumps(compiled._reduce())
+        try:
+            user_cache.keep(folder, self._name_for(signature, compiled.target_context), content)
+        except OSError as error:
+            KernelCache._is_full = True
+            warnings.warn(Note(_not_kept(error)), stacklevel=2)
+
+    @cached_property
+    def functions(self) -> list[Callable[..., Any]]:
+        """The kernel, and all that it calls."""
+        functions = [self._function]
+        for function in functions:
+            called = [value.py_func for _, value in _globals(function) if isinstance(value, Dispatcher)]
+            functions += [each for each in dict.fromkeys(called) if each not in functions]
+        return functions
+
+    @cached_property
+    def _code(self) -> list[str]:
+        """All that the kernel is made of, as it is in memory: a file may have changed since it was imported."""
+        return [part for function in self.functions for part in _parts(function)]
+
+    def _name_for(self, signature: Any, target: Any) -> str:
+        made_of = [repr(signature), *map(repr, target.codegen().magic_tuple()), *self._code]
+        return f"{self._function.__name__}-{_digest(made_of)}"
+
+
+def _globals(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """Names and values of what a function finds outside itself."""
+    names = inspect.getclosurevars(function)
+    yield from sorted({**names.globals, **names.nonlocals}.items())
+
+
+def _parts(function: Callable[..., Any]) -> Iterator[str]:
+    assert isinstance(function, FunctionType)
+    yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
+    codes = [function.__code__]
+    for code in codes:
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+        yield repr([code.co_code, code.co_names, code.co_varnames, constants])
+    for name, value in _globals(function):
+        if isinstance(value, CONSTANTS):
+            yield f"{name}={value!r}"
+        elif isinstance(value, np.ndarray):
+            yield f"{name}={value.dtype}{value.shape}{value.tobytes()!r}"
+
+
+class Place(NamedTuple):
+    """Where compiled code is kept, and else why not."""
+
+    folder: str | None
+    words: str
+    """What is said when something is compiled."""
+
+
+@cache
+def place() -> Place:
+    """Find the folder for what is compiled from the kernels as they are, by the libraries as they are."""
+    try:
+        folder = user_cache.private_folder(digest_of_sources(), preferred=vars(numba.config)["CACHE_DIR"])
+    except OSError as error:
+        return Place(None, _not_kept(error))
+    return Place(folder, "compiling, once")
+
+
+def _not_kept(error: OSError) -> str:
+    return (
+        f"compiled code cannot be kept, so that every run compiles anew ({error.filename}: {error.strerror}); "
+        "set NUMBA_CACHE_DIR to a folder in which you alone can write"
+    )
+
+
+def digest_of_sources() -> str:
+    """32 hexadecimal digits: of all files with kernels, of the libraries that compile them, and of this Python."""
+    parts = [sys.version, *map(version, LIBRARIES), *(f"{name}={vars(numba.config)[name]}" for name in SETTINGS)]
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8", errors="replace")
+        if "wekaconf.tree.compiling import" in source:  # as in this file
+            parts += [path.relative_to(PACKAGE).as_posix(), source]
+    return _digest(parts)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    encoded = [part.encode() for part in parts]
+    return hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in encoded)).hexdigest()[:32]
+
+
+class _Telling(event.Listener):
+    """Tells of the kernels that are compiled for one that is called."""
+
+    def __init__(self) -> None:
+        self._depth = self._done = self._total = 0
+
+    def on_start(self, started: Any) -> None:
+        """A kernel is compiled, perhaps within another."""
+        asked = started.data["dispatcher"]._cache
+        if isinstance(asked, KernelCache):
+            self._depth += 1
+            if self._depth == 1:
+                self._done, self._total = 0, len(asked.functions)
+                self._tell()
+
+    def on_end(self, ended: Any) -> None:
+        """A kernel is compiled, or cannot be."""
+        if isinstance(ended.data["dispatcher"]._cache, KernelCache):
+            self._depth -= 1
+            self._done = min(self._done + 1, self._total - 1) if self._depth else self._total
+            self._tell()
+
+    def _tell(self) -> None:
+        first_use.tell(place().words, self._done, self._total)
+
+
+event.register("numba:compile", _Telling())
