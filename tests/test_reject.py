@@ -430,6 +430,8 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
     return {
         "dataset": dataset,
         "label": label,
+        "learner": choice.get("learner", "J48"),
+        "options": "",
         "threshold_from": "out-of-fold" if aim else None,
         "reject": told,
         "outcomes": [outcome._asdict() for outcome in outcomes],
@@ -530,6 +532,16 @@ def test_table_of_thresholds(printed):
     assert "keep" not in [word for line in words(lines) for word in line]
 
 
+def test_the_learner_is_a_column_where_there_are_several(printed):
+    records = [record("tpce", learner="info_gain"), record("wpe")]
+    lines = printed(reject_tables.print_reject_table, records, "J48")
+    assert [line.split()[:2] for line in lines if line.startswith("  ") and "0." in line] == [
+        ["tpce", "info_gain"],
+        ["wpe", "J48"],
+    ]
+    assert "learner" not in printed(reject_tables.print_reject_table, records[1:], "J48")[3]
+
+
 @pytest.mark.parametrize("columns", [80, 100])
 def test_reject_table_fits_and_breaks_names_between_parameters(printed, columns):
     long = "boundary_distance:scaling=minmax,nominal_distance=inf,missing=free"
@@ -551,7 +563,8 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     one = choose(Aim("error", 0.1), certainty, correct)
     other = choose(Aim("error", 0.4), certainty, correct)
     told = reject_summary(certainty, correct, threshold=INF) | {"chosen": choices_summary([one])}
-    records = [{"dataset": "wine", "label": "wpe", "reject": told, "threshold_from": "out-of-fold"}]
+    one_of = {"dataset": "wine", "label": "wpe", "learner": "CART", "options": ""}
+    records = [one_of | {"reject": told, "threshold_from": "out-of-fold"}]
     text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
     assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
     assert text.endswith(
