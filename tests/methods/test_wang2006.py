@@ -387,12 +387,12 @@ def test_the_table_reading_is_no_method(name):
 @pytest.mark.parametrize(
     ("params", "expected"),
     [
-        ({"weights": "ml"}, "weights must be one of 'diw', 'em', 'uniform', got 'ml'"),
-        ({"iterations": 0}, r"iterations must be a number in \[1, inf\], got '0'"),
-        ({"iterations": 1.5}, "iterations must be a whole number, got '1.5'"),
-        ({"tolerance": -1}, r"tolerance must be a number in \[0, 1\], got '-1'"),
-        ({"numeric": "z"}, "numeric must be one of 'refuse', 'bins', got 'z'"),
-        ({"reading": "x"}, "reading must be one of 'honest', 'text', got 'x'"),
+        ({"weights": "ml"}, "weights must be diw, em or uniform, got 'ml'"),
+        ({"iterations": 0}, "iterations must be a whole number of at least 1, got '0'"),
+        ({"iterations": 1.5}, "iterations must be a whole number of at least 1, got '1.5'"),
+        ({"tolerance": -1}, "tolerance must be a number from 0 to 1, got '-1'"),
+        ({"numeric": "z"}, "numeric must be refuse or bins, got 'z'"),
+        ({"reading": "x"}, "reading must be honest or text, got 'x'"),
     ],
 )
 def test_wrong_parameters(params, expected):

@@ -94,6 +94,8 @@ class Choice:
 
 def _numbers(given: Sequence[Any]) -> tuple[float, Figures]:
     """A threshold and the four weights of its figures; ValueError where they are none."""
+    if not all(isinstance(number, int | float) for number in given):
+        raise ValueError(f"expected a threshold and four weights, got {given}")
     threshold, *weights = map(float, given)
     if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
         raise ValueError(f"expected a threshold and four weights, got {given}")

@@ -21,7 +21,7 @@ from wekaconf.report.printing import (
     print_legend,
     print_text,
 )
-from wekaconf.report.tables import NAMES, learners, undefined
+from wekaconf.report.tables import NAMES, learner_column, undefined
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
@@ -48,7 +48,7 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     several = len({_wanted(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
-    blocks = [Block("", grown_by)] if (grown_by := learners(records)) else []
+    blocks = [Block("", grown_by)] if (grown_by := learner_column(records)) else []
     legend: dict[str, str] = {}
     for heading, columns in (
         (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),

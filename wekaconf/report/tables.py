@@ -79,7 +79,7 @@ def print_table(
         Where in a record the numbers stand.
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    columns = learners(records)
+    columns = learner_column(records)
     columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
@@ -90,11 +90,11 @@ def print_table(
     print_legend(legend | undefined([Block("", columns)]))
 
 
-def learners(records: Sequence[Mapping[str, Any]]) -> list[Column]:
-    """A column of the learners that grew the trees, where there are several."""
-    told = [f"{record['learner']} {record['options']}".strip() for record in records]
-    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in told]
-    return [Column("learner", folded, justify="left")] if len(set(told)) > 1 else []
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """What grew the trees that each method read, where it is not the same for all."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
+    return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
 
 def undefined(blocks: Sequence[Block]) -> dict[str, str]:
