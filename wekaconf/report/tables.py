@@ -19,6 +19,7 @@ from wekaconf.report.printing import (
     Block,
     Column,
     Names,
+    fold,
     print_blocks,
     print_legend,
     print_text,
@@ -56,6 +57,8 @@ COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_
 """Metrics of the printed table unless others are asked for."""
 NAMES = "data set\n  method"
 """Above the names of the lines of a table."""
+LEARNER_WIDTH = 20
+"""Characters to which learners with options are folded."""
 UNDEFINED_MEANING = "not defined"
 """What the legend says of `UNDEFINED`."""
 
@@ -90,7 +93,8 @@ def print_table(
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """What grew the trees that each method read, where it is not the same for all."""
     learners = [f"{record['learner']} {record['options']}".strip() for record in records]
-    return [Column("learner", learners)] if len(set(learners)) > 1 else []
+    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
+    return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
 
 def undefined(blocks: Sequence[Block]) -> dict[str, str]:
