@@ -24,6 +24,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOG = VENV / "setup.log"
 EXTRAS = ["", "report", "test"]  # each holds those before it
 STAMP = VENV / "setup.stamp"  # whose .venv this is, then a digest for every set of extras it holds
+COMPILED = VENV / "compiled.stamp"  # a digest of the sources whose kernels were compiled, and of the stamp
 
 NO_NETWORK = re.compile(
     "NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
@@ -81,17 +82,29 @@ def set_up(extra=""):
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     owner, wanted = digest(str(ROOT)), digest(project, extra)
     held = [digest(project, each) for each in EXTRAS[: EXTRAS.index(extra) + 1]]
-    stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
-    if wanted in stamp and not venv_fault(stamp[:1] == [owner]):
+    stamp = words_of(STAMP)
+    if wanted in stamp and words_of(COMPILED) == [compilable()] and not venv_fault(stamp[:1] == [owner]):
         return
     with only_one():
-        stamp = STAMP.read_text(encoding="utf-8").split() if STAMP.is_file() else []
+        stamp = words_of(STAMP)
         fault = venv_fault(stamp[:1] == [owner])
-        if wanted in stamp and not fault:
-            return
         if fault:
             make_venv(fault)
-        install(extra, stamp if stamp and not fault else [owner], [owner, *held])
+        if fault or wanted not in stamp:
+            install(extra, stamp if stamp and not fault else [owner], [owner, *held])
+        if words_of(COMPILED) != [compilable()]:
+            compile_kernels()
+
+
+def words_of(path):
+    """The words of a file, none where there is no such file."""
+    return path.read_text(encoding="utf-8").split() if path.is_file() else []
+
+
+def compilable():
+    """Digest of what is compiled and of what it is compiled with."""
+    sources = sorted((ROOT / "wekaconf").rglob("*.py"))
+    return digest(*words_of(STAMP), *(path.read_text(encoding="utf-8") for path in sources))
 
 
 @contextlib.contextmanager
@@ -172,6 +185,14 @@ def install(extra, before, after):
         raise
     STAMP.write_text("\n".join(after), encoding="utf-8")
     say("Installed.")
+
+
+def compile_kernels():
+    """Have compiled what would otherwise be when it is first used; a failure stops nothing."""
+    say("Compiling the kernels, which takes about a minute the first time.")
+    if hand_over([BIN / "wekaconf", "compile"]):
+        say("They will be compiled when they are used.")
+    COMPILED.write_text(compilable(), encoding="utf-8")
 
 
 def run_logged(command, step):

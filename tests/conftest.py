@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,21 @@ def pytest_collection_modifyitems(items):
         for name in ("jvm", "uci"):
             if name in getattr(item, "fixturenames", ()):
                 item.add_marker(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _in_silence():
+    """A `Note` that something is compiled would come in whatever test is the first to need it."""
+    from wekaconf.tree import first_use
+
+    with first_use.telling(lambda *_: None):
+        yield
+
+
+@pytest.fixture(scope="session")
+def compiled():
+    """All kernels, before a test that reads what a process says, or waits for it."""
+    subprocess.run([sys.executable, "-m", "wekaconf.cli", "compile"], check=True)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 ARFF = Path(__file__).parents[1] / "arff"
 NAMES = {"class-boundary": "class-boundary", "all": "others", "with-x": "all"}
-"""Our names of the thresholds, and the reference's."""
+"""Our names of the cuts, and the reference's."""
 
 KINDS = [(0.0, "one"), (0.0, "whole"), (0.15, "one"), (0.0, "fractional"), (0.3, "fractional"), (0.02, "whole")]
 """Shares of missing values and weights of `random_mixed`."""
@@ -52,9 +52,7 @@ def reference_rules(header: Header, rules: Rules | None = None) -> paper.Rules:
     rules = rules or Rules()
     attributes = [a for i, a in enumerate(header.attributes) if i != header.class_index]
     kinds = tuple(len(a.values) if a.is_nominal else 0 for a in attributes)
-    return paper.Rules(
-        kinds, header.n_classes, NAMES[rules.thresholds], rules.safe_prune, rules.min_weight, rules.min_gain
-    )
+    return paper.Rules(kinds, header.n_classes, NAMES[rules.cuts], rules.safe_prune, rules.min_weight, rules.min_gain)
 
 
 def present(D: list[tuple]) -> list[int]:

@@ -55,7 +55,9 @@ def parse_dot(text):
     first, *lines, last = text.rstrip("\n").split("\n")
     assert (first, last) == ("digraph tree {", "}")
     for line in map(str.strip, lines):
-        if found := re.fullmatch(rf"(t?\d*n\d+(?:t\d+|r)?) \[(shape=box, )?label=({STRING})\];", line):
+        if found := re.fullmatch(
+            rf"(t?\d*n\d+(?:t\d+|r)?) \[(?:style=rounded, shape=box, |(shape=box, ))?label=({STRING})\];", line
+        ):
             assert found[1] not in labels
             labels[found[1]] = unquote(found[3])
             boxes |= {found[1]} if found[2] else set()

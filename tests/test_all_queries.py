@@ -8,7 +8,7 @@ from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain.all_queries import ONE_CORE, all_queries
 from wekaconf.learners.info_gain.learning_set import inputs
 
-THRESHOLDS = ["class-boundary", "all", "others"]
+CUTS = ["class-boundary", "all", "others"]
 """The reference's names of our 0, 1, 2."""
 
 
@@ -16,7 +16,7 @@ def expected(values, target, n_classes, rules, label, *, row=None, asked=None, w
     """One tree a query."""
     D = [(tuple(cells), int(c), 1) for cells, c in zip(values.tolist(), target, strict=True)]
     kinds = (0,) * values.shape[1]
-    rules = paper.Rules(kinds, n_classes, **{**rules, "thresholds": THRESHOLDS[rules["thresholds"]]})
+    rules = paper.Rules(kinds, n_classes, **{**rules, "cuts": CUTS[rules["cuts"]]})
     trees, answers = {}, []
     for q, c in enumerate(label):
         at = row[q] if row is not None else which[q]
@@ -53,60 +53,60 @@ def random_set(rng):
     return values, target, n_classes, highest
 
 
-def random_rules(rng, thresholds):
+def random_rules(rng, cuts):
     return {
-        "thresholds": thresholds,
+        "cuts": cuts,
         "safe_prune": bool(rng.integers(2)),
         "min_weight": float(rng.choice([0, 1, 1.5, 2, 3, 5])),
         "min_gain": float(rng.choice([1e-6, 1e-6, 0.1])),
     }
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("seed", range(40))
-def test_leaving_one_out(seed, thresholds):
+def test_leaving_one_out(seed, cuts):
     rng = np.random.default_rng(seed)
     values, target, n_classes, _ = random_set(rng)
     row, label = in_any_order(rng, len(values), n_classes, 50)
-    assert_as_expected(values, target, n_classes, random_rules(rng, thresholds), label, row=row)
+    assert_as_expected(values, target, n_classes, random_rules(rng, cuts), label, row=row)
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("seed", range(70, 100))
-def test_instances_outside(seed, thresholds):
+def test_instances_outside(seed, cuts):
     """Their values are those of instances, lie between them or beyond them."""
     rng = np.random.default_rng(seed)
     values, target, n_classes, highest = random_set(rng)
     shape = (int(rng.integers(1, 16)), values.shape[1])
     asked = rng.integers(-1, highest + 1, shape) + rng.choice([0, 0, 0.5], shape)
     which, label = in_any_order(rng, len(asked), n_classes, 40)
-    assert_as_expected(values, target, n_classes, random_rules(rng, thresholds), label, asked=asked, which=which)
+    assert_as_expected(values, target, n_classes, random_rules(rng, cuts), label, asked=asked, which=which)
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("seed", range(30))
-def test_many_outside_of_few(seed, thresholds):
+def test_many_outside_of_few(seed, cuts):
     """At small nodes only those with a class may be split on; the others' values are then nobody's."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 8))
     values, target = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, 2, n)
     asked = rng.integers(-1, 9, (12, 2)) / 2
     which, label = in_any_order(rng, 12, 2, 24)
-    rules = {"thresholds": thresholds, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
+    rules = {"cuts": cuts, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
     assert_as_expected(values, target, 2, rules, label, asked=asked, which=which)
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("safe_prune", [True, False])
 @pytest.mark.parametrize("min_weight", [1, 2, 3])
 @pytest.mark.parametrize("spread", [1, 9])
-def test_alone_among_another_class(thresholds, safe_prune, min_weight, spread):
+def test_alone_among_another_class(cuts, safe_prune, min_weight, spread):
     """Large pure nodes, where x is driven to a corner; equal values there too."""
     rng = np.random.default_rng(min_weight)
     values = np.round(spread * rng.normal(size=(40, 3)))
     target = (np.arange(40) < 20).astype(np.int64)
     values[:20, 2] += 9 * spread
-    rules = {"thresholds": thresholds, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": 1e-6}
+    rules = {"cuts": cuts, "safe_prune": safe_prune, "min_weight": min_weight, "min_gain": 1e-6}
     row, label = np.repeat(np.arange(40), 2), np.tile([0, 2], 40)
     assert_as_expected(values, target, 3, rules, label, row=row)
     asked = np.append(values[::9] + 0.5, values[::9], axis=0)
@@ -124,18 +124,18 @@ def test_alone_among_another_class(thresholds, safe_prune, min_weight, spread):
 def test_corners_of_one_size(columns):
     """Two attributes cut off equally many, and what is left of them differs: the lower one cuts."""
     values, target = np.array(columns, dtype=float).T.copy(), np.zeros(7, dtype=np.int64)
-    rules = {"thresholds": 1, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
+    rules = {"cuts": 1, "safe_prune": False, "min_weight": 2.0, "min_gain": 1e-6}
     assert_as_expected(values, target, 2, rules, target + 1, row=np.arange(7))
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("name", ["iris", "glass", "wine"])
-def test_real_sets(uci, name, thresholds):
+def test_real_sets(uci, name, cuts):
     """All instances are asked about, a few of them are looked up."""
     data = load_arff(uci / f"{name}.arff")
     values, target = np.ascontiguousarray(inputs(data).T), data.class_values
-    rng = np.random.default_rng(thresholds)
-    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    rng = np.random.default_rng(cuts)
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
     row, label = in_any_order(rng, len(values), data.n_classes, len(values) * (data.n_classes + 1))
     found = all_queries(values, target, data.n_classes, label=label, row=row, **rules)
     some = slice(0, 5)
@@ -149,24 +149,24 @@ def test_real_sets(uci, name, thresholds):
     np.testing.assert_array_equal(found[some], expected(inside, target[::2], data.n_classes, rules, label[some], **x))
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
-def test_long_path(thresholds):
+@pytest.mark.parametrize("cuts", [0, 1, 2])
+def test_long_path(cuts):
     """Classes that take turns make a tree as deep as the set is large."""
     values, target = np.arange(70.0)[:, None], np.arange(70) % 2
-    rules = {"thresholds": thresholds, "safe_prune": False, "min_weight": 1.0, "min_gain": 1e-6}
+    rules = {"cuts": cuts, "safe_prune": False, "min_weight": 1.0, "min_gain": 1e-6}
     row, label = np.repeat([0, 1, 35, 69], 3), np.tile([-1, 0, 1], 4)
     assert_as_expected(values, target, 2, rules, label, row=row)
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
-def test_shared_out_or_asked_one_by_one(thresholds):
+@pytest.mark.parametrize("cuts", [0, 1, 2])
+def test_shared_out_or_asked_one_by_one(cuts):
     """Enough queries to be shared out among cores, and the same a part at a time."""
     rng = np.random.default_rng(3)
     n = 4000
     target = rng.integers(0, 3, n)
     values = np.round(rng.normal(size=(n, 6)) + target[:, None], 2)
     row, label = in_any_order(rng, n, 3, n * 3)
-    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
     assert len(row) * values.size > ONE_CORE
     found = all_queries(values, target, 3, label=label, row=row, **rules)
     parts = np.array_split(np.arange(len(row)), 40)
@@ -180,8 +180,8 @@ def test_one_query_alone():
     """What an instance is answered does not depend on who else is asked about."""
     rng = np.random.default_rng(5)
     values, target = rng.integers(0, 9, (50, 3)).astype(float), rng.integers(0, 3, 50)
-    for thresholds in (0, 1, 2):
-        rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
+    for cuts in (0, 1, 2):
+        rules = {"cuts": cuts, "safe_prune": True, "min_weight": 2.0, "min_gain": 1e-6}
         row, label = in_any_order(rng, 50, 3, 200)
         found = all_queries(values, target, 3, label=label, row=row, **rules)
         for q in range(len(row)):
@@ -189,10 +189,10 @@ def test_one_query_alone():
             np.testing.assert_array_equal(alone[0], found[q])
 
 
-@pytest.mark.parametrize("thresholds", [0, 1, 2])
-def test_next_to_nothing(thresholds):
+@pytest.mark.parametrize("cuts", [0, 1, 2])
+def test_next_to_nothing(cuts):
     """No queries, no attributes, one instance, one class."""
-    rules = {"thresholds": thresholds, "safe_prune": True, "min_weight": 1.0, "min_gain": 1e-6}
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 1.0, "min_gain": 1e-6}
     values, target = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])
     none = np.zeros(0, dtype=np.int64)
     assert all_queries(values, target, 2, label=none, row=none, **rules).shape == (0, 2)

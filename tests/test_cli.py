@@ -430,7 +430,7 @@ def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
 def test_calibration_as_a_figure(good, tmp_path):
     import matplotlib.image
 
-    from wekaconf.report.plots import COLOURS
+    from wekaconf.report.plot_style import COLOURS
 
     command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
     [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))
@@ -443,7 +443,7 @@ def test_calibration_as_a_figure(good, tmp_path):
     good(*command, "--calibration", "c.svg")
     said = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "c.svg").read_text())
     assert f"leaf_frequency (ECE {record['pooled']['ece']:.4f})" in said
-    assert {"wine", "as often right as said", "correct among these answers (%)", "share of all answers (%)"} < set(said)
+    assert {"wine", "perfect calibration", "correct among these answers (%)", "share of all answers (%)"} < set(said)
     good(*command, "--calibration", "again.svg")
     good(*command, "--calibration", "c.pdf")
     assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()
@@ -800,7 +800,6 @@ def test_folds(good, tmp_path):
         (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
         (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
         (["--foo"], "No such option '--foo'"),
-        ([WINE, "--calibration", "c.csv"], "--calibration takes one data set at a time"),
         (["--resume", IRIS], "is a file"),
     ],
 )

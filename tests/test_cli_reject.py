@@ -232,7 +232,6 @@ def test_reject_takes_every_method(good):
         (["--plot", "rc.gif"], ".png"),
         (["--plot", "no/rc.png"], "there is no folder"),
         (["--risk-coverage", "rc.csv", "--csv", "rc.csv"], "would overwrite"),
-        ([IRIS, "--plot", "rc.png"], "one data set at a time"),
         (["--method", "confdtree", "--method", "confdtree"], "given twice"),
     ],
 )

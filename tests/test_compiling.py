@@ -1,24 +1,31 @@
-"""Compiled code is kept in a folder of the user's own, and is never that of other sources."""
+"""Compiled code is kept, and is never that of other sources; each process of its own."""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from pathlib import Path
+import time
 
 import pytest
+from fresh_python import IRIS, PACKAGE, environment, python
 
-PACKAGE = Path(__file__).parents[1] / "wekaconf"
+NOTE = "Note: compiling, once"
 
 
-def python(code, *paths, **environment):
-    """What a fresh Python prints, with the package from ``paths``; variables given as None are removed."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*paths, PACKAGE.parent]))} | environment
-    env = {name: value for name, value in env.items() if value is not None}
-    done = subprocess.run([sys.executable, "-P", "-c", code], env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def replace(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
+
+@pytest.fixture
+def cache(tmp_path):
+    (tmp_path / "caches").mkdir()
+    return tmp_path / "caches"
+
+
+# -- never stale -----------------------------------------------------------------------------------------------------
 
 WHERE_FIVE_GOES = """
 import numpy as np
@@ -30,29 +37,180 @@ distance, _ = distances(
     np.array([[5.0]]), attribute, limit, no_value, np.zeros(0, bool), first_child, np.arange(3, dtype=np.int32),
     ints, floats, floats, ints, floats, floats, ints, ints, none, np.array([False, False, True]),
 )
-print("left" if distance[0] == 0 else "right")
+print("left" if distance[0] == 0 else "right", len(distances.stats.cache_misses))
+"""
+
+
+def test_a_changed_kernel_changes_those_that_call_it(tmp_path, cache):
+    """numba looks at a kernel's own file only; `child_of` is inside `walk`, which is inside `distances`."""
+    copy = tmp_path / "copy"
+    shutil.copytree(PACKAGE, copy / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))
+    shared = copy / "wekaconf" / "tree" / "compiled.py"
+    ours, changed = "0 if value <= limit[node] else 1", "0 if value < limit[node] else 1"
+    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "left 1\n"
+    replace(shared, ours, changed)
+    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "right 1\n"
+    replace(shared, changed, ours)
+    assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "left 0\n"
+    assert len(list(cache.glob("wekaconf/*"))) == 2
+
+
+KERNELS = """
+import numpy as np
+from constants import ADDED
+from wekaconf.tree.compiling import jit
+
+TABLE = np.array([1, 2, 3])
+
+@jit
+def inner(x):
+    return x + ADDED + TABLE[0]
+
+@jit
+def outer(x):
+    return 10 * inner(x)
+"""
+TEN = """
+import kernels
+print(kernels.outer(1), *map(len, [kernels.outer.stats.cache_misses, kernels.outer.stats.cache_hits]))
 """
 
 
 @pytest.fixture
-def copy(tmp_path):
-    """The package, to be changed."""
-    shutil.copytree(PACKAGE, tmp_path / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path / "wekaconf"
+def kernels(tmp_path):
+    """A folder with two kernels and a constant that they read."""
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    (folder / "kernels.py").write_text(KERNELS)
+    (folder / "constants.py").write_text("ADDED = 3\n")
+    return folder
 
 
-def replace(path, old, new):
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new), encoding="utf-8")
+CHANGES = [
+    ("constants.py", "ADDED = 3", "ADDED = 5", 70),
+    ("kernels.py", "return x +", "return x -", -10),
+    ("kernels.py", "[1, 2, 3]", "[2, 2, 3]", 60),
+    ("kernels.py", "10 *", "20 *", 100),
+]
 
 
-def test_a_changed_kernel_changes_those_that_call_it(copy, tmp_path):
-    """numba looks at a kernel's own file only; `walk`, which asks `child_of`, is inside `distances`."""
-    own = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": None}
-    assert python(WHERE_FIVE_GOES, tmp_path, **own) == "left\n"
-    shared = copy / "tree" / "compiled.py"
-    replace(shared, "0 if value <= limit[node] else 1", "0 if value < limit[node] else 1")
-    assert python(WHERE_FIVE_GOES, tmp_path, **own) == "right\n"
-    replace(shared, "0 if value < limit[node] else 1", "0 if value <= limit[node] else 1")
-    assert python(WHERE_FIVE_GOES, tmp_path, **own) == "left\n"
+def test_all_that_a_kernel_is_made_of_counts(kernels, cache):
+    """Constants from elsewhere too, which are no source of kernels; what was there before is found again."""
+    assert python(TEN, kernels, cache=cache)[0] == "50 1 0\n"
+    for file, old, new, answer in CHANGES:
+        replace(kernels / file, old, new)
+        assert python(TEN, kernels, cache=cache)[0] == f"{answer} 1 0\n"
+        replace(kernels / file, new, old)
+    assert python(TEN, kernels, cache=cache)[0] == "50 0 1\n"
+
+
+def test_settings_of_numba_count(kernels, cache):
+    for misses in ("1 0", "0 1"):
+        for checks in ("0", "1"):
+            assert python(TEN, kernels, cache=cache, NUMBA_BOUNDSCHECK=checks)[0] == f"50 {misses}\n"
+
+
+def test_kernels_read_nothing_whose_change_would_go_unnoticed():
+    """Neither a module of ours nor a class; and every file with kernels is a source."""
+    code = """
+import sys, types
+import numpy as np
+import wekaconf.learners.info_gain.all_queries, wekaconf.methods
+from importlib import import_module
+from pathlib import Path
+for path in Path(wekaconf.__path__[0]).rglob("*.py"):
+    if "compiling import" in path.read_text() and path.stem != "compiling":
+        import_module(".".join(path.relative_to(Path(wekaconf.__path__[0]).parent).with_suffix("").parts))
+from numba.core.dispatcher import Dispatcher
+from wekaconf.tree.compiling import CONSTANTS, _globals
+n = 0
+for name, module in [*sys.modules.items()]:
+    for kernel in vars(module).values() if name.startswith("wekaconf.") else ():
+        if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == name:
+            n += 1
+            if "wekaconf.tree.compiling import" not in Path(module.__file__).read_text(): print(name, "is no source")
+            for word, value in _globals(kernel.py_func):
+                if not isinstance(value, (*CONSTANTS, np.ndarray, Dispatcher)) and value is not np:
+                    print(kernel, word, value)
+print(n)
+"""
+    *unnoticed, n = python(code)[0].splitlines()
+    assert not unnoticed and int(n) > 50
+
+
+# -- kept ------------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_said_once_and_kept_in_private(kernels, cache):
+    assert python(TEN, kernels, cache=cache)[1].count(NOTE) == 1
+    assert python(TEN, kernels, cache=cache) == ("50 0 1\n", "")
+    assert {path.stat().st_mode & 0o777 for path in (cache / "wekaconf", *cache.glob("wekaconf/*"))} == {0o700}
+    assert not list(kernels.rglob("*.nbi"))
+
+
+def test_numba_cache_dir_is_heeded(kernels, cache, tmp_path):
+    python(TEN, kernels, cache=cache, NUMBA_CACHE_DIR=str(tmp_path / "mine"))
+    assert list(tmp_path.glob("mine/wekaconf/*/outer-*")) and not list(cache.iterdir())
+
+
+def test_without_compiling(kernels, cache):
+    code = "import kernels; print(kernels.outer(1))"
+    assert python(code, kernels, cache=cache, NUMBA_DISABLE_JIT="1") == ("50\n", "")
+
+
+def test_many_processes_compile_at_once(kernels, cache):
+    env = environment(kernels, cache=cache)
+    running = [
+        subprocess.Popen([sys.executable, "-P", "-c", TEN], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        for _ in range(4)
+    ]
+    assert {process.communicate()[0].split()[0] for process in running} == {b"50"}
+    assert python(TEN, kernels, cache=cache) == ("50 0 1\n", "")
+    names = {path.name.partition("-")[0] for path in cache.glob("wekaconf/*/*")}
+    assert names == {"inner", "outer", "used"}, "nothing half-written is left"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process")
+def test_killed_while_it_compiles(tmp_path, cache):
+    code = WHERE_FIVE_GOES.partition("distance, _")[0] + "print('begins', flush=True)\n" + WHERE_FIVE_GOES
+    env = environment(cache=cache)
+    running = subprocess.Popen([sys.executable, "-P", "-c", code], env=env, stdout=subprocess.PIPE)
+    assert running.stdout.readline() == b"begins\n"
+    while not list(cache.glob("wekaconf/*/*")):
+        assert running.poll() is None
+        time.sleep(0.001)
+    running.kill()
+    assert running.wait() == -signal.SIGKILL
+    running.stdout.close()
+    assert [python(WHERE_FIVE_GOES, cache=cache)[0] for _ in range(2)] == ["left 1\n", "left 0\n"]
+
+
+def test_unreadable_code_is_compiled_anew(kernels, cache):
+    """Whole, but no code: of a numba that was changed without a new version, say."""
+    python(TEN, kernels, cache=cache)
+    [path] = cache.glob("wekaconf/*/outer-*")
+    code = f"from wekaconf.user_cache import keep; keep({str(path.parent)!r}, {path.name!r}, b'no code')"
+    python(code, cache=cache)
+    assert [python(TEN, kernels, cache=cache)[0] for _ in range(2)] == ["50 1 0\n", "50 0 1\n"]
+
+
+# -- not kept --------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_safe_folder(kernels):
+    """It is said once, with the reason and the remedy, and every answer comes."""
+    for _ in range(2):
+        told, said = python(TEN, kernels, cache="", HOME=str(IRIS))
+        assert told == "50 1 0\n"
+        assert said.count("Note:") == 1 and f"every run compiles anew ({IRIS}/.cache: Not a directory)" in said
+        assert "set NUMBA_CACHE_DIR to a folder in which you alone can write" in said
+
+
+def test_full_disk(kernels, cache):
+    """Two kernels cannot be written; it is said once and nothing half-written is left."""
+    code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n{TEN}"
+    told, said = python(code, kernels, cache=cache, PYTHONDONTWRITEBYTECODE="1")
+    assert told == "50 1 0\n"
+    assert said.count("Note:") == 2 and said.count("File too large); set NUMBA_CACHE_DIR") == 1
+    assert not [path for path in cache.rglob("*") if path.is_file()]
+    assert python(TEN, kernels, cache=cache)[0] == "50 1 0\n"

@@ -92,7 +92,7 @@ OTHER_VALUES = {
         "reading": ["text"],
     },
     "tpce": {
-        "thresholds": ["all", "with-x"],
+        "cuts": ["all", "with-x"],
         "safe_prune": [False],
         "min_weight": [0, 30],
         "min_gain": [0.2],

@@ -50,7 +50,7 @@ def test_six_instances_gains(exact, unit):
     scores = {v: score for score, v in paper.numeric_tests(members, 0, ONE_NUMBER, exact)}
     assert {v: round(score / unit, 4) for v, score in scores.items()} == {2: 0.4591, 3: 0.0817, 4: 0.4591}
     assert scores[2] == scores[4]
-    every = {v: score for score, v in paper.numeric_tests(members, 0, ONE_NUMBER._replace(thresholds="all"), exact)}
+    every = {v: score for score, v in paper.numeric_tests(members, 0, ONE_NUMBER._replace(cuts="all"), exact)}
     assert every == scores | {1: None, 5: None, 6: None}
 
 
@@ -162,7 +162,7 @@ X = (8,)
 
 
 @pytest.mark.parametrize(
-    ("thresholds", "leaf_of_negative_x", "positive"),
+    ("cuts", "leaf_of_negative_x", "positive"),
     [
         # the only cut is <= 4, x is on its right whatever its label
         ("class-boundary", [1, 4], Fraction(6 + 5, 2 * 7)),
@@ -173,8 +173,8 @@ X = (8,)
         ("others", [1, 1], (Fraction(6, 7) + Fraction(1, 2)) / 2),
     ],
 )
-def test_figure_3(thresholds, leaf_of_negative_x, positive):
-    rules = ONE_NUMBER._replace(thresholds=thresholds)
+def test_figure_3(cuts, leaf_of_negative_x, positive):
+    rules = ONE_NUMBER._replace(cuts=cuts)
     leaf_of = {c: paper.counts_at(paper.grow([*FIGURE_3, (X, c, 1)], rules, x=8), X) for c in BOTH}
     assert leaf_of == {NEGATIVE: leaf_of_negative_x, POSITIVE: [0, 5]}
     assert paper.tpce(FIGURE_3, X, BOTH, rules) == pytest.approx([float(1 - positive), float(positive)])
@@ -217,7 +217,7 @@ def test_batch():
 def test_kukar_kononenko():
     # plain tree: <= 4, x in (0, 4), P = (1/6, 5/6); with (x, positive) (0, 5), Q = (1/7, 6/7)
     # J = 1/42 * log2(7/6) - 1/42 * log2(35/36) = 1/42 * log2(6/5)
-    predicted, reliability = paper.kukar_kononenko(FIGURE_3, X, BOTH, ONE_NUMBER._replace(thresholds="all"))
+    predicted, reliability = paper.kukar_kononenko(FIGURE_3, X, BOTH, ONE_NUMBER._replace(cuts="all"))
     assert predicted == POSITIVE
     assert reliability == pytest.approx((5 / 6) ** (1 / 42))
     assert paper.reliability([0.25, 0.75], [0.25, 0.75]) == 1
@@ -265,16 +265,16 @@ def iris():
 
 
 @pytest.mark.parametrize(
-    ("thresholds", "answer", "expected"),
+    ("cuts", "answer", "expected"),
     [
         ("class-boundary", "tpce", (0.0338, 0.9775, 0.7324)),
         ("others", "tpce", (0.0572, 0.9828, 0.7532)),
         ("all", "plain", (0.0309, 0.9531, 0.4740)),
     ],
 )
-def test_iris_leave_one_out(thresholds, answer, expected):
+def test_iris_leave_one_out(cuts, answer, expected):
     D, labels = iris(), [0, 1, 2]
-    rules = paper.Rules((0,) * 4, 3, thresholds)
+    rules = paper.Rules((0,) * 4, 3, cuts)
     method = {"tpce": paper.tpce, "plain": paper.plain}[answer]
     P = paper.leave_one_out(D, lambda others, x: method(others, x, labels, rules))
     actual = [c for _, c, _ in D]

@@ -25,16 +25,14 @@ from reference import costa2013_reference as paper
 
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, THRESHOLDS, Rules
+from wekaconf.learners.info_gain.rules import CUTS, SMALLEST_GAIN, Rules
 from wekaconf.methods.transductive.base import counts_in
 
 SETS = ["autos", "breast-cancer", "colic", "glass", "heart-c", "hepatitis", "labor", "lymph", "vote", "zoo"]
 WEIGHTS_AND_GAINS = [(2, 1e-6), (0, 1e-6), (1, 0.05), (3.5, 1e-6), (2, 0.3), (1, 1e-6), (1, SMALLEST_GAIN)]
 EVERY_RULE = [
-    Rules(thresholds, safe_prune, min_weight, min_gain)
-    for thresholds, safe_prune, (min_weight, min_gain) in itertools.product(
-        THRESHOLDS, (True, False), WEIGHTS_AND_GAINS
-    )
+    Rules(cuts, safe_prune, min_weight, min_gain)
+    for cuts, safe_prune, (min_weight, min_gain) in itertools.product(CUTS, (True, False), WEIGHTS_AND_GAINS)
 ]
 NOBODY = -1
 
@@ -120,7 +118,7 @@ def test_paths_in_random_sets(seed):
     train, asked = data.take(slice(0, 40)), data.take(slice(40, None))
     rng = np.random.default_rng(seed)
     for withheld, rules in zip((True, False), EVERY_RULE[seed % 21 :: 21], strict=True):
-        for rule in (rules, replace(rules, thresholds="class-boundary")):
+        for rule in (rules, replace(rules, cuts="class-boundary")):
             queries = some_queries(rng, train, 2, labelled=not withheld)
             assert_answers_by_path(train, train, rule, queries, withheld=withheld)
             queries = some_queries(rng, asked, 2, labelled=not withheld)
@@ -156,11 +154,11 @@ def test_answers_do_not_depend_on_what_else_is_asked(seed):
         np.testing.assert_array_equal(left_out[n], learning.left_out_counts(rules, one, its_label)[0])
 
 
-@pytest.mark.parametrize("thresholds", THRESHOLDS)
-def test_x_without_a_label_is_absent(thresholds):
-    """So its values are no thresholds either, withheld or not."""
+@pytest.mark.parametrize("cuts", CUTS)
+def test_x_without_a_label_is_absent(cuts):
+    """So its values are no cuts either, withheld or not."""
     data = random_mixed(3, 40)
-    rules, rows, without = Rules(thresholds, safe_prune=False, min_weight=1), np.arange(40), np.full(40, NOBODY)
+    rules, rows, without = Rules(cuts, safe_prune=False, min_weight=1), np.arange(40), np.full(40, NOBODY)
     for learning in (PathOnly.of(data), LearningSet.of(as_numbers(data))):
         others = learning.left_out_counts(rules, rows, without)
         np.testing.assert_array_equal(learning.left_out_counts(rules, rows, without, withheld=False), others)

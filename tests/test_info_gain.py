@@ -24,17 +24,17 @@ from wekaconf.rounding import most_probable
     ("options", "message"),
     [
         (
-            "threshold=all",
-            " has no parameter 'threshold'; did you mean 'thresholds'",
+            "cut=all",
+            " has no parameter 'threshold'; did you mean 'cuts'",
         ),
-        ("thresholds=every", ": thresholds must be class-boundary, with-x or all, got 'every'"),
+        ("cuts=every", ": cuts must be class-boundary, with-x or all, got 'every'"),
         ("safe_prune=1", ": safe_prune must be true or false, got '1'"),
         ("min_weight=-1", ": min_weight must be a number of at least 0, got '-1'"),
         ("min_weight=nan", ": min_weight must be a number of at least 0, got 'nan'"),
         ("min_gain=0", ": min_gain must be a number of at least 1e-12, got '0'"),
         ("laplace=yes", ": laplace must be true or false, got 'yes'"),
         ("min_weight=1 min_weight=2", " min_weight=1 min_weight=2: 'min_weight' is given twice"),
-        ("-M 2", " -M 2: expected parameter=value, got '-M'; the parameters are: .*thresholds, safe_prune"),
+        ("-M 2", " -M 2: expected parameter=value, got '-M'; the parameters are: .*cuts, safe_prune"),
     ],
 )
 @pytest.mark.parametrize("grow", [grow_info_gain, grow_info_gain_bagging])
@@ -87,13 +87,13 @@ def told(tree):
 def test_every_option_does_something():
     data = sample(ARFF / "credit-g.arff", 300)
     plain = grow_info_gain(data)
-    for options in ("thresholds=all", "safe_prune=false", "min_weight=20", "min_weight=0", "min_gain=0.1"):
+    for options in ("cuts=all", "safe_prune=false", "min_weight=20", "min_weight=0", "min_gain=0.1"):
         assert told(grow_info_gain(data, options))[0] != told(plain)[0], options
     assert told(grow_info_gain(data, "laplace=true")) == (told(plain)[0], "COUNTS_LAPLACE")
     assert told(grow_info_gain(data, "laplace=false")) == told(plain)
     # with nobody asked about there is no x
-    assert told(grow_info_gain(data, "thresholds=with-x")) == told(grow_info_gain(data, "thresholds=all"))
-    spelled = "thresholds=class-boundary safe_prune=true min_weight=2 min_gain=1e-6 laplace=false"
+    assert told(grow_info_gain(data, "cuts=with-x")) == told(grow_info_gain(data, "cuts=all"))
+    spelled = "cuts=class-boundary safe_prune=true min_weight=2 min_gain=1e-6 laplace=false"
     assert told(grow_info_gain(data, spelled)) == told(plain)
     assert (plain.learner, plain.options, plain.weka_version) == ("info_gain", "", "")
     assert grow_info_gain(data, spelled).options == spelled
@@ -149,13 +149,13 @@ def test_methods_that_refuse_numbers(name):
 def test_bags_are_trees_of_drawn_instances(seed):
     missing, weights = KINDS[seed % len(KINDS)]
     data = random_mixed(seed, 60, missing=missing, weights=weights)
-    options = f"min_weight=3 thresholds=all bags=4 seed={seed}"
+    options = f"min_weight=3 cuts=all bags=4 seed={seed}"
     forest = grow_info_gain_bagging(data, options)
     random = np.random.default_rng(seed)
     assert len(forest.trees) == 4
     for tree in forest.trees:
         drawn = data.take(np.sort(random.integers(0, 60, 60)))
-        repeated = grow_info_gain(drawn, "min_weight=3 thresholds=all")
+        repeated = grow_info_gain(drawn, "min_weight=3 cuts=all")
         assert tree.total[0] == pytest.approx(drawn.weights.sum())
         np.testing.assert_array_equal(tree.split_attribute, repeated.split_attribute)
         np.testing.assert_array_equal(tree.split_point, repeated.split_point)

@@ -502,7 +502,7 @@ def test_tpce_over_weka_s_full_name(jvm, data):
 def test_learners_are_listed(good):
     told = good("learners").split("\n")
     assert [line for line in told if line and not line.startswith(" ")] == NAMES
-    assert "    Options: thresholds=class-boundary safe_prune=true min_weight=2.0 min_gain=1e-06 laplace=false" in told
+    assert "    Options: cuts=class-boundary safe_prune=true min_weight=2.0 min_gain=1e-06 laplace=false" in told
     assert "    Options: those of weka.classifiers.trees.REPTree; 'wekaconf learners REPTree' lists them" in told
     assert max(map(len, told)) <= 100
 

@@ -14,10 +14,11 @@ import pytest
 from PIL import Image
 
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.report import plots
-from wekaconf.report.plots import plot_risk_coverage
+from wekaconf.report import plot_style
+from wekaconf.report.plots import plot_calibration, plot_risk_coverage, wilson
 
 RNG = np.random.default_rng(5)
 CORRECT = RNG.random(300) < 0.85
@@ -43,9 +44,9 @@ def test_png_has_the_size_of_a_column_and_a_half_at_300_dots_an_inch(tmp_path):
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         assert set(image.info) == {"dpi"}
     drawn = colours(path)
-    for colour in plots.COLOURS[:2]:
+    for colour in plot_style.COLOURS[:2]:
         assert drawn[colour] > 500
-    assert plots.COLOURS[2] not in drawn
+    assert plot_style.COLOURS[2] not in drawn
 
 
 def test_svg_says_what_it_shows(tmp_path):
@@ -56,8 +57,8 @@ def test_svg_says_what_it_shows(tmp_path):
     for label, curve in zip(("leaf_frequency", "boundary $x_1$ &amp; &lt;1&gt;"), CURVES.values(), strict=True):
         assert f"{label} (AURC {curve.aurc:.4f})" in said
     assert {"a $title$", "without rejecting", "chosen threshold"} < set(said)
-    assert said.count("coverage: answered instances (%)") == 2
-    assert {"error among the answered (%)", "accuracy among the answered (%)"} < set(said)
+    assert said.count("error among the answered (%)") == 1
+    assert said.count("coverage: answered instances (%; below 5 % not drawn)") == 1
     assert "dc:date" not in text
 
 
@@ -118,11 +119,11 @@ def test_meagre_curves_are_drawn(tmp_path, kind, certainty, correct):
     if kind == "svg":
         assert "_method (AURC " in path.read_text()
     elif certainty:
-        assert colours(path)[plots.COLOURS[0]] > 300
+        assert colours(path)[plot_style.COLOURS[0]] > 300
 
 
 def test_more_methods_than_colours_keep_apart(tmp_path):
-    n = 2 * len(plots.COLOURS)
+    n = 2 * len(plot_style.COLOURS)
     path = tmp_path / "curve.svg"
     plot_risk_coverage(path, {f"method {i}": risk_coverage(FINE**i, CORRECT) for i in range(1, n + 1)})
     legend = path.read_text().partition('id="legend_1"')[2]
@@ -132,7 +133,7 @@ def test_more_methods_than_colours_keep_apart(tmp_path):
 
 
 def panel_text(path, panel):
-    return path.read_text().partition(f'id="axes_{panel}"')[2].partition('id="axes_')[0]
+    return re.split('id="(?:axes|legend)_', path.read_text().partition(f'id="axes_{panel}"')[2])[0]
 
 
 def points(path, panel):
@@ -147,22 +148,21 @@ def test_lines_lie_where_the_curve_is(tmp_path):
     curve = risk_coverage([3, 2, 2, 1], [True, True, False, False])
     plot_risk_coverage(path, {"method": curve}, marks={"method": {"coverage": 0.5, "error": 0.4}})
     assert "#1f77b4" not in path.read_text()  # matplotlib's own first colour
-    for panel, sign in ((1, -1), (2, 1)):
-        base, line, before = points(path, panel)[:3]
-        assert len({y for _, y in base}) == 1
-        left, right = base[0, 0], line[-1, 0]
-        share = (line[:, 0] - left) / (right - left)
-        error = sign * (line[:, 1] - line[0, 1]) / abs(line[-1, 1] - line[0, 1]) / 2
-        np.testing.assert_allclose(share[0], 0.25, atol=1e-4)
-        np.testing.assert_allclose(error, curve.errors_at(np.clip(share, 0.25, 1)), atol=2e-3)
-        np.testing.assert_allclose(np.interp([0.5, 0.75], share, error), [1 / 4, 1 / 3], atol=2e-3)
-        np.testing.assert_allclose(line[-1, 1], base[0, 1], atol=1e-4)
-        assert abs(line[0, 1] - line[-1, 1]) > 1.5 * 72  # half of the figure's height
-        np.testing.assert_allclose(before, [[left, line[0, 1]], line[0]], atol=1e-4)
-        axes = panel_text(path, panel)
-        circle = np.array(re.findall(r'<g clip-path[^>]*>\s*<use [^>]*x="(\S+)" y="(\S+)"', axes), dtype=float)[-1]
-        np.testing.assert_allclose((circle[0] - left) / (right - left), 0.5, atol=1e-4)
-        np.testing.assert_allclose((circle[1] - line[0, 1]) / (line[-1, 1] - line[0, 1]) / 2, 0.4, atol=1e-4)
+    base, line, before = points(path, 1)[:3]
+    assert len({y for _, y in base}) == 1
+    left, right = base[0, 0], line[-1, 0]
+    share = (line[:, 0] - left) / (right - left)
+    error = (line[0, 1] - line[:, 1]) / abs(line[-1, 1] - line[0, 1]) / 2
+    np.testing.assert_allclose(share[0], 0.25, atol=1e-4)
+    np.testing.assert_allclose(error, curve.errors_at(np.clip(share, 0.25, 1)), atol=2e-3)
+    np.testing.assert_allclose(np.interp([0.5, 0.75], share, error), [1 / 4, 1 / 3], atol=2e-3)
+    np.testing.assert_allclose(line[-1, 1], base[0, 1], atol=1e-4)
+    assert abs(line[0, 1] - line[-1, 1]) > 1.5 * 72  # half of the figure's height
+    np.testing.assert_allclose(before, [[left, line[0, 1]], line[0]], atol=1e-4)
+    circles = re.findall(r'x="(\S+)" y="(\S+)" style="fill-opacity: 0; stroke: #0072b2', panel_text(path, 1))
+    circle = np.array(circles, dtype=float)[-1]
+    np.testing.assert_allclose((circle[0] - left) / (right - left), 0.5, atol=1e-4)
+    np.testing.assert_allclose((circle[1] - line[0, 1]) / (line[-1, 1] - line[0, 1]) / 2, 0.4, atol=1e-4)
 
 
 def test_few_points_are_dots(tmp_path):
@@ -170,7 +170,7 @@ def test_few_points_are_dots(tmp_path):
     plot_risk_coverage(path, CURVES)
     dots = [
         len(re.findall(f'<use [^>]*style="fill: {colour.lower()}"', panel_text(path, 1)))
-        for colour in plots.COLOURS[:2]
+        for colour in plot_style.COLOURS[:2]
     ]
     assert dots == [len(CURVES["leaf_frequency"]), 0]
 
@@ -178,12 +178,13 @@ def test_few_points_are_dots(tmp_path):
 def test_risk_without_rejecting_is_grey_only_where_it_is_one(tmp_path):
     path = tmp_path / "curve.svg"
     other = {"other": risk_coverage(FINE, FINE > 1.1)}
-    for curves, colours_of_lines in ((CURVES, ["#808080"] * 2), (CURVES | other, map(str.lower, plots.COLOURS[:3]))):
+    coloured = [colour.lower() for colour in plot_style.COLOURS[:3]]
+    for curves, colours_of_lines in ((CURVES, ["#808080"] * 2), (CURVES | other, coloured)):
         plot_risk_coverage(path, curves)
         lines = re.findall(
             r"stroke-dasharray: [^;]*; stroke-dashoffset: 0; stroke: (\S+); stroke-width: 0.6", panel_text(path, 1)
         )
-        assert lines == list(colours_of_lines)
+        assert lines == colours_of_lines
 
 
 def test_a_mark_without_an_error_is_not_drawn_and_moves_nothing(tmp_path):
@@ -233,3 +234,129 @@ def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
         [sys.executable, "-c", script], check=True, env=environment, capture_output=True, text=True, cwd=tmp_path
     )
     assert told.stdout == "a figure needs matplotlib; pip install 'wekaconf[report]'\n"
+
+
+def test_curves_begin_where_enough_is_answered_and_the_axis_says_so(tmp_path):
+    """The most certain one of fifty is wrong; that is no reason to squash the rest."""
+    path = tmp_path / "curve.svg"
+    correct = np.ones(50, dtype=bool)
+    correct[[0, 20, 30]] = False
+    curve = risk_coverage(-np.arange(50.0), correct)
+    plot_risk_coverage(path, {"method": curve})
+    base, line = points(path, 1)[:2]
+    assert "coverage: answered instances (%; below 5 % not drawn)" in path.read_text()
+    left, right = base[0, 0], line[-1, 0]
+    begin = (line[0, 0] - left) / (right - left)
+    np.testing.assert_allclose(begin, 0.05, atol=1e-4)
+    zero = line[-1, 1] + (base[0, 1] - line[-1, 1])
+    unit = (line[0, 1] - line[-1, 1]) / (curve.error_at(0.05) - curve.error[-1])
+    top = min(y for _, y in np.vstack((line, base)))
+    assert abs(zero - line[-1, 1]) < 1e-3 and unit < 0
+    np.testing.assert_allclose((top - line[-1, 1]) / unit + curve.error[-1], curve.error_at(0.05), atol=2e-3)
+    frame = re.search(r'<g id="patch_2">\s*<path d="M (\S+) (\S+)\s*L (\S+) (\S+)\s*L (\S+) (\S+)', path.read_text())
+    upper, lower = float(frame[6]), float(frame[2])
+    for one in points(path, 1):
+        assert (one[:, 1] >= upper).all() and (one[:, 1] <= lower).all()
+
+
+def test_long_names_are_broken_into_lines_and_nothing_leaves_the_figure(tmp_path):
+    """The picture has a white border, as it has with short names."""
+    method = "confdtree:variant=comb,min_instances=5,min_instances_of=class,z_assigned=2.0,z_other=1.0,fine=0.25"
+    long = {method + ",routes=false": CURVES["leaf_frequency"], "w" * 150: list(CURVES.values())[1]}
+    title = "a data set with a name\n" + "J48 -C 0.25 -M 2 of Weka; 10-fold cross-validation, seed 1; " * 3 + "n = 300"
+    curve = {"a": calibration_curve(*PROBLEM), method * 2: calibration_curve(*PROBLEM)}
+    for name, draw in (("curve", lambda path: plot_risk_coverage(path, long, title=title)),
+                       ("calibration", lambda path: plot_calibration(path, curve, title=title))):  # fmt: skip
+        draw(tmp_path / f"{name}.png")
+        pixels = matplotlib.image.imread(tmp_path / f"{name}.png")[:, :, :3]
+        border = (pixels[:6], pixels[-6:], pixels[:, :6], pixels[:, -6:])
+        assert all((part == 1).all() for part in border)
+        draw(tmp_path / f"{name}.svg")
+        said = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / f"{name}.svg").read_text())
+        assert {
+            "J48 -C 0.25 -M 2 of Weka; 10-fold cross-validation, seed 1; J48 -C 0.25 -M 2 of Weka;",
+            "10-fold cross-validation, seed 1; J48 -C 0.25 -M 2 of Weka; 10-fold cross-validation, seed 1; n = 300",
+        } < set(said)
+        assert "\N{NO-BREAK SPACE}" not in "".join(said)
+        assert "a data set with a name" in said
+    pieces = [text for text in said if set(text) <= set(method) and len(text) > 20]
+    assert len(pieces) > 1
+
+
+# -- calibration ---------------------------------------------------------------------------------------------------
+
+PROBLEM = (
+    np.column_stack((RNG.random(400) / 2 + 0.5, np.zeros(400))),
+    (RNG.random(400) < 0.4).astype(np.int64),
+    np.ones(400),
+)
+
+
+def test_wilson_is_that_of_scipy():
+    from scipy.stats import binomtest
+
+    for n in (1, 2, 7, 40, 1000):
+        share = np.arange(n + 1) / n
+        low, high = wilson(share, np.full(n + 1, float(n)))
+        for k in range(0, n + 1, max(1, n // 9)):
+            expected = binomtest(k, n).proportion_ci(0.95, method="wilson")
+            np.testing.assert_allclose([low[k], high[k]], expected, atol=1e-12)
+        assert (low <= share).all() and (share <= high).all() and low[0] == 0 and high[-1] == 1
+
+
+def bars(path):
+    """Of each vertical line of the reliability diagram its x and its two ends, in percent."""
+    text = panel_text(path, 1)
+    lines = re.findall(r'<path d="M (\S+) (\S+)\s+L (\S+) (\S+)\s*" clip-path[^>]*stroke-width: 0.7', text)
+    found = np.array(lines, dtype=float)
+    diagonal = points(path, 1)[0]
+    (left, bottom), (right, top) = diagonal
+    return np.column_stack((found[:, 0] - left, found[:, 1] - bottom, found[:, 3] - bottom)) * (
+        100 / np.array([right - left, top - bottom, top - bottom])
+    )
+
+
+@pytest.mark.parametrize("n_instances", [None, 100])
+def test_error_bars_are_wilsons_of_the_instances(tmp_path, n_instances):
+    curve = calibration_curve(*PROBLEM)
+    plot_calibration(tmp_path / "c.svg", {"method": curve}, n_instances=n_instances)
+    counted = curve.weight > 0
+    n = curve.weight[counted] * ((n_instances or 400) / 400)
+    low, high = wilson(curve.accuracy[counted], n)
+    expected = np.column_stack((curve.confidence[counted], low, high)) * 100
+    np.testing.assert_allclose(bars(tmp_path / "c.svg"), expected, atol=1e-3)
+
+
+def test_calibration_says_what_it_shows(tmp_path):
+    path = tmp_path / "c.svg"
+    curve = calibration_curve(*PROBLEM)
+    plot_calibration(path, {"method": curve}, title="iris\nJ48; n = 400")
+    said = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+    assert {
+        "iris", "J48; n = 400", f"method (ECE {curve.ece:.4f})", "perfect calibration", "95 % interval (Wilson)",
+        "1, 10, 50 % of the answers", "correct among these answers (%)", "share of all answers (%)",
+    } < set(said)  # fmt: skip
+
+
+def test_areas_of_dots_are_those_of_the_legend(tmp_path):
+    """A bin of half the answers has a dot as large as the legend's of 50 %."""
+    path = tmp_path / "c.svg"
+    proba = np.column_stack((np.repeat([0.95, 0.65, 0.55], [50, 40, 10]), np.zeros(100)))
+    plot_calibration(path, {"method": calibration_curve(proba, np.zeros(100, dtype=np.int64), np.ones(100))})
+    circles = re.findall(r'd="(M [^"]*?C [^"]*)"', path.read_text())
+    diameters = [
+        np.ptp(np.array(re.findall(r"\S+", re.sub("[MCz]", "", circle)), dtype=float)[::2]) for circle in circles
+    ]
+    distinct = sorted(set(np.round(diameters, 3)))
+    assert len(circles) == 6 and len(distinct) == 4  # 40 % has no dot in the legend, 1 % none in the diagram
+    np.testing.assert_allclose(np.square(distinct), 6 + 90 * np.array([0.01, 0.1, 0.4, 0.5]), rtol=1e-3)
+
+
+@pytest.mark.filterwarnings("error")
+def test_meagre_calibration_is_drawn(tmp_path):
+    nothing = calibration_curve(np.zeros((0, 2)), np.zeros(0, dtype=np.int64), np.zeros(0))
+    sure = calibration_curve(np.array([[1.0, 0.0]]), np.array([0]), np.ones(1))
+    plot_calibration(tmp_path / "c.png", {"nothing": nothing, "sure": sure})
+    assert colours(tmp_path / "c.png")[plot_style.COLOURS[1]] > 300
+    with pytest.raises(OptionError, match="no curve to draw"):
+        plot_calibration(tmp_path / "c.png", {})

@@ -66,6 +66,7 @@ def test_iris_and_wine():
     assert sizes == {(150, 4, 3, ()), (178, 13, 3, ())}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
@@ -127,7 +128,7 @@ def test_bagging_is_that_of_whole_trees(number, missing):
     differing = 0
     for x in range(n):
         others = np.delete(np.arange(n), x)
-        trees = [grow_info_gain(data.take(others[bag]), "thresholds=all")
+        trees = [grow_info_gain(data.take(others[bag]), "cuts=all")
                  for bag in draws.integers(0, n - 1, (data.n_classes, n - 1))]  # fmt: skip
         answers = [tree.predict_proba(data.take([x]))[0] for tree in trees]
         assert found[x] == pytest.approx(np.mean(answers, axis=0), abs=1e-12)
@@ -153,7 +154,7 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
 
     D = [((x, None if s is None else "abcd".index(s)), k - 1, 1) for x, s, k in ROWS]
     actual, labels = [k for _, k, _ in D], [0, 1, 2]
-    every, boundary = (paper.Rules((0, 4), 3, thresholds) for thresholds in ("others", "class-boundary"))
+    every, boundary = (paper.Rules((0, 4), 3, cuts) for cuts in ("others", "class-boundary"))
     P = {
         "tpce": paper.tpce_leave_one_out(D, labels, boundary),
         "plain": paper.leave_one_out(D, lambda others, x: paper.plain(others, x, labels, every)),
@@ -347,6 +348,7 @@ def test_tables_on_a_narrow_terminal(capsys, monkeypatch):
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("compiled")
 def test_command(run, tmp_path):
     """Standard output, JSON and CSV tell the same of iris; a second call takes it from the folder."""
     command = (ARFF, "--set", "iris", "--resume", "done")

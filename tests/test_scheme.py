@@ -82,7 +82,7 @@ def test_first_session(jvm, java, tmp_path):
         ("confdtree:normality=none", "confdtree", {"normality": "none"}),
         ("id3_sd:ordered=1,alpha=none", "id3_sd", {"ordered": "1", "alpha": None}),
         ("id3_max:ordered=True", "id3_max", {"ordered": "True"}),
-        ("tpce:thresholds=none,min_gain=NONE", "tpce", {"thresholds": None, "min_gain": None}),
+        ("tpce:cuts=none,min_gain=NONE", "tpce", {"cuts": None, "min_gain": None}),
         ("tpce:inner=1", "tpce", {"inner": "1"}),
         ("boundary_distance:nominal=inf", "boundary_distance", {"nominal": np.inf}),
     ],

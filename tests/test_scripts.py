@@ -28,13 +28,21 @@ version = "1"
 """
 
 # A build backend without dependencies: the wheel holds a `wekaconf` command and a `pytest` module that print
-# their arguments. The file `trouble`, when there is one, is run first.
+# their arguments; `wekaconf compile` tells the file `compiled`, and fails if that is a folder. The file `trouble`, when
+# there is one, is run first.
 BACKEND = """
 import pathlib
 import zipfile
 
 FILES = {
-    "wekaconf_cli.py": "import sys\\ndef run():\\n    print(sys.argv[1:])\\n    return 3\\n",
+    "wekaconf_cli.py": "import sys\\n"
+    "def run():\\n"
+    "    if sys.argv[1:] == ['compile']:\\n"
+    "        with open(sys.prefix + '/../compiled', 'a') as told:\\n"
+    "            told.write('once ')\\n"
+    "        return 0\\n"
+    "    print(sys.argv[1:])\\n"
+    "    return 3\\n",
     "pytest.py": "import os, sys\\nprint(sys.argv[1:], os.getcwd())\\n",
     "wekaconf-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: wekaconf\\nVersion: 1\\n"
     "Provides-Extra: report\\nProvides-Extra: test\\n",
@@ -75,6 +83,8 @@ def make_project(root):
     (root / "scripts").mkdir(parents=True)
     for name in ("run.py", "test.py", "_environment.py"):
         shutil.copy(SCRIPTS / name, root / "scripts")
+    (root / "wekaconf").mkdir()
+    (root / "wekaconf" / "kernels.py").touch()
     (root / "arff").mkdir()
     (root / "arff" / "iris.arff").touch()
     (root / "arff" / "wine.arff").touch()
@@ -110,7 +120,8 @@ def assert_one_sentence(finished, *words):
 
 def test_run_sets_up_and_runs_the_main_job(project):
     root, first = project
-    assert [line.split()[0] for line in first.stderr.splitlines()] == ["Making", "Installing", "Installed.", "Running"]
+    lines = [line.split()[0] for line in first.stderr.splitlines()]
+    assert lines == ["Making", "Installing", "Installed.", "Compiling", "Running"]
     arguments = ast.literal_eval(first.stdout)
     assert arguments[0] == "evaluate"
     assert arguments[-2:] == [os.path.join("arff", "iris.arff"), os.path.join("arff", "wine.arff")]
@@ -157,8 +168,31 @@ def test_changed_pyproject_is_installed_again(project):
     assert [line.split()[0] for line in run(root, "run.py").stderr.splitlines()] == [
         "Installing",
         "Installed.",
+        "Compiling",
         "Running",
     ]
+
+
+def test_kernels_are_compiled_again_when_a_source_has_changed(project):
+    root, _ = project
+    (root / "compiled").unlink()
+    run(root, "run.py")
+    assert not (root / "compiled").exists()
+    (root / "wekaconf" / "kernels.py").write_text("changed = True\n")
+    for _ in range(2):
+        assert run(root, "run.py").returncode == 3
+    assert (root / "compiled").read_text() == "once "
+
+
+def test_kernels_that_cannot_be_compiled_stop_nothing(project):
+    root, _ = project
+    (root / "compiled").unlink()
+    (root / "compiled").mkdir()
+    (root / "wekaconf" / "kernels.py").write_text("changed = 'once more'\n")
+    finished = run(root, "run.py")
+    (root / "compiled").rmdir()
+    assert "They will be compiled when they are used." in finished.stderr.splitlines()
+    assert finished.returncode == 3
 
 
 def test_moved_folder_and_lost_interpreter_are_mended(project, tmp_path):

@@ -175,7 +175,7 @@ def _age(path: str) -> float:
 
 
 def _sweep(folders: str) -> None:
-    """Remove the folders that were not used for long; all else there stays, and so does what links lead to."""
+    """Remove the folders that were not used for long; all else stays, and so does what links lead to."""
     with os.scandir(folders) as entries:
         names = [entry.name for entry in entries if OURS.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)]
     for name in names:

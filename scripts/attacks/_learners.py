@@ -33,7 +33,7 @@ RANDOMTREE = {
 BAGS = {"-num-slots": (1, 2), "-print": None}
 OUT_OF_BAG = {"-O": None, "-store-out-of-bag-predictions": None, "-output-out-of-bag-complexity-statistics": None}
 INFO_GAIN = {
-    "thresholds": ("class-boundary", "all", "with-x"), "safe_prune": ("true", "false"),
+    "cuts": ("class-boundary", "all", "with-x"), "safe_prune": ("true", "false"),
     "min_weight": (0, 1, 2, 3.5, 30), "min_gain": (1e-12, 1e-6, 0.05, 0.5), "laplace": ("true", "false"),
 }  # fmt: skip
 

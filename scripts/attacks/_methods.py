@@ -59,7 +59,7 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
     "shrinkage_wpe": PATHS,
     "tpce": {
-        "thresholds": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
+        "cuts": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
         "min_weight": (None, 0, 3.5, 30), "min_gain": (None, 1e-12, 0.2), "alpha": (1e-9, 0.1, 1, 5, 1e9),
         "labels": ("present", "declared"), "inner": ("info_gain",),
         "leaf": ("laplace",) * 6 + ("m_branch", "confdtree", "curtailment"), "batch": (False, False, True),

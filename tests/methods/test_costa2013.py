@@ -54,7 +54,7 @@ SHORT = sorted(
 
 def options_of(rules):
     return (
-        f"thresholds={rules.thresholds} safe_prune={str(rules.safe_prune).lower()} min_weight={rules.min_weight} "
+        f"cuts={rules.cuts} safe_prune={str(rules.safe_prune).lower()} min_weight={rules.min_weight} "
         f"min_gain={rules.min_gain}"
     )
 
@@ -94,7 +94,7 @@ def test_equation_1_on_random_sets(seed):
     train, asked = parts(seed)
     rules, asked = RULES[seed % len(RULES)], asked.take(slice(0, 5))
     expected = reference_answers(train, asked, rules)
-    for method, options in [(TPCE(), options_of(rules)), (TPCE(**vars(rules)), "thresholds=all min_weight=7")]:
+    for method, options in [(TPCE(), options_of(rules)), (TPCE(**vars(rules)), "cuts=all min_weight=7")]:
         assert_close(fitted(method, train, options).predict_proba(asked), expected)
 
 
@@ -123,7 +123,7 @@ def test_alpha_and_labels():
     declared = fitted(TPCE(labels="declared"), train).predict_proba(asked)
     # labelled r too: (1 r, 4 p)
     assert_close(declared, [[(1 + 1 + 2) / 24, (2 + 1 + 1) / 24, (5 + 6 + 5) / 24]])
-    with_x = fitted(TPCE(thresholds="with-x"), train).predict_proba(asked)
+    with_x = fitted(TPCE(cuts="with-x"), train).predict_proba(asked)
     assert_close(with_x, [[0, (6 / 7 + 1 / 7) / 2, (1 / 7 + 6 / 7) / 2]])
     for fitting, answer in [(TPCE(), of_present), (TPCE(labels="declared"), declared)]:
         np.testing.assert_array_equal(fitted(fitting, train).certainty(asked), answer.max(axis=1))
@@ -173,7 +173,7 @@ def test_leave_one_out_is_the_long_way(name, seed):
             np.testing.assert_array_equal(part, expected)
 
 
-@pytest.mark.parametrize("params", [{}, {"thresholds": "all", "min_weight": 1}, {"alpha": 0.2}])
+@pytest.mark.parametrize("params", [{}, {"cuts": "all", "min_weight": 1}, {"alpha": 0.2}])
 def test_leave_one_out_on_iris(params):
     data = load_arff(ARFF / "iris.arff")
     rows = np.arange(0, 150, 7)
@@ -225,7 +225,7 @@ def measured(proba, data):
     ("name", "options", "expected"),
     [
         ("iris", "", (0.0338, 0.9775, 0.7324)),
-        ("iris", "thresholds=all", (0.0572, 0.9828, 0.7532)),
+        ("iris", "cuts=all", (0.0572, 0.9828, 0.7532)),
         ("wine", "", (0.0498, 0.9907, 0.8505)),
     ],
 )
@@ -236,7 +236,7 @@ def test_leave_one_out_of_all(name, options, expected):
 
 def test_leave_one_out_of_all_without_safe_prune():
     data = load_arff(ARFF / "iris.arff")
-    proba = fitted(TPCE(safe_prune=False, thresholds="all"), data).leave_one_out().proba
+    proba = fitted(TPCE(safe_prune=False, cuts="all"), data).leave_one_out().proba
     assert measured(proba, data)[0] == pytest.approx(0.0954, abs=1.5e-3)
 
 
@@ -250,7 +250,7 @@ def test_leave_one_out_of_all_of_uci_sets(uci, name, expected):
 
 def test_plain_tree_of_iris():
     data = load_arff(ARFF / "iris.arff")
-    left_out = fitted(TPCE(), data, "thresholds=all").leave_one_out()
+    left_out = fitted(TPCE(), data, "cuts=all").leave_one_out()
     assert measured(left_out.baseline, data) == pytest.approx((0.0309, 0.9531, 0.4740), abs=1.5e-3)
 
 
@@ -355,8 +355,8 @@ def test_supervised_threshold(seed):
 
 
 def test_supervised_thresholds_are_of_both_kinds():
-    thresholds = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
-    assert max(thresholds) > 0.5
+    cuts = [fitted(KukarKononenko(supervised=True), parts(seed, 60, 45)[0]).threshold for seed in range(8)]
+    assert max(cuts) > 0.5
     wine = load_arff(ARFF / "wine.arff")
     kept = fitted(KukarKononenko(supervised=True), wine)
     assert (kept.predict(wine) == wine.class_values)[~kept.reject(wine)].mean() > 0.9
@@ -622,7 +622,7 @@ def test_notes_tell_the_form():
     holed = replace(numeric, values=holed)
     weighted = replace(numeric, weights=np.full(150, 2.0))
     nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
-    for method, options in [(TPCE, ""), (TPCE, "thresholds=all"), (KukarKononenko, "thresholds=all")]:
+    for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
         assert fitted(method(), numeric, options).notes(numeric) == ("all queries at once",)
         assert fitted(method(), holed, options).notes(numeric) == ("path only: missing values",)
         assert fitted(method(), weighted, options).notes(numeric) == ("path only: instance weights",)
@@ -708,7 +708,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("options", ["", "min_weight=0", "thresholds=with-x min_weight=1 safe_prune=false"])
+@pytest.mark.parametrize("options", ["", "min_weight=0", "cuts=with-x min_weight=1 safe_prune=false"])
 @pytest.mark.parametrize("what", ODD)
 def test_odd_data(what, options):
     train, asked = ODD[what]
@@ -802,7 +802,7 @@ def test_the_learner_is_named():
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (TPCE, {"thresholds": "none"}, "tpce: thresholds must be one of 'class-boundary', 'with-x', 'all'"),
+        (TPCE, {"cuts": "none"}, "tpce: cuts must be one of 'class-boundary', 'with-x', 'all'"),
         (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be one of 'True', 'False', got 'yes'"),
         (TPCE, {"min_weight": -1}, r"tpce: min_weight must be a number in \[0, inf\], got '-1'"),
         (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number"),
@@ -818,8 +818,8 @@ def test_the_learner_is_named():
         (TPCE, {"seed": 1.5}, "tpce: seed must be a whole number, got '1.5'"),
         (
             TPCE,
-            {"inner": "J48", "thresholds": "all", "min_gain": 1.0},
-            "tpce: leave thresholds, min_gain out; that is for trees of info_gain, J48 has --options",
+            {"inner": "J48", "cuts": "all", "min_gain": 1.0},
+            "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has --options",
         ),
         (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
         (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be one of 'True', 'False', got 'no'"),

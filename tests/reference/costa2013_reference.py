@@ -20,7 +20,7 @@ class Rules(NamedTuple):
 
     kinds: tuple
     n_classes: int
-    thresholds: str = "class-boundary"
+    cuts: str = "class-boundary"
     safe_prune: bool = True
     min_weight: float = 2
     min_gain: float = 1e-6
@@ -53,7 +53,7 @@ class Member(NamedTuple):
 
 
 def grow(instances, rules, x=None):
-    """The tree of the instances. ``x``: index, or a set of them, of those whose values make no thresholds."""
+    """The tree of the instances. ``x``: index, or a set of them, of those whose values make no cuts."""
     withheld = set() if x is None else {x} if isinstance(x, int) else set(x)
     exact = all(None not in values and weight == int(weight) for values, _, weight in instances)
     members = [
@@ -136,16 +136,16 @@ def numeric_tests(known, attribute, rules, exact):
     up_to = dict(zip(groups, accumulate(each, plus), strict=True))
     from_here = list(accumulate(reversed(each), plus))[::-1]
     above = dict(zip(groups, [*from_here[1:], [0] * rules.n_classes], strict=True))
-    candidates = split_points(groups, rules.thresholds)
+    candidates = split_points(groups, rules.cuts)
     return [(score_of([up_to[v], above[v]], rules, exact), v) for v in candidates]
 
 
-def split_points(groups, thresholds):
-    if thresholds == "all":
+def split_points(groups, cuts):
+    if cuts == "all":
         return list(groups)
     others = {value: [m for m in group if not m.withheld] for value, group in groups.items()}
     others = {value: group for value, group in others.items() if group}
-    if thresholds == "others":
+    if cuts == "others":
         return list(others)
     values = list(others)
     found = []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from operator import attrgetter
 
 import click
 import numpy as np
@@ -12,7 +14,6 @@ from wekaconf.cli.common import common
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
 from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.postprocessor import PostProcessor
 
 N_INSTANCES = 10_000
 """Enough for the compiled form of every method, numba being loaded."""
@@ -31,19 +32,13 @@ def compile_command() -> None:
 
     if compiling.place().folder is None:
         raise OptionError(compiling.place().words)
+    everything = attrgetter("proba", "ranking", "certainty")
     for data in _samples():
         tree = scheme.grow(data, "info_gain")
         for method in scheme.available_methods().values():
-            try:
-                _ask(method().fit(tree, data), data)
-            except OptionError:  # the method is not made for such data
-                continue
-
-
-def _ask(method: PostProcessor, data: Dataset) -> None:
-    """Ask a method for all that it tells of instances."""
-    answer = method.answer(data.take(slice(N_GROWN_FOR if isinstance(method, LeavesOneOut) else None)))
-    assert len(answer.certainty) == len(answer.ranking) == len(answer.explanation)
+            n_asked = N_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
+            with suppress(OptionError):  # of a method that is not made for such data
+                everything(method().fit(tree, data).answer(data.take(slice(n_asked))))
 
 
 def _samples() -> Iterator[Dataset]:

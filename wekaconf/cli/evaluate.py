@@ -16,17 +16,15 @@ from wekaconf.cli.measuring import (
     measuring_options,
     print_reject,
     raise_failed,
+    say_written,
     write_records,
 )
 from wekaconf.data.dataset import name_list
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.files import atomic_write
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report import tables
-from wekaconf.report.evaluation import Evaluation
+from wekaconf.report import figures, tables
+from wekaconf.report.plot_style import check_plot
 from wekaconf.report.titles import title_of
 
 
@@ -42,7 +40,7 @@ from wekaconf.report.titles import title_of
 @click.option("--fold-mean", is_flag=True, help="The table shows means over folds, not of pooled answers.")
 @click.option("--calibration", "calibration_path", type=click.Path(), callback=check_output,
               metavar="FILE.png|.pdf|.svg|.csv",
-              help="Draw, or write, how often answers of a probability are right.")  # fmt: skip
+              help="Draw, or write, how often answers of a probability are right; one file per data set.")  # fmt: skip
 @common
 @click.pass_context
 def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
@@ -58,8 +56,6 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     check_protocol(context, protocol)
     if calibration_path is not None:
         _check_calibration(calibration_path)
-        if len(data) > 1:
-            raise click.UsageError("--calibration takes one data set at a time")
     found, failed = evaluate_all(data, _with_reading(methods, reading), **protocol)
     records = found.records
     if as_json:
@@ -72,7 +68,8 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
             click.echo()
             print_reject(records)
     if calibration_path is not None:
-        _write_calibration(calibration_path, found)
+        make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
+        say_written(make(calibration_path, found, per_set=len(data) > 1), calibration_path)
     write_records(records, csv_path, json_file)
     raise_failed(failed, len(data))
 
@@ -82,25 +79,7 @@ def _check_calibration(path: str) -> None:
     if ending not in (".csv", ".png", ".pdf", ".svg"):
         raise OptionError(f"--calibration {path}: expected the name of a .png, .pdf, .svg or .csv file")
     if ending != ".csv":
-        from wekaconf.report.plots import check_plot
-
         check_plot(path)
-
-
-def _write_calibration(path: str, found: Evaluation) -> None:
-    curves = {record["label"]: _calibration(answers) for record, answers in found}
-    if path.lower().endswith(".csv"):
-        with atomic_write(path, "w") as file:
-            tables.write_calibration(curves, file)
-    else:
-        from wekaconf.report.plots import plot_calibration
-
-        plot_calibration(path, curves, title=found.records[0]["dataset"])
-
-
-def _calibration(answers: Answers) -> CalibrationCurve:
-    scored = ~answers.is_foreign
-    return calibration_curve(answers.proba[scored], answers.actual[scored], answers.weights[scored])
 
 
 def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:

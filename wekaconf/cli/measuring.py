@@ -199,6 +199,12 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
                 write(records, file)
 
 
+def say_written(paths: Sequence[str], chosen: str) -> None:
+    """Name the files that are not the one the user has named, since there are several data sets."""
+    if paths and paths != [chosen]:
+        say(f"written: {', '.join(paths)}")
+
+
 def raise_failed(failed: list[str], n_data: int) -> None:
     """End with an error where a data set could not be evaluated."""
     if failed:

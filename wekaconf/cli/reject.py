@@ -15,20 +15,19 @@ from wekaconf.cli.measuring import (
     measuring_options,
     print_reject,
     raise_failed,
+    say_written,
     write_records,
 )
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.files import atomic_write
-from wekaconf.report import reject_tables, tables
+from wekaconf.report import figures, tables
+from wekaconf.report.plot_style import check_plot
 
 
 @click.command("reject")
 @measuring_options
 @click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE.csv",
-              help="Write the curves: a line a method and threshold.")  # fmt: skip
+              help="Write the curves, a line per method and threshold; one file per data set.")  # fmt: skip
 @click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE.png|.pdf|.svg",
-              help="Draw the curves.")  # fmt: skip
+              help="Draw the curves; one file per data set.")  # fmt: skip
 @common
 @click.pass_context
 def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...],
@@ -42,29 +41,17 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
     check_distinct_values("--method", methods)
     check_protocol(context, protocol)
     if plot_path is not None:
-        from wekaconf.report.plots import check_plot, plot_risk_coverage
-
         check_plot(plot_path)
-    if (curve_path or plot_path) and len(data) > 1:
-        raise click.UsageError("--risk-coverage and --plot take one data set at a time")
     found, failed = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
     records = found.records
-    curves = {record["label"]: _curve(answers) for record, answers in found} if len(data) == 1 else {}
     if as_json:
         tables.print_json(records)
     elif records:
         print_reject(records, with_error_at=True)
         tables.print_notes(records)
     if curve_path is not None:
-        with atomic_write(curve_path, "w") as file:
-            reject_tables.write_curves(curves, file)
+        say_written(figures.write_risk_coverage(curve_path, found, per_set=len(data) > 1), curve_path)
     if plot_path is not None:
-        marks = {record["label"]: record["reject"] for record in records if "coverage" in record["reject"]}
-        plot_risk_coverage(plot_path, curves, title=records[0]["dataset"], marks=marks)
+        say_written(figures.draw_risk_coverage(plot_path, found, per_set=len(data) > 1), plot_path)
     write_records(records, csv_path, json_file)
     raise_failed(failed, len(data))
-
-
-def _curve(answers: Answers) -> RiskCoverage:
-    scored = (answers.actual >= 0) & ~answers.is_foreign
-    return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])

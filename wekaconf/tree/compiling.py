@@ -166,7 +166,7 @@ def digest_of_sources() -> str:
     """32 hexadecimal digits: of all files with kernels, of the libraries that compile them, and of this Python."""
     parts = [sys.version, *map(version, LIBRARIES), *(f"{name}={vars(numba.config)[name]}" for name in SETTINGS)]
     for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_text(encoding="utf-8")
+        source = path.read_text(encoding="utf-8", errors="replace")
         if "wekaconf.tree.compiling import" in source:  # as in this file
             parts += [path.relative_to(PACKAGE).as_posix(), source]
     return _digest(parts)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
-from wekaconf.learners.info_gain.compiled import ALL, CLASS_BOUNDARY
 from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
 from wekaconf.learners.info_gain.cut_search import (
     KIND,
@@ -27,17 +26,25 @@ from wekaconf.learners.info_gain.cut_search import (
     RANK,
     ROW,
     SPLIT,
-    STEP,
     VALUE,
     SearchLimits,
     X,
     best_cut,
     best_splits,
-    n_added,
     parts_of,
     split_at,
 )
+from wekaconf.learners.info_gain.entries import collect, join, take, unmark
 from wekaconf.learners.info_gain.rules import log_table
+from wekaconf.learners.info_gain.settling import (
+    answer_odd_one,
+    answer_with,
+    is_odd_one,
+    is_terminal,
+    leader,
+    settle,
+    shrink,
+)
 from wekaconf.tree.compiling import jit
 
 OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
@@ -50,7 +57,7 @@ BLOCKS_PER_CORE, SHARED_LEVELS = 4, 3
 
 
 def all_queries(
-    values: FloatArray, target: Int64Array, n_classes: int, *, thresholds: int, safe_prune: bool, min_weight: float,
+    values: FloatArray, target: Int64Array, n_classes: int, *, cuts: int, safe_prune: bool, min_weight: float,
     min_gain: float, label: Int64Array, row: Int64Array | None = None, asked: FloatArray | None = None,
     which: Int64Array | None = None,
 ) -> FloatArray:  # fmt: skip
@@ -63,7 +70,7 @@ def all_queries(
     target : (n,) int64
         Classes, in [0, n_classes).
     n_classes : int
-    thresholds : {0, 1, 2}
+    cuts : {0, 1, 2}
         Class boundaries, every value, every value but x's: see `wekaconf.learners.info_gain.rules.Rules`.
     safe_prune : bool
     min_weight, min_gain : float
@@ -108,7 +115,7 @@ def all_queries(
     queries = np.stack((x, old, new, x, x))[:, by_classes]
     terms, scale = log_table(n + 1)
     minimum = max(1, math.ceil(min(min_weight, n + 2.0) - 1e-9))
-    limits = SearchLimits(thresholds, safe_prune, minimum, float(min_gain) * scale, row is not None)
+    limits = SearchLimits(cuts, safe_prune, minimum, float(min_gain) * scale, row is not None)
     answers = np.empty((len(x), n_classes))
     answers[by_classes] = _shared_out(
         queries, _sorted_rows(values, classes), np.stack((terms, np.append(np.diff(terms), 0.0))), limits, n_classes
@@ -156,202 +163,6 @@ def _grown(array, wanted):
 
 
 @jit
-def _leader(counts):
-    """The class of the largest count, ties to the lowest."""
-    best = 0
-    for c in range(1, len(counts)):
-        if counts[c] > counts[best]:
-            best = c
-    return best
-
-
-@jit
-def _is_terminal(counts, minimum):
-    """Whether a node without x cannot be split."""
-    n, n_present = 0, 0
-    for c in range(len(counts)):
-        n += counts[c]
-        n_present += counts[c] > 0
-    return n_present <= 1 or n < 2 * minimum
-
-
-@jit
-def _answer_with(counts, old, new, answer):
-    """Write the class counts of a node as one query sees them."""
-    for c in range(len(counts)):
-        answer[c] = counts[c] + int(new == c) - int(old == c)
-
-
-@jit
-def _class_of_rest(counts, old):
-    """The class of all instances but x, −1 if they have several or there are none."""
-    result = -1
-    for c in range(len(counts)):
-        if counts[c] - int(old == c) > 0:
-            if result >= 0:
-                return -1
-            result = c
-    return result
-
-
-@jit
-def _settle(queue, counts, queries, limits, answers, aside):
-    """Answer the queries that cannot be split on and put them last, all else in order; how many can."""
-    n_classes, n = len(counts), counts.sum()
-    at, n_aside = 0, 0
-    for q in queue:
-        old, new = queries[OLD, q], queries[NEW, q]
-        rest = _class_of_rest(counts, old)
-        is_settled = n + n_added(old, new, n_classes) < 2 * limits.minimum
-        if rest >= 0:
-            # where x alone is of another class, its leaf holds as many as a branch must
-            is_pruned = limits.safe_prune and (limits.minimum > 2 or (limits.minimum == 2 and rest < new))
-            is_settled |= limits.thresholds == CLASS_BOUNDARY or new in (rest, n_classes) or is_pruned
-        if is_settled:
-            _answer_with(counts, old, new, answers[q])
-            queries[LEAF_CLASS, q] = _leader(answers[q])
-            aside[n_aside] = q
-            n_aside += 1
-        else:
-            queue[at] = q
-            at += 1
-    queue[at:] = aside[:n_aside]
-    return at
-
-
-@jit
-def _is_odd_one(queue, counts, queries):
-    """Whether all queries are about the same x and all other instances are of one class."""
-    first = queue[0]
-    for q in queue:
-        if queries[X, q] != queries[X, first]:
-            return False
-    return _class_of_rest(counts, queries[OLD, first]) >= 0
-
-
-@jit
-def _reach(members, n, a, sign, edge, n_within, wanted, rows):
-    """Move a cut away from x, up (1) or down (−1), until so many are on its near side; how many are, and its rank."""
-    while n_within < min(wanted, n):
-        following, n_following = sign * rows.shape[2], 0
-        for i in range(n):
-            rank = rows[RANK, a, members[i]]
-            if sign * edge < sign * rank < sign * following:
-                following, n_following = rank, 0
-            n_following += rank == following
-        edge, n_within = following, n_within + n_following
-    return n_within, edge
-
-
-@jit
-def _shrink(members, n, x, rows, table, limits):
-    """How many ``members`` are left at the leaf of x, whose class no other has, the others being of one class.
-
-    The fewer the better the score: the term of n grows the faster the larger n.
-    """
-    while True:
-        best, best_attribute, lowest, highest = n - limits.minimum + 1, -1, 0, 0
-        for a in range(rows.shape[1]):
-            own = rows[RANK, a, x]
-            n_lower, n_equal = 0, 0
-            for i in range(n):
-                rank = rows[RANK, a, members[i]]
-                n_lower += rank < own
-                n_equal += rank == own
-            is_hidden = n_equal == 1 and limits.thresholds == ALL
-            n_left, n_right = n_lower + n_equal, n - n_lower
-            if max(n_left + is_hidden, limits.minimum) < best:
-                n_left, top = _reach(members, n, a, 1, own, n_left, max(n_left + is_hidden, limits.minimum), rows)
-                if n_left < best:
-                    best, best_attribute, lowest, highest = n_left, a, 0, top
-            if max(n_right, limits.minimum) < best:
-                n_right, bottom = _reach(members, n, a, -1, own, n_right, limits.minimum, rows)
-                if n_right < best:
-                    best, best_attribute, lowest, highest = n_right, a, bottom, rows.shape[2]
-        if best_attribute < 0 or table[STEP, n - 1] - table[STEP, best - 1] < limits.least_gain * n:
-            return n
-        at = 0
-        for i in range(n):
-            if lowest <= rows[RANK, best_attribute, members[i]] <= highest:
-                members[at] = members[i]
-                at += 1
-        n = at
-
-
-@jit
-def _answer_odd_one(queue, counts, n, n_left, queries, limits, answers):
-    """Answer for an x that ends among ``n_left`` of the n instances here, all others being of one class."""
-    for q in queue:
-        old, new = queries[OLD, q], queries[NEW, q]
-        rest = _class_of_rest(counts, old)
-        _answer_with(counts, old, new, answers[q])
-        answers[q, rest] = n_left - 1
-        queries[LEAF_CLASS, q] = _leader(answers[q])
-        if limits.safe_prune and queries[LEAF_CLASS, q] == rest:
-            answers[q, rest] = n - 1
-        elif n_left < n:
-            queries[LEAF_CLASS, q] = -1
-
-
-@jit
-def _collect(orders, begin, end, a, n_classes, rows, mark, members, counts):
-    """Mark the instances between these entries and count their classes; how many there are."""
-    n = 0
-    counts[:] = 0
-    for i in range(begin, end):
-        c = rows[KIND, a, orders[i]]
-        if c < n_classes:
-            counts[c] += 1
-            members[n] = rows[ROW, a, orders[i]]
-            mark[members[n]] = True
-            n += 1
-    return n
-
-
-@jit
-def _join(queue, queries, n, mark, members):
-    """Mark also the x of these queries; how many rows there are now."""
-    for q in queue:
-        x = queries[X, q]
-        if not mark[x]:
-            mark[x] = True
-            members[n] = x
-            n += 1
-    return n
-
-
-@jit
-def _take(orders, offset, size, to, n, rows, mark, members, flags):
-    """Copy the marked rows in order, from the node's or, where they are few, from all places."""
-    eights = flags.view(np.uint64)
-    is_few = len(flags) + 64 * n < 16 * size
-    for a in range(rows.shape[1]):
-        at = to + a * n
-        if is_few:
-            lowest, highest = len(flags), 0
-            for i in range(n):
-                place = rows[PLACE, a, members[i]]
-                flags[place] = 1
-                lowest, highest = min(lowest, place), max(highest, place)
-            for eight in range(lowest // 8, highest // 8 + 1):
-                if eights[eight] != 0:
-                    for place in range(8 * eight, 8 * eight + 8):
-                        orders[at] = place
-                        at += flags[place]
-                    eights[eight] = 0
-        else:
-            for i in range(offset + a * size, offset + (a + 1) * size):
-                orders[at] = orders[i]
-                at += mark[rows[ROW, a, orders[i]]]
-
-
-@jit
-def _unmark(n, mark, members):
-    for i in range(n):
-        mark[members[i]] = False
-
-
-@jit
 def _is_all_of_class(orders, offset, size, wanted, rows, table, limits, mark, rest, counts, left):
     """Whether all leaves of the tree on these entries predict the class ``wanted``; shuffles them.
 
@@ -366,9 +177,9 @@ def _is_all_of_class(orders, offset, size, wanted, rows, table, limits, mark, re
         counts[:] = 0
         for i in range(begin, begin + n):
             counts[rows[KIND, 0, orders[i]]] += 1
-        if _leader(counts) != wanted:
+        if leader(counts) != wanted:
             return False
-        if _is_terminal(counts, limits.minimum):
+        if is_terminal(counts, limits.minimum):
             continue
         a, end = best_cut(orders, begin, size, n, counts, -1, len(counts), rows, table, limits, left)
         if a < 0:
@@ -395,7 +206,7 @@ def _split(queue, orders, offset, size, counts, queries, best, answers, rows, ta
     if len(queue) == 1:
         q = queue[0]
         x, new = queries[X, q], queries[NEW, q]
-        _answer_with(counts, queries[OLD, q], new, left[1])
+        answer_with(counts, queries[OLD, q], new, left[1])
         a, end = best_cut(orders, offset, size, size, left[1], x, new, rows, table, limits, left[0])
         queries[SPLIT, q] = LEAF
         if a >= 0:
@@ -412,8 +223,8 @@ def _split(queue, orders, offset, size, counts, queries, best, answers, rows, ta
     while n > 0 and queries[SPLIT, queue[n - 1]] == LEAF:
         n -= 1
         q = queue[n]
-        _answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
-        queries[LEAF_CLASS, q] = _leader(answers[q])
+        answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
+        queries[LEAF_CLASS, q] = leader(answers[q])
     return n
 
 
@@ -425,24 +236,24 @@ def _prune(
 
     Returns ``orders``, maybe with more room.
     """
-    wanted = _leader(beside)
+    wanted = leader(beside)
     is_asked = False
     for q in queue:
         is_asked = is_asked or queries[LEAF_CLASS, q] == wanted
     is_one = is_asked
-    if is_asked and not _is_terminal(beside, limits.minimum):
+    if is_asked and not is_terminal(beside, limits.minimum):
         offset, size = node[OFFSET], node[SIZE]
         a, end, goes_left = parts_of(node[IN_WORK], size)
         at, to = offset + a * size, offset + rows.shape[1] * size
         begin, stop = (at + end, at + size) if goes_left else (at, at + end)
-        n = _collect(orders, begin, stop, a, len(counts), rows, mark, members, left[1])
+        n = collect(orders, begin, stop, a, len(counts), rows, mark, members, left[1])
         orders = _grown(orders, to + rows.shape[1] * n + 1)
-        _take(orders, offset, size, to, n, rows, mark, members, flags)
-        _unmark(n, mark, members)
+        take(orders, offset, size, to, n, rows, mark, members, flags)
+        unmark(n, mark, members)
         is_one = _is_all_of_class(orders, to, n, wanted, rows, table, limits, mark, rest, left[1], left[0])
     for q in queue:
         if is_one and queries[LEAF_CLASS, q] == wanted:
-            _answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
+            answer_with(counts, queries[OLD, q], queries[NEW, q], answers[q])
         else:
             queries[LEAF_CLASS, q] = -1
     return orders
@@ -489,21 +300,21 @@ def _answer(queue, queries, rows, table, limits, deepest, answers):
         at = offset + a * size
         level += 1
         nodes, counts = _grown(nodes, level + 1), _grown(counts, level + 1)
-        n = _collect(orders, at + begin, at + stop, a, n_classes, rows, mark, members, counts[level])
+        n = collect(orders, at + begin, at + stop, a, n_classes, rows, mark, members, counts[level])
         active = first
         if level < deepest:
-            active += _settle(queue[first:last], counts[level], queries, limits, answers, aside)
+            active += settle(queue[first:last], counts[level], queries, limits, answers, aside)
         to = offset + n_attributes * size
-        is_odd_one = active > first and _is_odd_one(queue[first:active], counts[level], queries)
+        has_odd_one = active > first and is_odd_one(queue[first:active], counts[level], queries)
         if active > first:
-            n = _join(queue[first:active], queries, n, mark, members)
-            if not is_odd_one:
+            n = join(queue[first:active], queries, n, mark, members)
+            if not has_odd_one:
                 orders = _grown(orders, to + n_attributes * n + 1)
-                _take(orders, offset, size, to, n, rows, mark, members, flags)
-        _unmark(n, mark, members)
-        if is_odd_one:
-            n_left = _shrink(members, n, queries[X, queue[first]], rows, table, limits)
-            _answer_odd_one(queue[first:active], counts[level], n, n_left, queries, limits, answers)
+                take(orders, offset, size, to, n, rows, mark, members, flags)
+        unmark(n, mark, members)
+        if has_odd_one:
+            n_left = shrink(members, n, queries[X, queue[first]], rows, table, limits)
+            answer_odd_one(queue[first:active], counts[level], n, n_left, queries, limits, answers)
             active = first
         elif active > first:
             active = first + _split(

@@ -4,166 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from wekaconf.learners.info_gain.node_splits import NONE, best_cut, best_subset, known_counts, predicted_class
 from wekaconf.learners.info_gain.rules import NOBODY
 from wekaconf.tree.compiling import inlined, jit
-
-CLASS_BOUNDARY, WITH_X, ALL = 0, 1, 2
-SLACK = 1e-9
-"""Two sums of weights that differ by less are equal."""
-UNIT = 2.0**30
-"""Gains on fractional weights are compared in units of so many bits' parts."""
-NONE = -np.inf
-
-
-@jit
-def term(weight, table):
-    """W · log2 w; from the table where the weights are whole numbers."""
-    if len(table) > 0:
-        return table[int(weight)]
-    return weight * np.log2(weight) if weight > 0 else 0.0
-
-
-@jit
-def spread(counts, total, table):
-    """Sum of the classes' terms less that of their total: minus weight times entropy."""
-    result = -term(total, table)
-    for c in range(len(counts)):
-        result += term(counts[c], table)
-    return result
-
-
-@jit
-def score_of(gain, known, limits, table):
-    """What splits are compared by, from weight times gain; `NONE` where too little is gained."""
-    if len(table) > 0:
-        return gain if gain >= limits[1] * known * limits[2] else NONE
-    gain /= known
-    return np.rint(gain * UNIT) if gain >= limits[1] else NONE
-
-
-@jit
-def is_admissible(left, right, limits):
-    """Whether both branches have weight enough."""
-    return min(left, right) > SLACK and min(left, right) >= limits[0] - SLACK
-
-
-@jit
-def predicted_class(counts):
-    """The class of largest weight, ties to the lowest."""
-    best = 0
-    for c in range(1, len(counts)):
-        if counts[c] > counts[best] + SLACK:
-            best = c
-    return best
-
-
-@jit
-def best_cut(column, rows, weight, target, is_other, order, n_known, counts, thresholds, limits, table):
-    """Score and point of the best cut of a numeric attribute, the highest of equals.
-
-    ``column`` is a row a training instance; ``rows``, ``weight`` an entry of the node; ``order`` sorts its entries.
-    """
-    total = 0.0
-    for c in range(len(counts)):
-        total += counts[c]
-    whole = spread(counts, total, table)
-    left, right = np.zeros(len(counts)), counts.copy()
-    n_left, n_right = 0.0, total
-    left_terms, right_terms = 0.0, whole + term(total, table)
-    is_exact = len(table) > 0
-    best, point = NONE, np.nan
-    before, before_point, before_class = NONE, np.nan, -3
-    i = 0
-    while i < n_known:
-        value = column[rows[order[i]]]
-        only_class, here = -2, 0.0
-        while i < n_known and column[rows[order[i]]] == value:
-            entry = order[i]
-            row, w = rows[entry], weight[entry]
-            c = target[row]
-            if is_exact:
-                left_terms += table[int(left[c] + w)] - table[int(left[c])]
-                right_terms += table[int(right[c] - w)] - table[int(right[c])]
-            left[c] += w
-            right[c] -= w
-            n_left += w
-            n_right -= w
-            here += w
-            if is_other[row]:
-                only_class = c if only_class in (-2, c) else -1
-            i += 1
-        if only_class == -2 and (thresholds != WITH_X or here == 0):
-            continue
-        if thresholds == CLASS_BOUNDARY:
-            if before_class != -3 and (only_class == -1 or only_class != before_class) and before >= best:
-                best, point = before, before_point
-            before, before_point, before_class = NONE, value, only_class
-        if i == n_known or not is_admissible(n_left, n_right, limits):
-            continue
-        if is_exact:
-            gain = left_terms - table[int(n_left)] + right_terms - table[int(n_right)] - whole
-        else:
-            gain = spread(left, n_left, table) + spread(right, n_right, table) - whole
-        score = score_of(gain, total, limits, table)
-        if thresholds == CLASS_BOUNDARY:
-            before = score
-        elif score > NONE and score >= best:
-            best, point = score, value
-    return best, point
-
-
-@jit
-def best_subset(column, rows, weight, target, n_values, counts, limits, table, chosen):
-    """Score of the greedily grown subset of a nominal attribute's values, which is written into ``chosen``."""
-    k = len(counts)
-    by_value = np.zeros((n_values, k))
-    of_value = np.zeros(n_values)
-    for entry in range(len(rows)):
-        value = column[rows[entry]]
-        if not np.isnan(value):
-            by_value[int(value), target[rows[entry]]] += weight[entry]
-            of_value[int(value)] += weight[entry]
-    total = 0.0
-    for c in range(k):
-        total += counts[c]
-    whole = spread(counts, total, table)
-    chosen[:] = False
-    left, inside, outside = np.zeros(k), np.zeros(k), np.zeros(k)
-    n_left, best = 0.0, NONE
-    while True:
-        best_value, step = -1, NONE
-        for value in range(n_values):
-            if chosen[value] or of_value[value] <= 0:
-                continue
-            n_inside = n_left + of_value[value]
-            n_outside = 0.0
-            for c in range(k):
-                inside[c] = left[c] + by_value[value, c]
-                outside[c] = max(counts[c] - inside[c], 0.0)
-                n_outside += outside[c]
-            if not is_admissible(n_inside, n_outside, limits):
-                continue
-            gain = spread(inside, n_inside, table) + spread(outside, n_outside, table) - whole
-            score = score_of(gain, total, limits, table)
-            if score > step:
-                step, best_value = score, value
-        if best_value < 0 or step <= best:
-            return best
-        best = step
-        chosen[best_value] = True
-        n_left += of_value[best_value]
-        for c in range(k):
-            left[c] += by_value[best_value, c]
-
-
-@jit
-def known_counts(column, rows, weight, target, n_classes):
-    """Weight by class of the entries whose value is known."""
-    counts = np.zeros(n_classes)
-    for entry in range(len(rows)):
-        if not np.isnan(column[rows[entry]]):
-            counts[target[rows[entry]]] += weight[entry]
-    return counts
 
 
 @jit
@@ -225,7 +68,7 @@ def sorted_part(order, n_known, n_values, place, n):
 @jit
 def grow(
     columns, n_values, target, weight, n_classes, is_other, root_rows, root_share, root_order, root_known,
-    thresholds, limits, table, x, only_class,
+    cuts, limits, table, x, only_class,
 ):  # fmt: skip
     """Grow a tree, parents before children, the two children of a node one after the other.
 
@@ -264,7 +107,7 @@ def grow(
                 known = known_counts(columns[a], rows, w, target, n_classes) if len(table) == 0 else counts
                 if n_values[a] == 0:
                     score, at = best_cut(columns[a], rows, w, target, is_other, order[a], n_known[a], known,
-                                         thresholds, limits, table)  # fmt: skip
+                                         cuts, limits, table)  # fmt: skip
                 else:
                     score = best_subset(columns[a], rows, w, target, n_values[a], known, limits, table,
                                         subset[: n_values[a]])  # fmt: skip
@@ -330,7 +173,7 @@ def grow(
 
 @jit
 def is_all_of_class(
-    columns, n_values, target, weight, n_classes, is_other, rows, share, thresholds, limits, table, wanted
+    columns, n_values, target, weight, n_classes, is_other, rows, share, cuts, limits, table, wanted
 ):  # fmt: skip
     """Whether all leaves of the tree on these entries predict the class ``wanted``."""
     counts = np.zeros(n_classes)
@@ -343,12 +186,12 @@ def is_all_of_class(
         return predicted_class(counts) == wanted
     order, n_known = sorted_entries(columns, n_values, rows)
     return grow(columns, n_values, target, weight, n_classes, is_other, rows, share, order, n_known,
-                thresholds, limits, table, NOBODY, wanted)[0]  # fmt: skip
+                cuts, limits, table, NOBODY, wanted)[0]  # fmt: skip
 
 
 @inlined
 def prune_safely(
-    columns, n_values, target, weight, n_classes, is_other, thresholds, limits, table, child, counts, waiting_rows,
+    columns, n_values, target, weight, n_classes, is_other, cuts, limits, table, child, counts, waiting_rows,
     waiting_share,
 ):  # fmt: skip
     """Make a leaf, in place, of every node whose leaves all predict one class."""
@@ -363,7 +206,7 @@ def prune_safely(
             other = only_class[first + 1 - b]
             if child[first + b] == -2 and other >= 0 and is_all_of_class(
                 columns, n_values, target, weight, n_classes, is_other, waiting_rows[first + b],
-                waiting_share[first + b], thresholds, limits, table, other,
+                waiting_share[first + b], cuts, limits, table, other,
             ):  # fmt: skip
                 only_class[first + b] = other
         if only_class[first] >= 0 and only_class[first] == only_class[first + 1]:
@@ -373,38 +216,38 @@ def prune_safely(
 
 @inlined
 def grown_and_pruned(
-    columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, table, safe_prune, x
+    columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits, table, safe_prune, x
 ):  # fmt: skip
     """As `grow`, from the root; without what `prune_safely` prunes."""
     rows = every_row(columns)
     share = np.ones(len(rows))
     _, child, attribute, point, begin, counts, branch_share, x_share, flags, left_rows, left_share = grow(
         columns, n_values, target, weight, n_classes, is_other, rows, share, order, n_known,
-        thresholds, limits, table, x, -1,
+        cuts, limits, table, x, -1,
     )  # fmt: skip
     if safe_prune:
-        prune_safely(columns, n_values, target, weight, n_classes, is_other, thresholds, limits, table, child, counts,
+        prune_safely(columns, n_values, target, weight, n_classes, is_other, cuts, limits, table, child, counts,
                      left_rows, left_share)  # fmt: skip
     return child, attribute, point, begin, counts, branch_share, flags, x_share
 
 
 @jit
-def whole_tree(columns, n_values, target, weight, n_classes, is_other, thresholds, limits, table, safe_prune, x):
+def whole_tree(columns, n_values, target, weight, n_classes, is_other, cuts, limits, table, safe_prune, x):
     """First child, attribute, point, beginning of flags, counts and share of a missing value, and the flags."""
     order, n_known = sorted_entries(columns, n_values, every_row(columns))
     return grown_and_pruned(
-        columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, table, safe_prune, x
+        columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits, table, safe_prune, x
     )[:-1]  # fmt: skip
 
 
 @jit
 def leaf_counts(
-    columns, n_values, target, weight, n_classes, is_other, order, n_known, row, label, is_exact, thresholds, limits,
+    columns, n_values, target, weight, n_classes, is_other, order, n_known, row, label, is_exact, cuts, limits,
     table, safe_prune, withheld,
 ):  # fmt: skip
     """Class counts of the leaves that each asked row comes to, each times the part of it that comes there.
 
-    The row has the class ``label`` and weight 1 then, `NOBODY`: weight 0; ``withheld``: its values are no thresholds.
+    The row has the class ``label`` and weight 1 then, `NOBODY`: weight 0; ``withheld``: its values are no cuts.
     Rows of weight 0 that are not ``is_other`` count nowhere. ``order``, ``n_known``: `sorted_entries` of all rows.
     """
     target, weight, is_other = target.copy(), weight.copy(), is_other.copy()
@@ -416,7 +259,7 @@ def leaf_counts(
         target[x], weight[x], is_other[x] = max(label[q], 0), (1.0 if is_there else 0.0), is_there and not withheld
         terms = table if is_exact[q] else table[:0]
         child, _, _, _, counts, _, _, x_share = grown_and_pruned(
-            columns, n_values, target, weight, n_classes, is_other, order, n_known, thresholds, limits, terms,
+            columns, n_values, target, weight, n_classes, is_other, order, n_known, cuts, limits, terms,
             safe_prune, x,
         )  # fmt: skip
         target[x], weight[x], is_other[x] = own_target, own_weight, was_other

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.learners.info_gain.compiled import ALL, CLASS_BOUNDARY, WITH_X
+from wekaconf.learners.info_gain.node_splits import ALL, CLASS_BOUNDARY, WITH_X
 from wekaconf.tree.compiling import jit
 
 ROW, PLACE, RANK, VALUE, KIND = range(5)
@@ -33,7 +33,7 @@ LEAF = np.iinfo(np.int64).max
 class SearchLimits(NamedTuple):
     """The rules as the kernels take them."""
 
-    thresholds: int
+    cuts: int
     safe_prune: bool
     minimum: int
     """Fewest instances of a branch, at least 1."""
@@ -70,8 +70,8 @@ def best_cut(orders, offset, stride, size, counts, x, label, rows, table, limits
     whole = 0.0
     for c in range(n_classes):
         whole += table[TERM, counts[c]]
-    x_cuts = limits.thresholds == WITH_X and label < n_classes
-    at_boundary = limits.thresholds == CLASS_BOUNDARY
+    x_cuts = limits.cuts == WITH_X and label < n_classes
+    at_boundary = limits.cuts == CLASS_BOUNDARY
     best, best_attribute, best_end = -np.inf, -1, 0
     for a in range(rows.shape[1]):
         own = rows[PLACE, a, x] if x >= 0 else -1
@@ -155,7 +155,7 @@ def _tabulate_wholes(n_groups, n, change, table, limits, cuts, scores):
         scores[X_LEFT, j] = scores[X_RIGHT, j] = -np.inf
         only_class = cuts[ONLY_CLASS, j - 1]
         is_within = j == n_groups or (only_class >= 0 and only_class == cuts[ONLY_CLASS, j])
-        if limits.thresholds != CLASS_BOUNDARY or not is_within:
+        if limits.cuts != CLASS_BOUNDARY or not is_within:
             n_left = cuts[N_LEFT, j]
             n_right = n - n_left
             if min(n_left + change, n_right) >= limits.minimum:
@@ -232,7 +232,7 @@ def _choose(
     """
     n_classes = len(counts)
     old, new, change = -1, -1, 9
-    is_boundary = limits.leave_one_out and limits.thresholds == CLASS_BOUNDARY
+    is_boundary = limits.leave_one_out and limits.cuts == CLASS_BOUNDARY
     may_vanish = adds_own = False
     for q in queue:
         if queries[OLD, q] != old or queries[NEW, q] != new:
@@ -241,8 +241,8 @@ def _choose(
                 change = n_added(old, new, n_classes)
                 _tabulate_wholes(n_groups, n, change, table, limits, cuts, scores)
             _tabulate_best(n_groups, counts, old, new, table, cuts, scores, left)
-            may_vanish = limits.leave_one_out and (limits.thresholds == ALL or new == n_classes)
-            adds_own = old == n_classes and new < n_classes and limits.thresholds == WITH_X
+            may_vanish = limits.leave_one_out and (limits.cuts == ALL or new == n_classes)
+            adds_own = old == n_classes and new < n_classes and limits.cuts == WITH_X
         x_place = rows[PLACE, a, queries[X, q]]
         group = cuts[GROUP, x_place]
         below, above, own_right, own_left = group, group + 1, -1, -1

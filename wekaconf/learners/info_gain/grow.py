@@ -10,7 +10,7 @@ import numpy as np
 from wekaconf.data.dataset import Dataset
 from wekaconf.learner import Grown, Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Rules, Thresholds
+from wekaconf.learners.info_gain.rules import SMALLEST_GAIN, Cuts, Rules
 from wekaconf.parameters import parameter
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -20,7 +20,7 @@ class Inducing(Learner[Grown], is_registered=False):
     """What grows trees by information gain, as its parameters say."""
 
     reference = "costa2013"
-    thresholds: Thresholds = parameter(
+    cuts: Cuts = parameter(
         default="class-boundary",
         help="Where to cut a number: between neighbouring values that are not both of one class, or at every value; "
         "with-x means all in a tree that nobody asks.",
@@ -37,7 +37,7 @@ class Inducing(Learner[Grown], is_registered=False):
     @property
     def rules(self) -> Rules:
         """How the inducer grows."""
-        return Rules(self.thresholds, self.safe_prune, self.min_weight, self.min_gain)
+        return Rules(self.cuts, self.safe_prune, self.min_weight, self.min_gain)
 
     def _tree(self, learning: LearningSet) -> TreeMirror:
         return learning.grow(self.rules, learner=self.name, options=self.options, laplace=self.laplace)

@@ -98,7 +98,7 @@ class LearningSet:
         return ("all queries at once", *by_path) if is_complete.any() else by_path
 
     def _hindrance_of(self, rules: Rules, withheld: bool) -> str:
-        is_movable = not withheld and rules.thresholds == "class-boundary"
+        is_movable = not withheld and rules.cuts == "class-boundary"
         return self.hindrance or ("class boundaries that move with the instance" if is_movable else "")
 
     def table(self, n_further: int = 0) -> tuple[FloatArray, float]:
@@ -118,7 +118,7 @@ class LearningSet:
         ----------
         rules : Rules
         is_other : (n_instances,) bool, optional
-            Whose values may be thresholds; all when left out.
+            Whose values may be cuts; all when left out.
         learner, options : str
             For the record.
         laplace : bool
@@ -136,7 +136,7 @@ class LearningSet:
         return self._mirror(*grown, learner=learner, options=options, laplace=laplace)
 
     def path(self, rules: Rules, x: int) -> TreeMirror:
-        """The tree as far as row x goes, its values no thresholds; the nodes that it does not come to are empty."""
+        """The tree as far as row x goes, its values no cuts; the nodes that it does not come to are empty."""
         from wekaconf.learners.info_gain import compiled
 
         is_other = np.arange(len(self)) != x
@@ -207,7 +207,7 @@ class LearningSet:
         label : (n_queries,) int64
             The tree is grown on the others and x with this class and weight 1; −1: on the others alone.
         withheld : bool
-            Whether the values of x are no thresholds unless the rules say with-x. False: they are like all others.
+            Whether the values of x are no cuts unless the rules say with-x. False: they are like all others.
         on_progress : callable
             Called with the number of queries that are done, and of all.
 
@@ -297,7 +297,7 @@ def inputs(data: Dataset) -> FloatArray:
 
 def _codes(rules: Rules) -> dict[str, Any]:
     return {
-        "thresholds": rules.code,
+        "cuts": rules.code,
         "safe_prune": rules.safe_prune,
         "min_weight": rules.min_weight,
         "min_gain": rules.min_gain,

@@ -10,8 +10,8 @@ import numpy as np
 
 from wekaconf.data.dataset import FloatArray
 
-Thresholds = Literal["class-boundary", "with-x", "all"]
-THRESHOLDS: tuple[Thresholds, ...] = ("class-boundary", "with-x", "all")
+Cuts = Literal["class-boundary", "with-x", "all"]
+CUTS: tuple[Cuts, ...] = ("class-boundary", "with-x", "all")
 NOBODY = -1
 """Instead of an instance, or of its class where it is absent."""
 SMALLEST_GAIN = 1e-12
@@ -24,7 +24,7 @@ class Rules:
 
     Parameters
     ----------
-    thresholds : {"class-boundary", "all", "with-x"}
+    cuts : {"class-boundary", "all", "with-x"}
         Where a numeric attribute may be cut: between neighbouring values that are not both of one and the same class;
         at every value; at every value, those of the instances that are asked about included, which the others leave
         out.
@@ -36,7 +36,7 @@ class Rules:
         A split that gains less, in bits, is none; at least 1e-12.
     """
 
-    thresholds: Thresholds = "class-boundary"
+    cuts: Cuts = "class-boundary"
     safe_prune: bool = True
     min_weight: float = 2.0
     min_gain: float = 1e-6
@@ -47,12 +47,12 @@ class Rules:
 
     def with_x(self) -> Rules:
         """The same rules where the values of x are like all others."""
-        return replace(self, thresholds="with-x") if self.thresholds == "all" else self
+        return replace(self, cuts="with-x") if self.cuts == "all" else self
 
     @property
     def code(self) -> int:
-        """Of ``thresholds``, for the kernels."""
-        return THRESHOLDS.index(self.thresholds)
+        """Of ``cuts``, for the kernels."""
+        return CUTS.index(self.cuts)
 
 
 def log_table(total: float) -> tuple[FloatArray, float]:

@@ -14,7 +14,7 @@ from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.learner import learner_class
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
-from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Rules, Thresholds
+from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
 from wekaconf.leaves_one_out import LeftOut
 from wekaconf.methods.transductive.base import (
     INDUCER,
@@ -70,7 +70,7 @@ class TPCE(Transductive, name="tpce"):
     """
 
     reference = "costa2013"
-    thresholds: Thresholds | None = parameter(
+    cuts: Cuts | None = parameter(
         default=None,
         help="Where a numeric attribute may be cut: class-boundary: between neighbouring values of the other instances "
         "that are not both of one and the same class; all: at every value of the other instances; with-x: at the value "
@@ -92,7 +92,7 @@ class TPCE(Transductive, name="tpce"):
     inner: str = parameter(
         default=INDUCER,
         help="The learner of the trees. Another one than info_gain, such as J48, grows every tree in full, with the "
-        "options of the plain tree, and the values of the instance are thresholds like others.",
+        "options of the plain tree, and the values of the instance are cut points like others.",
     )
     leaf: str = parameter(
         default="laplace",
@@ -123,7 +123,7 @@ class TPCE(Transductive, name="tpce"):
     @property
     def _changes(self) -> dict[str, Any]:
         """What differs from the rules of the plain tree."""
-        return {name: getattr(self, name) for name in ("thresholds", "safe_prune", "min_weight", "min_gain")}
+        return {name: getattr(self, name) for name in ("cuts", "safe_prune", "min_weight", "min_gain")}
 
     def _estimator(self) -> PostProcessor | None:
         """What reads the leaf, not fitted; None for Laplace's correction."""

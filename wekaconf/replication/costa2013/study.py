@@ -35,7 +35,7 @@ METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
 MEASURES = ("brier", "auc", "auc_reliability")
 LARGEST_N_VALUES = 25
 """A nominal attribute with more values, and with more than a quarter of the number of instances, is dropped."""
-PLAIN = Rules(thresholds="all")
+PLAIN = Rules(cuts="all")
 DATA_SETS = (
     "acute-inflammations-nephritis", "anneal", "audiology", "autos", "balance-scale", "blood-transfusion",
     "breast-cancer", "breast-w", "bridges_version1", "colic", "credit-a", "credit-g", "cylinder-bands", "dermatology",
@@ -159,8 +159,8 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the thresholds class-boundary. plain: a tree by information
-    gain, every value a threshold, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: a tree by information
+    gain, every value a cut point, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
     `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain tree. All
     trees have safe prune and branches of at least 2.
     """
@@ -187,9 +187,9 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
 def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
     """Distributions of each method, and its certainty where that is all that it is measured by."""
-    tree = InfoGain(thresholds=PLAIN.thresholds).grow(data)
+    tree = InfoGain(cuts=PLAIN.cuts).grow(data)
     rated = KukarKononenko().fit(tree, data).leave_one_out()
-    tpce = TPCE(thresholds="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
+    tpce = TPCE(cuts="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
     return {
         "tpce": (tpce.proba, None),
         "plain": (rated.proba, None),

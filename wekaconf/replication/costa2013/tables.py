@@ -155,7 +155,7 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
     say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
     say(
         f"{first['protocol']}; trees by information gain; seed {first['seed']} of the bags. plain: class shares at the "
-        "leaf of one tree, every value a threshold; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
+        "leaf of one tree, every value a cut point; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
         "many trees as classes; K&K: Kukar and Kononenko's reliability of plain's answers."
     )
     say(

@@ -21,8 +21,8 @@ def render_dot(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -
     ----------
     tree : TreeMirror or Forest
     annotate : callable, optional
-        As for `render_text`: lines stand in the node itself; before the box of leaf ``n<i>`` stands a chain of tests
-        ``n<i>t0``, ``n<i>t1``, …, each with a way out to the box ``n<i>r``.
+        As for `render_text`: lines stand in the node itself, which is a rounded box if an inner one; before the box of
+        leaf ``n<i>`` stands a chain of tests ``n<i>t0``, ``n<i>t1``, …, each with a way out to the box ``n<i>r``.
 
     Returns
     -------
@@ -55,7 +55,8 @@ def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> I
         else:
             told = _told(tree, node) if is_leaf else [split_on(tree, node).name + "?"]
             label = _quote("\n".join([*told, *(written(line, SIX_DIGITS) for line in added.lines)]))
-            yield f"  {entry} [{'shape=box, ' if is_leaf else ''}label={label}];"
+            shape = "shape=box, " if is_leaf else "style=rounded, shape=box, " if added.lines else ""
+            yield f"  {entry} [{shape}label={label}];"
             if added.guards:
                 yield from _guards(entry, added.guards)
                 entry += "t0"

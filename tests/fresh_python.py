@@ -1,0 +1,26 @@
+"""A Python of its own, with a folder of its own for caches."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "wekaconf"
+IRIS = PACKAGE.parent / "arff" / "iris.arff"
+
+
+def environment(*paths, cache=None, **changes):
+    """That of this process, with another folder for caches if one is given."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*paths, PACKAGE.parent]))}
+    if cache is not None:
+        env["XDG_CACHE_HOME"] = str(cache)
+        env.pop("NUMBA_CACHE_DIR", None)
+    return env | changes
+
+
+def python(code, *paths, cache=None, **changes):
+    """What a fresh Python prints, and says on standard error."""
+    command, env = [sys.executable, "-P", "-c", code], environment(*paths, cache=cache, **changes)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr

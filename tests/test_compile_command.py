@@ -1,0 +1,140 @@
+"""The command line says when it compiles; ``wekaconf compile`` does it beforehand, for all."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fresh_python import IRIS, environment
+
+from wekaconf.cli import common
+
+COMMAND = Path(sys.executable).with_name("wekaconf")
+
+
+def shown_on_a_terminal(command, env):
+    """What a command writes on a terminal as standard error, and its exit code."""
+    controller, terminal = pty.openpty()
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=env | {"TERM": "xterm"})
+    os.close(terminal)
+    shown = b""
+    while select.select([controller], [], [], 120)[0]:
+        try:
+            shown += os.read(controller, 4096)
+        except OSError:  # the other side is closed
+            break
+    os.close(controller)
+    return re.sub(rb"\x1b\[[\d;?]*[a-zA-Z]", b"", shown).decode(), running.wait()
+
+
+@pytest.mark.jvm
+@pytest.mark.slow
+def test_command_line_says_so_with_a_bar(tmp_path):
+    command = [COMMAND, "evaluate", IRIS, "-x", "2", "--learner", "info_gain"]
+    env = environment(cache=tmp_path, COLUMNS="80")
+    shown, code = shown_on_a_terminal(command, env)
+    assert code == 0
+    assert shown.count("compiling, once") == 1
+    bars = [int(share) for share in re.findall(r"compiling [━╸╺ ]+ +(\d+)%", shown)]
+    assert len(bars) > 5 and bars == sorted(bars) and bars[0] < 50 < bars[-1]
+    again = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert again.stderr == ""
+
+
+@pytest.mark.parametrize(("is_quiet", "said"), [(False, "compiling, once\n"), (True, "")])
+def test_the_line_is_one_for_a_call(monkeypatch, capsys, is_quiet, said):
+    monkeypatch.setattr(common.Session, "quiet", is_quiet)
+    with common._Compiling() as compiling:
+        for done in (0, 1, 2, 0, 2):
+            compiling.tell("compiling, once", done, 2)
+    assert capsys.readouterr() == ("", said)
+
+
+NESTED = """
+import time
+from wekaconf.report.progress import Progress
+with Progress("outer") as outer:
+    time.sleep(2.5)
+    with Progress("inner"):
+        time.sleep(2.5)
+    time.sleep(0.5)
+"""
+
+
+def test_one_bar_at_a_time(tmp_path):
+    """What is compiled within longer work takes the place of its bar for so long."""
+    shown, code = shown_on_a_terminal([sys.executable, "-c", NESTED], environment(cache=tmp_path, COLUMNS="80"))
+    assert code == 0
+    labels = [label for label in re.findall("outer|inner", shown)]
+    changes = [label for label, before in zip(labels, ["", *labels], strict=False) if label != before]
+    assert changes == ["outer", "inner", "outer"]
+
+
+def test_nowhere_to_compile_to():
+    env = environment(cache="", HOME=str(IRIS))
+    ended = subprocess.run([COMMAND, "compile"], env=env, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("error: compiled code cannot be kept, so that every run compiles anew (")
+
+
+WITH_ALL = """
+import itertools, sys, warnings
+from unittest.mock import patch
+import numpy as np
+import wekaconf as wc
+from wekaconf.cli.compile import compile_command
+from numba.core.dispatcher import Dispatcher
+
+warnings.simplefilter("ignore", wc.Note)
+compile_command.main([], standalone_mode=False)
+
+def kernels():
+    return {(str(kernel), str(types)) for name, module in [*sys.modules.items()] if name.startswith("wekaconf.")
+            for kernel in vars(module).values() if isinstance(kernel, Dispatcher) for types in kernel.overloads}
+
+def ask(method, data):
+    rng = np.random.default_rng(1)
+    for missing in (0, 0.1):
+        values = data.values[rng.integers(len(data), size=4 if hasattr(method, "n_kept") else 200)].copy()
+        values[rng.random(values.shape) < missing] = np.nan
+        answer = method.answer(wc.Dataset(data.header, values))
+        answer.certainty, answer.ranking, answer.explanation
+
+before = kernels()
+modules = [module for name, module in [*sys.modules.items()] if name.startswith("wekaconf.")]
+for module in modules:
+    for name in ("compiled_pays", "pays"):
+        if name in vars(module):
+            patch.object(module, name, lambda *_: True).start()
+LEARNERS = {"J48": "-B", "REPTree": "", "CART": "nominal=one_hot", "info_gain": "", "RandomForest": "-I 2"}
+BINS = {"wpe": {"numeric": "bins"}, "shrinkage_wpe": {"numeric": "bins"}}
+for path, learner in itertools.product(sys.argv[1:], LEARNERS.items()):
+    data = wc.load_arff(path)
+    for name in wc.available_methods():
+        try:
+            method = wc.method(name, **BINS.get(name, {}))
+            method.fit(wc.grow(data, *(method.learner or learner)), data)
+            ask(method, data)
+            wc.save_model("model", method)
+            ask(wc.load_model("model"), data)
+        except wc.OptionError:
+            continue
+print(len(before), *sorted(kernels() - before), sep="\\n")
+"""
+
+
+@pytest.mark.jvm
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
+def test_what_is_compiled_beforehand_serves_all(tmp_path):
+    """No method, on a tree of whatever learner or out of a file, asks a kernel for other types of arguments."""
+    files = [IRIS, IRIS.with_name("missing-weights.arff")]
+    command = [sys.executable, "-P", "-c", WITH_ALL, *files]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    n, *others = done.stdout.splitlines()
+    assert int(n) > 10 and not others

@@ -1,0 +1,125 @@
+"""Curves of an evaluation in files, as the command line and Python ask for them."""
+
+import csv
+import dataclasses
+import re
+from pathlib import Path
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.errors import OptionError
+from wekaconf.report import figures
+from wekaconf.report.evaluation import Evaluation, Result
+
+ARFF = Path(__file__).parents[1] / "arff"
+MAKERS = [figures.draw_risk_coverage, figures.draw_calibration]
+WRITERS = [figures.write_risk_coverage, figures.write_calibration]
+
+
+@pytest.fixture(scope="module")
+def iris(jvm):
+    return wc.evaluate(wc.load_arff(ARFF / "iris.arff"), ["leaf_frequency", "confdtree"], folds=3, options="-M 5")
+
+
+@pytest.fixture(scope="module")
+def on_two_learners(jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    with pytest.warns(wc.Note, match="its paper reads"):
+        return wc.evaluate(data, ["leaf_frequency", "tpce"], folds=3, runs=2)
+
+
+def renamed(found, name):
+    """The same, of a data set of another name."""
+    return Evaluation(tuple(Result(record | {"dataset": name}, answers) for record, answers in found))
+
+
+def said(path):
+    return re.findall(r"<text[^>]*>([^<]*)</text>", Path(path).read_text())
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_title_has_data_set_learner_protocol_and_number(tmp_path, iris, make):
+    path = tmp_path / "a.svg"
+    assert make(path, iris) == [str(path)]
+    weka = iris.records[0]["versions"]["weka"]
+    title = [text for text in said(path) if "cross-validation" in text]
+    assert "iris" in said(path)
+    assert len(title) == 1
+    assert title[0].startswith(f"J48 -M 5 of Weka {weka}; 3-fold cross-validation, seed 1; ")
+    assert title[0].endswith("; n = 150")
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_learners_stand_in_the_legend_where_they_differ(tmp_path, on_two_learners, make):
+    [path] = make(tmp_path / "a.svg", on_two_learners)
+    text = said(path)
+    assert any(one.startswith("leaf_frequency on J48 (") for one in text)
+    assert any(one.startswith("tpce on info_gain (") for one in text)
+    [title] = [one for one in text if "cross-validation" in one]
+    assert title.startswith("each method on its own learner; 3-fold cross-validation, seed 1, 2 runs; ")
+    assert title.endswith("; n = 150")
+
+
+def test_error_bars_count_an_instance_once_however_many_runs_there_are(tmp_path, on_two_learners):
+    """Two runs with the same answers have the bars of one."""
+    record, answers = on_two_learners[0]
+    arrays = [name for name, part in vars(answers).items() if isinstance(part, np.ndarray) and len(part) == 300]
+    once, twice = (
+        dataclasses.replace(answers, **{name: np.concatenate([getattr(answers, name)[:150]] * n) for name in arrays})
+        for n in (1, 2)
+    )
+    bars = []
+    for found in (once, twice):
+        [path] = figures.draw_calibration(tmp_path / "a.svg", Evaluation((Result(record, found),)))
+        bars.append(re.findall(r'd="(M[^"]*)" clip-path[^>]*stroke-width: 0.7', Path(path).read_text()))
+    assert bars[0] == bars[1] and len(bars[0]) > 0
+
+
+@pytest.mark.parametrize("make", [*MAKERS, *WRITERS])
+def test_one_file_per_data_set(tmp_path, iris, make):
+    ending = ".png" if make in MAKERS else ".csv"
+    names = ["iris", "my data/../wine & <1>", "größe 名前", "a/b", "a b", "???"]
+    found = sum((renamed(iris, name) for name in names), Evaluation(()))
+    if make in MAKERS:
+        found = Evaluation(tuple(one for one in found if "名" not in one.record["dataset"]))
+        names.pop(2)
+    paths = make(tmp_path / f"x.y{ending}", found)
+    slugs = ["iris", "my_data_.._wine_1", *(["größe_名前"] if make in WRITERS else []), "a_b-1", "a_b-2", "data"]
+    assert paths == [str(tmp_path / f"x.y-{slug}{ending}") for slug in slugs]
+    assert sorted(tmp_path.iterdir()) == sorted(map(Path, paths))
+    for path in paths:
+        if make in WRITERS:
+            with Path(path).open() as file:
+                assert {row["method"] for row in csv.DictReader(file)} == {"leaf_frequency", "confdtree"}
+        else:
+            assert matplotlib.image.imread(path).shape[1] == 6.5 * 300
+
+
+@pytest.mark.parametrize("make", [*MAKERS, *WRITERS])
+def test_of_one_data_set_the_name_is_asked_for_or_not(tmp_path, iris, make):
+    ending = ".svg" if make in MAKERS else ".csv"
+    path = tmp_path / f"a{ending}"
+    assert make(path, iris) == make(path, iris, per_set=False) == [str(path)]
+    assert make(path, iris, per_set=True) == [str(tmp_path / f"a-iris{ending}")]
+    assert make(path, Evaluation(()), per_set=True) == []
+    with pytest.raises(OptionError, match="nothing was measured"):
+        make(path, Evaluation(()))
+
+
+def test_several_data_sets_on_the_command_line(run, tmp_path):
+    iris, wine = ARFF / "iris.arff", ARFF / "wine.arff"
+    ended = run("reject", iris, wine, "-x", 3, "--plot", "rc.svg", "--risk-coverage", "rc.csv", "--keep", 0.9)
+    assert ended.code == 0
+    assert ended.err.splitlines()[-2:] == ["written: rc-iris.csv, rc-wine.csv", "written: rc-iris.svg, rc-wine.svg"]
+    for name in ("iris", "wine"):
+        assert {name, "chosen threshold"} < set(said(tmp_path / f"rc-{name}.svg"))
+    assert (tmp_path / "rc-iris.csv").read_text() != (tmp_path / "rc-wine.csv").read_text()
+    ended = run("evaluate", iris, "nothing.arff", "-x", 3, "--calibration", "c.csv")
+    assert ended.code == 1 and "written: c-iris.csv" in ended.err
+    assert run("evaluate", iris, "-x", 3, "--calibration", "c.pdf").err == ""
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "rc-iris.csv", "rc-wine.csv", "rc-iris.svg", "rc-wine.svg", "c-iris.csv", "c.pdf",
+    }  # fmt: skip

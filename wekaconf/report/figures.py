@@ -1,0 +1,160 @@
+"""Curves of an evaluation in files, one file per data set."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.files import atomic_write
+from wekaconf.report import plots, reject_tables, tables
+from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.titles import title_of
+
+
+def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Draw how error falls as each method answers less; see `wekaconf.report.plots.plot_risk_coverage`.
+
+    The curves are over all test instances of known classes that have a class, those of several runs together; a circle
+    is the threshold that was chosen.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png, .pdf or .svg file. Of several data sets the name of each is put before the ending, ``curve-iris.png``.
+    found : Evaluation
+    per_set : bool, optional
+        Whether the name of the data set is put there; left out: where there are several.
+
+    Returns
+    -------
+    list of str
+        The files written, one per data set.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.report.plot_style.check_plot`; or ``found`` is empty.
+    OSError
+        A file cannot be written.
+    """
+
+    def draw(own: str, results: Sequence[Result]) -> None:
+        labels = _labels(results)
+        marks = {
+            label: record["reject"]
+            for label, (record, _) in zip(labels, results, strict=True)
+            if "coverage" in record["reject"]
+        }
+        curves = {label: _risk_coverage(answers) for label, (_, answers) in zip(labels, results, strict=True)}
+        plots.plot_risk_coverage(own, curves, title=_title(results, "reject"), marks=marks)
+
+    return _each(path, found, per_set, draw)
+
+
+def write_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Write the curves of `draw_risk_coverage` as CSV; see `wekaconf.report.reject_tables.write_curves`."""
+
+    def write(own: str, results: Sequence[Result]) -> None:
+        with atomic_write(own, "w") as file:
+            reject_tables.write_curves({record["label"]: _risk_coverage(answers) for record, answers in results}, file)
+
+    return _each(path, found, per_set, write)
+
+
+def draw_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Draw how often answers are right, by how probable they are said to be; those of several runs together.
+
+    See `wekaconf.report.plots.plot_calibration`; parameters, returned files and errors are those of
+    `draw_risk_coverage`. What is foreign to an open set is left out.
+    """
+
+    def draw(own: str, results: Sequence[Result]) -> None:
+        plots.plot_calibration(
+            own,
+            {label: _calibration(one.answers) for label, one in zip(_labels(results), results, strict=True)},
+            title=_title(results, "pooled"),
+            n_instances=_n_instances(results[0].answers),
+        )
+
+    return _each(path, found, per_set, draw)
+
+
+def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Write the curves of `draw_calibration` as CSV; see `wekaconf.report.tables.write_calibration`."""
+
+    def write(own: str, results: Sequence[Result]) -> None:
+        with atomic_write(own, "w") as file:
+            tables.write_calibration({record["label"]: _calibration(answers) for record, answers in results}, file)
+
+    return _each(path, found, per_set, write)
+
+
+def _each(
+    path: str | os.PathLike[str],
+    found: Evaluation,
+    per_set: bool | None,
+    make: Callable[[str, Sequence[Result]], None],
+) -> list[str]:
+    """Make a file of the results of each data set."""
+    of_sets: dict[str, list[Result]] = {}
+    for result in found:
+        of_sets.setdefault(result.record["dataset"], []).append(result)
+    is_named = len(of_sets) > 1 if per_set is None else per_set
+    if not of_sets and not is_named:
+        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve")
+    paths = list(_named(os.fspath(path), list(of_sets))) if is_named else [os.fspath(path)]
+    for own, results in zip(paths, of_sets.values(), strict=True):
+        make(own, results)
+    return paths
+
+
+def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
+    """``curve-iris.png`` of ``curve.png`` for each data set; two that would share a name are numbered."""
+    stem, ending = os.path.splitext(path)
+    names = [re.sub(r"[^\w.+-]+", "_", name).strip("_") or "data" for name in datasets]
+    for i, name in enumerate(names):
+        number = f"-{names[: i + 1].count(name)}" if names.count(name) > 1 else ""
+        yield f"{stem}-{name}{number}{ending}"
+
+
+def _labels(results: Sequence[Result]) -> list[str]:
+    """What each method is called in the legend: with its learner where these differ."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record, _ in results]
+    return [
+        record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
+        for (record, _), learner in zip(results, learners, strict=True)
+    ]
+
+
+def _title(results: Sequence[Result], part: str) -> str:
+    """Data set; below, learner, protocol and the number of instances."""
+    records = [record for record, _ in results]
+    return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {_n_instances(results[0].answers):,}"
+
+
+def _n_instances(answers: Answers) -> int:
+    """How many different instances the scored answers are for."""
+    return len(np.unique(answers.instance[_with_class(answers)]))
+
+
+def _with_class(answers: Answers) -> NDArray[np.bool_]:
+    """Which answers are scored: those for instances of a known class."""
+    return np.asarray((answers.actual >= 0) & ~answers.is_foreign)
+
+
+def _risk_coverage(answers: Answers) -> RiskCoverage:
+    scored = _with_class(answers)
+    return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])
+
+
+def _calibration(answers: Answers) -> CalibrationCurve:
+    scored = ~answers.is_foreign
+    return calibration_curve(answers.proba[scored], answers.actual[scored], answers.weights[scored])

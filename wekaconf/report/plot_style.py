@@ -1,0 +1,172 @@
+"""What all figures have in common: file types, colours, fonts, title and legend."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from io import BytesIO
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+METADATA: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+}
+"""File types, and what matplotlib would write into them that differs from day to day or version to version."""
+WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
+"""Inches, a column and a half wide, title and legend apart; dots per inch of what is not a vector."""
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Told apart by the colour-blind: Okabe and Ito's, without the yellow that paper swallows."""
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
+"""Line styles; of another number than the colours, so that pairs of both go on differing."""
+LINE = 1.2
+FONT, TITLE_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 7
+STYLE: dict[str, Any] = {
+    "font.family": FONT,
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "figure.titlesize": TITLE_SIZE,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": LEGEND_SIZE,
+    "legend.frameon": False,
+    "figure.constrained_layout.wspace": 0.05,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": LINE,
+    "pdf.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "wekaconf",
+}
+GREY = "0.5"
+MARGIN, GAP, HANDLE = 9, 42, 3.0
+"""Points left free at either side of the figure, and taken by the sample before a legend's entry and the space behind;
+length of a sample in the size of the legend's letters."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
+LINE_HEIGHT = 0.16
+"""Inches that a line of the legend or the title takes."""
+
+
+def check_plot(path: str | os.PathLike[str]) -> str:
+    """The file type of a figure, before anything is computed for it.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Name of the file.
+
+    Returns
+    -------
+    {"png", "pdf", "svg"}
+
+    Raises
+    ------
+    OptionError
+        The name ends otherwise, or matplotlib is not installed.
+    """
+    kind = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+    if kind not in METADATA:
+        raise OptionError(f"{os.fspath(path)}: a figure is a .png, .pdf or .svg file; name it so")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OptionError("a figure needs matplotlib; pip install 'wekaconf[report]'") from None
+    return kind
+
+
+def save(path: str | os.PathLike[str], kind: str, draw: Callable[[], Figure]) -> None:
+    """Write what ``draw`` gives, in our style whatever the user's; the same figure gives the same bytes."""
+    import matplotlib.style
+
+    image = BytesIO()
+    with matplotlib.style.context(["default", STYLE]):
+        draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
+    with atomic_write(path, "wb") as file:
+        file.write(image.getvalue())
+
+
+def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
+    """Colour and dashes of each curve."""
+    return [
+        {"color": colour, "linestyle": dash}
+        for colour, dash, _ in zip(cycle(COLOURS), cycle(DASHES), curves, strict=False)
+    ]
+
+
+def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tuple[Figure, list[Axes]]:
+    """Axes side by side, under a title and above a legend, both broken into lines where they are too long.
+
+    Parameters
+    ----------
+    n_panels : int
+    entries : mapping of str to what a legend takes as a sample
+        By what the legend says of it.
+    title : str, optional
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.legend_handler import HandlerTuple
+
+    room = WIDTH * 72 - 2 * MARGIN
+    said = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
+    widest = max(_width(line, LEGEND_SIZE) for text in said for line in text.split("\n")) + GAP
+    n_columns = min(3, max(1, int(room // widest)))
+    n_lines = -(-sum(1 + text.count("\n") for text in said) // n_columns)
+    heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
+    n_lines += len(heading.split("\n")) if heading else 0
+    figure = Figure(figsize=(WIDTH, HEIGHT + LINE_HEIGHT * n_lines), layout="constrained")
+    axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
+    places = [str(place) for place in range(len(said))]
+    legend = figure.legend(
+        entries.values(), places, loc="outside lower center", ncols=n_columns,
+        handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
+    )  # fmt: skip
+    for text, entry in zip(legend.get_texts(), said, strict=True):
+        text.set(text=entry, parse_math=False)
+    if heading:
+        figure.suptitle(heading).set_parse_math(False)
+    return figure, axes
+
+
+def _broken(text: str, size: float, room: float) -> str:
+    """The text in as few lines as are at most so many points wide, broken after semicolons, or else between words."""
+    clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
+    if max(_width(line, size) for line in clauses) > room:
+        return "\n".join(_lines(text, size, room, break_long_words=True))
+    return "\n".join(clauses).replace(NO_BREAK, " ")
+
+
+def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> list[str]:
+    def wrapped(n_characters: int) -> list[str]:
+        lines = textwrap.wrap(text, n_characters, break_long_words=break_long_words, break_on_hyphens=False)
+        return lines or [text]
+
+    n_characters = max(len(text), 1)
+    while n_characters > 1 and max(_width(line, size) for line in wrapped(n_characters)) > room:
+        n_characters = max(1, int(0.95 * n_characters))
+    n_lines = len(wrapped(n_characters))
+    while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
+        n_characters -= 1
+    return wrapped(n_characters)
+
+
+def _width(text: str, size: float) -> float:
+    """Points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=FONT, size=size)
+    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
