@@ -176,10 +176,9 @@ def _learners_of(
         for one in dict.fromkeys(usual.values())
     )
     if options:
-        raise OptionError(f"options: the methods read trees of several learners ({told}); name one learner for all")
+        raise OptionError(f"options: the methods use several learners ({told}); give one learner to use it for all")
     warnings.warn(
-        Note(f"each method reads the trees that its paper reads: {told}; name a learner to have one for all"),
-        stacklevel=3,
+        Note(f"each method uses the learner of its paper: {told}; give one learner to use it for all"), stacklevel=3
     )
     return {label: learner_of(*one) for label, one in usual.items()}
 
@@ -318,8 +317,8 @@ def _rejection(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
 def _inner_folds(train: Dataset) -> list[Split]:
     if len(train) < 2:
         raise OptionError(
-            f"a threshold cannot be chosen out of fold on {len(train)} training instance(s) of '{train.relation}'; "
-            "give more, or choose it on the training rows (--threshold-from training)"
+            f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
+            f"{len(train)}; give more, or choose it on the training rows with threshold_from='training'"
         )
     return list(bridge.folds(train, min(10, len(train)), 1))
 
