@@ -35,10 +35,11 @@ SECTIONS = {
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed tables of a paper.",
     },
-    "Reference": {
+    "Reference and set-up": {
         "methods": "List the methods, or describe one.",
         "learners": "List the learners, or describe one with its options.",
         "about": "Print versions, the Java in use, and its heap.",
+        "compile": "Compile now what is otherwise compiled on first use.",
     },
 }
 """Every command with what it does; command C is ``C_command`` of the module ``wekaconf.cli.C``."""
