@@ -21,7 +21,7 @@ def job():
     arguments = sys.argv[1:]
     own = list(itertools.takewhile(lambda argument: not argument.startswith("-"), arguments))
     check(own, arguments[len(own) :])
-    set_up("report")
+    set_up("report,tables")
     if not own:
         bundled = sorted((ROOT / "arff").glob("*.arff"))
         if not bundled:
