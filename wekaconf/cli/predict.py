@@ -143,5 +143,5 @@ def _summary(data: Dataset, table: Dataset, output: str) -> None:
         answered = columns["error"][is_known & (columns["rejected"] == 0)]
         if len(answered):
             share = f"{100 * answered.mean():.2f} %"
-            score += f"; of the {len(answered)} answered {int(answered.sum())} are wrong ({share})"
+            score += f"; of {len(answered)} answered with a known class {int(answered.sum())} are wrong ({share})"
     say(f"{output}: {len(data)} instances{score}")
