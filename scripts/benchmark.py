@@ -1,18 +1,21 @@
 """The project's speed claims, each a ratio of two ways to the same result measured side by side in one run.
 
-``python scripts/benchmark.py [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets need
-the folder of them that WEKACONF_UCI names.
+``python scripts/benchmark.py [--write] [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets
+need the folder of them that WEKACONF_UCI names. ``--write`` puts what is measured into docs/BENCHMARKS.md.
 """
 
 from __future__ import annotations
 
+import datetime
 import os
+import platform
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -545,17 +548,47 @@ ROWS = {
 WITHOUT_UCI = "transfer, pull, predict, growth"
 
 
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
+HEAD = "| what | ours | other | wanted | measured |\n|---|---|---|---|---|"
+
+
+def machine() -> str:
+    """The day and what the rows are measured on."""
+    info = Path("/proc/cpuinfo")
+    models = re.findall(r"model name\s*: (.*)", info.read_text()) if info.is_file() else []
+    return (
+        f"{datetime.date.today()}, {models[0] if models else platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}, numpy {np.__version__}"
+    )
+
+
+def written(page: str, name: str, rows: Iterable[Row], measured: str) -> str:
+    """The page with its section of that name made anew, or added."""
+    lines = "\n".join(map(str, rows))
+    section = f"## {name}\n\nMeasured {measured}.\n\n{HEAD}\n{lines}\n"
+    others = re.split(r"(?m)^(?=## )", page)
+    places = [place for place, other in enumerate(others) if other.startswith(f"## {name}\n")] or [len(others)]
+    others[places[0] : places[0] + 1] = [section]
+    return "\n".join(other.rstrip("\n") + "\n" for other in others)
+
+
 def main() -> None:
-    chosen = sys.argv[1:] or list(ROWS)
+    is_written = "--write" in sys.argv
+    chosen = [name for name in sys.argv[1:] if name != "--write"] or list(ROWS)
     unknown = [name for name in chosen if name not in ROWS]
     if unknown:
         sys.exit(f"no row {', '.join(unknown)}; the rows are {', '.join(ROWS)}")
-    print("| what | ours | other | wanted | measured |\n|---|---|---|---|---|")
+    print(HEAD)
     rows = []
     for name in chosen:
+        of_name = []
         for row in ROWS[name]():
             print(row, flush=True)
-            rows.append(row)
+            of_name.append(row)
+        rows += of_name
+        if is_written:
+            page = written(PAGE.read_text(encoding="utf-8"), name, of_name, machine())
+            PAGE.write_text(page, encoding="utf-8")
     if not all(row.holds for row in rows):
         sys.exit("a claim does not hold on this machine")
 

@@ -111,14 +111,11 @@ def test_whole_set_of_known_classes_trains_as_alone(good, tmp_path):
 
 
 def test_methods_name_their_learner(good, run):
-    for methods, learner, options in (
-        (["id3_sd"], "J48", "-U -M 1"),
-        (["id3_sd", "id3_max", "leaf_frequency"], "J48", "-U -M 1"),
-        (["leaf_frequency"], "J48", ""),
-    ):
+    own = {"id3_sd": ("J48", "-U -M 1"), "id3_max": ("J48", "-U -M 1"), "leaf_frequency": ("J48", "")}
+    for methods in (["id3_sd"], list(own), ["leaf_frequency"]):
         chosen = [word for method in methods for word in ("--method", method)]
         found = records(good("evaluate", IRIS, *chosen, "-x", "2", "--json"))
-        assert {(record["learner"], record["options"]) for record in found} == {(learner, options)}
+        assert [(record["learner"], record["options"]) for record in found] == [own[method] for method in methods]
     [record] = records(good("evaluate", IRIS, "--method", "id3_sd", "--options", "-M 5", "-x", "2", "--json"))
     assert record["options"] == "-M 5"
 
@@ -276,7 +273,18 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     assert names[-2:] == ["rejected", "reason"]
     assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -2] == 1).tolist()
     assert all("is below" in row["reason"] for row in rows if row["rejected"] == "yes")
-    assert f"{int(table.values[:, -2].sum())} rejected" in ended.err
+    answered = table.values[table.values[:, -2] == 0]
+    wrong = int(answered[:, names.index("error")].sum())
+    assert (
+        ended.err.rstrip()
+        .split("\n")[-1]
+        .endswith(
+            f", {178 - len(answered)} rejected; of {len(answered)} answered with a known class {wrong} are wrong "
+            f"({100 * wrong / len(answered):.2f} %)"
+        )
+    )
+    nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
+    assert nothing.err.endswith(", 178 rejected\n")
 
 
 def test_predict_without_a_threshold_is_as_ever(good):

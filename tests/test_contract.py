@@ -330,7 +330,7 @@ def test_poor_training_data_never_yield_nan(name, what, is_own):
 @pytest.mark.parametrize("what", POOR)
 def test_poor_training_data_never_yield_nan_whatever_the_parameters(name, what):
     """A combination may refuse such data, as an OptionError says."""
-    for parameter, values in OTHER_VALUES[name].items():
+    for parameter, values in other_values(name).items():
         for given in values:
             value, others = given if isinstance(given, tuple) else (given, {})
             for is_own in (True, False):
@@ -501,15 +501,29 @@ def with_classes(given, names, order):
 @each_method
 def test_every_hyper_parameter_does_something(name):
     cases = OPTIONS if name in TRANSDUCTIVE else CASES[:4]
-    cls = PostProcessor.registry[name]
-    assert OTHER_VALUES.get(name, {}).keys() == parameters(cls).keys(), f"list values for {name} in OTHER_VALUES"
+    listed = other_values(name)
+    complete = listed.keys() == parameters(PostProcessor.registry[name]).keys() and all(listed.values())
+    assert complete, f"list values of all parameters for {name} in OTHER_VALUES"
     idle = [
         (parameter, value)
-        for parameter, values in OTHER_VALUES.get(name, {}).items()
+        for parameter, values in listed.items()
         for value in values
         if not any(differs(name, parameter, value, what) for what in cases)
     ]
     assert not idle
+
+
+def other_values(name):
+    """Values of every hyper-parameter of a method beside its default: those listed, else some that it declares."""
+    declared = parameters(PostProcessor.registry[name])
+    return OTHER_VALUES.get(name) or {parameter: beside_default(of) for parameter, of in declared.items()}
+
+
+def beside_default(parameter):
+    if parameter.values:
+        return [value for value in parameter.values if value != parameter.default]
+    near = (parameter.default / 2, 2 * parameter.default + 1) if isinstance(parameter.default, int | float) else ()
+    return [value for value in near if parameter.low < value < parameter.high]
 
 
 def differs(name, parameter, value, what):

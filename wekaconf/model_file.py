@@ -64,7 +64,7 @@ def save_model(
     path : path
         Usually ``*.wct``; replaced only when everything is written.
     method : PostProcessor or Model
-        A `Model` brings its own filters and threshold.
+        A `Model` brings its own filters and threshold; one that was loaded keeps its date.
     filters : sequence of FittedFilter or ColumnMap
         The filters that instances go through before the method sees them, in this order.
     choice : Choice, optional
@@ -101,8 +101,9 @@ def save_model(
         learner["votes"] = tree.votes
     record = {
         "format": FORMAT,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
+        "made": model.made or _now(),
+        "versions": dict(model.versions)
+        or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
         "filters": headers,
         "method": fitted.name,
         "params": fitted.params,
@@ -120,6 +121,13 @@ def save_model(
             file.seek(0)
             file.truncate()
             np.savez(file, **parts)
+
+
+def _now() -> str:
+    """Date and time; those of ``SOURCE_DATE_EPOCH`` where files are to be the same every time."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else datetime.now(UTC)
+    return now.isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True, eq=False)

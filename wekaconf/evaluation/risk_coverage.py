@@ -1,6 +1,6 @@
 """The risk-coverage curve, and what a record says about certainties.
 
-The arrays are those that `wekaconf.evaluation.thresholds` describes.
+The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import accepted_at, figures
 from wekaconf.evaluation.arguments import BoolArray, checked, checked_flags
 from wekaconf.evaluation.outcomes import outcome_counts
 from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.thresholds import accepted_at, figures, levels_of
+from wekaconf.evaluation.thresholds import levels_of
 
 COVERAGES = (0.95, 0.9, 0.8, 0.5)
 """The coverages at which `reject_summary` reads the risk-coverage curve."""
@@ -121,7 +122,7 @@ def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike |
     Parameters
     ----------
     certainty, correct, weights
-        See `wekaconf.evaluation.thresholds`.
+        See `wekaconf.evaluation.accepting`.
 
     Returns
     -------
@@ -152,7 +153,7 @@ def reject_summary(
     Parameters
     ----------
     certainty, correct, weights
-        See `wekaconf.evaluation.thresholds`.
+        See `wekaconf.evaluation.accepting`.
     is_foreign : (n_instances,) bool, optional
         Whether the instance's class was absent from the training data; False for all when left out.
     threshold : float or (n_instances,) float64, optional

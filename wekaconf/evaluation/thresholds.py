@@ -1,8 +1,6 @@
-"""Thresholds on the certainty: which threshold reaches an aim, and what a threshold does.
+"""Thresholds of a certainty: which one reaches what is aimed at.
 
-``certainty`` is (n_instances,) float64, ±∞ allowed; ``correct`` is (n_instances,) bool, whether each answer is right;
-``weights`` is (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays of different lengths,
-raise an OptionError.
+The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
 
 from __future__ import annotations
@@ -15,81 +13,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.arguments import BoolArray, checked, mean_of, share_of
+from wekaconf.evaluation.arguments import BoolArray, checked, mean_of
 
 LARGEST = float(np.finfo(np.float64).max)
 """The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""
 
 TOLERANCE = 1e-12
 """How far rounding may leave a share from its aim without the aim's being missed."""
-
-
-@dataclass(frozen=True)
-class Figures:
-    """What a threshold did, in summed weights; the shares follow from these.
-
-    Parameters
-    ----------
-    correct, wrong : float
-        Weight of the correct and of the wrong answers that are accepted.
-    rejected_correct, rejected_wrong : float
-        Weight of the correct and of the wrong answers that are rejected.
-    """
-
-    correct: float
-    wrong: float
-    rejected_correct: float
-    rejected_wrong: float
-
-    @property
-    def n(self) -> float:
-        """Weight of all instances."""
-        return self.accepted + self.rejected
-
-    @property
-    def accepted(self) -> float:
-        """Weight of the instances that are answered."""
-        return self.correct + self.wrong
-
-    @property
-    def rejected(self) -> float:
-        """Weight of the instances that are left unanswered."""
-        return self.rejected_correct + self.rejected_wrong
-
-    @property
-    def coverage(self) -> float:
-        """Share of the instances that is accepted."""
-        return share_of(self.accepted, self.n)
-
-    @property
-    def error(self) -> float:
-        """Share of the accepted answers that is wrong; NaN if none is accepted."""
-        return share_of(self.wrong, self.accepted)
-
-    @property
-    def error_without_rejecting(self) -> float:
-        """Share of all answers that is wrong, rejected ones included."""
-        return share_of(self.wrong + self.rejected_wrong, self.n)
-
-    @property
-    def kept_correct(self) -> float:
-        """Share of the correct answers that is accepted."""
-        return share_of(self.correct, self.correct + self.rejected_correct)
-
-    @property
-    def caught_wrong(self) -> float:
-        """Share of the wrong answers that is rejected."""
-        return share_of(self.rejected_wrong, self.wrong + self.rejected_wrong)
-
-    def as_dict(self) -> dict[str, float]:
-        """All figures by name."""
-        names = ("n", "accepted", "rejected", "correct", "wrong", "rejected_correct", "rejected_wrong", "coverage")
-        shares = ("error", "error_without_rejecting", "kept_correct", "caught_wrong")
-        return {name: getattr(self, name) for name in (*names, *shares)}
 
 
 @dataclass(frozen=True)
@@ -161,6 +94,8 @@ class Choice:
 
 def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
     """A threshold and the four weights of its figures; ValueError if the values are not that."""
+    if not all(isinstance(number, int | float) for number in values):
+        raise ValueError(f"expected a threshold and four weights, got {values}")
     threshold, *weights = map(float, values)
     if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
         raise ValueError(f"expected a threshold and four weights, got {values}")
@@ -186,7 +121,7 @@ def choose_threshold(
     Parameters
     ----------
     certainty, correct, weights
-        See the module.
+        See `wekaconf.evaluation.accepting`.
     keep : float, optional
         Share of the correct answers to keep, in [0, 1]: the **largest** threshold that keeps at least this share. For 1
         that is the smallest certainty of a correct answer, for 0 it is ∞.
@@ -259,32 +194,6 @@ def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLik
     return Choice(aim, chosen, figures(*rows, chosen), bool(is_reached), reachable)
 
 
-def figures(
-    certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None, threshold: float | FloatArray
-) -> Figures:
-    """What a threshold does to instances.
-
-    Parameters
-    ----------
-    certainty, correct, weights
-        See the module.
-    threshold : float or (n_instances,) float64
-        One threshold for all instances, or one per instance, since folds have different thresholds.
-
-    Returns
-    -------
-    Figures
-    """
-    certainty, correct, weights = checked(certainty, correct, weights)
-    accepted = accepted_at(certainty, threshold)
-    return Figures(
-        correct=float(weights[accepted & correct].sum()),
-        wrong=float(weights[accepted & ~correct].sum()),
-        rejected_correct=float(weights[~accepted & correct].sum()),
-        rejected_wrong=float(weights[~accepted & ~correct].sum()),
-    )
-
-
 def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
     """What a record says about the thresholds that were chosen for a method.
 
@@ -332,18 +241,3 @@ def levels_of(
     accepted = np.bincount(level, weights, minlength=len(descending)).cumsum()
     wrong = np.bincount(level, weights * ~correct, minlength=len(descending)).cumsum()
     return np.minimum(0.0 - descending, LARGEST), accepted, wrong
-
-
-def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArray:
-    """(n,) bool: whether each instance is answered; OptionError if the threshold is NaN or of the wrong shape."""
-    threshold = np.asarray(threshold, dtype=np.float64)
-    if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
-        raise OptionError(
-            f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
-            f"got {_described(threshold)}"
-        )
-    return ~is_rejected(certainty, threshold)
-
-
-def _described(threshold: FloatArray) -> str:
-    return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"

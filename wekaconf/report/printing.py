@@ -29,21 +29,24 @@ IN_SENTENCES = (" ",)
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table, set flush right and never cut.
+    """One column of a table, never cut.
 
     Parameters
     ----------
     heading : str
         Its lines are separated by newlines.
     cells : sequence of str
-        One cell per line of the table.
+        One per line of the table; newlines separate lines within it.
     last : sequence of str
-        One cell per line below the rule at the end.
+        One per line below the rule at the end.
+    justify : {"right", "left"}
+        Numbers are set flush right.
     """
 
     heading: str
     cells: Sequence[str]
     last: Sequence[str] = ()
+    justify: Literal["right", "left"] = "right"
 
 
 @dataclass(frozen=True)
@@ -233,47 +236,59 @@ def _page(names: Names, page: Sequence[Block], width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    rows = list(_rows(names, width))
+    rows = list(_rows(names, page, width))
     height = max(column.heading.count("\n") for block in page for column in block.columns)
     height = max(height, names.heading.count("\n"))
-    left = [Column(names.heading, [row.text for row in rows], names.last)]
+    left = [Column(names.heading, [row.text for row in rows], names.last, "left")]
     grid = Table.grid(padding=(0, GAP, 0, 0))
     for _ in (left, *page):
         grid.add_column(no_wrap=True, vertical="bottom")
     if any(block.title for block in page):
         grid.add_row("", *(Text(block.title) for block in page))
-    tables = [_table(left, height, "left")]
+    tables = [_table(left, height)]
     for block in page:
         shown = [replace(column, cells=[_cell(column, row) for row in rows]) for column in block.columns]
-        tables.append(_table(shown, height, "right"))
+        tables.append(_table(shown, height))
     grid.add_row(*tables)
     return grid
 
 
-def _rows(names: Names, width: int) -> Iterator[_Row]:
+def _rows(names: Names, page: Sequence[Block], width: int) -> Iterator[_Row]:
     previous = None
+    heights = [
+        1 + max(column.cells[place].count("\n") for block in page for column in block.columns)
+        for place in range(len(names.lines))
+    ]
     for place, (group, name) in enumerate(names.lines):
         if group and group != previous:
             if previous is not None:
                 yield _Row("", 1, None)
-            yield _row(group, 0, width, None)
+            yield _Row(*_folded(group, 0, width), None)
             previous = group
-        yield _row(name, GAP if group else 0, width, place)
+        text, height = _folded(name, GAP if group else 0, width)
+        height = max(height, heights[place])
+        yield _Row(_filled(text, height), height, place)
 
 
-def _row(text: str, indent: int, width: int, place: int | None) -> _Row:
-    lines = [text] if _cells(text) + indent <= width else fold(text, width - indent - GAP, IN_NAMES)
+def _folded(name: str, indent: int, width: int) -> tuple[str, int]:
+    """A name and in how many lines it stands."""
+    lines = [name] if _cells(name) + indent <= width else fold(name, width - indent - GAP, IN_NAMES)
     first, *rest = lines
-    return _Row("\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines), place)
+    return "\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines)
 
 
 def _cell(column: Column, row: _Row) -> str:
-    """A column's cell beside a row, filled up with empty lines to the height of the row."""
-    return ("" if row.place is None else column.cells[row.place]) + "\n" * (row.height - 1)
+    """What stands beside a row."""
+    return _filled("" if row.place is None else column.cells[row.place], row.height)
 
 
-def _table(columns: Sequence[Column], height: int, justify: Literal["left", "right"]) -> Table:
-    """A table of columns whose headings end in the same line as those of the tables beside it."""
+def _filled(text: str, height: int) -> str:
+    """With further lines, so that it is as high as what stands beside it."""
+    return text + "\n" * (height - 1 - text.count("\n"))
+
+
+def _table(columns: Sequence[Column], height: int) -> Table:
+    """Columns whose headings end in the same line, whatever stands beside them."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -282,7 +297,7 @@ def _table(columns: Sequence[Column], height: int, justify: Literal["left", "rig
     table = Table(box=box.SIMPLE if has_last else box.SIMPLE_HEAD, padding=0, show_edge=False, show_footer=has_last)
     for column in columns:
         heading = "\n" * (height - column.heading.count("\n")) + column.heading
-        table.add_column(Text(heading), Text("\n".join(column.last)), justify=justify, no_wrap=True)
+        table.add_column(Text(heading), Text("\n".join(column.last)), justify=column.justify, no_wrap=True)
     for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*map(Text, cells))
     return table

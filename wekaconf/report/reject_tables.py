@@ -21,7 +21,7 @@ from wekaconf.report.printing import (
     print_legend,
     print_text,
 )
-from wekaconf.report.tables import NAMES, undefined
+from wekaconf.report.tables import NAMES, learner_column, undefined
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
@@ -48,7 +48,7 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
     several = len({_wanted(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
-    blocks: list[Block] = []
+    blocks = [Block("", grown_by)] if (grown_by := learner_column(records)) else []
     legend: dict[str, str] = {}
     for heading, columns in (
         (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),
@@ -60,6 +60,8 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
         legend |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
         if shown:
             blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
+    if any("∞" in cell for block in blocks for column in block.columns for cell in column.cells):
+        legend["∞"] = "everything is rejected"
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
     print_legend(legend | undefined(blocks))
@@ -222,7 +224,7 @@ _WANTED = _Heading("wanted", _wanted)
 _ANSWERED, _ERROR = "share of the instances that is answered", "share of the answers that is wrong"
 _KEPT = "share of the correct answers that is given"
 _CHOSEN = (
-    _Heading("threshold", _threshold, "what is less certain is rejected, at ∞ everything; mean over the folds"),
+    _Heading("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
     _Heading("range", _range, "the smallest and the largest threshold of a fold"),
     _Heading("not\nreached\nfolds", _unreached, "in which no threshold does what is wanted"),
     _Heading("answered\n%", _percent("chosen", "coverage"), _ANSWERED),

@@ -19,6 +19,7 @@ from wekaconf.report.printing import (
     Block,
     Column,
     Names,
+    fold,
     print_blocks,
     print_legend,
     print_text,
@@ -55,7 +56,9 @@ MEANINGS = {
 COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
 """The metrics of the printed table unless others are chosen."""
 NAMES = "data set\n  method"
-"""The heading of the names of a table's lines."""
+"""Above the names of the lines of a table."""
+LEARNER_WIDTH = 20
+"""Characters to which learners with options are folded."""
 UNDEFINED_MEANING = "not defined"
 """The meaning of `UNDEFINED` in the legend."""
 
@@ -76,7 +79,8 @@ def print_table(
         The part of a record that holds the numbers.
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    columns = [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
+    columns = learner_column(records)
+    columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
@@ -84,6 +88,13 @@ def print_table(
     if kinds:
         legend[", ".join(f"{kind}s" for kind in kinds)] = "how often the method did so, over all test instances"
     print_legend(legend | undefined([Block("", columns)]))
+
+
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """What grew the trees that each method read, where it is not the same for all."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
+    return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
 
 def undefined(blocks: Sequence[Block]) -> dict[str, str]:

@@ -1,0 +1,129 @@
+"""What MkDocs adds to the files of docs/: the texts of the top folder, and pages made from the code's declarations.
+
+Methods, learners and parameters are read from what the classes declare; the reference has every public name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+import wekaconf as wc
+from wekaconf import public
+from wekaconf.parameters import Parameter, parameters, written
+from wekaconf.report.references import cite
+
+ROOT = Path(__file__).resolve().parents[1]
+
+TEXTS = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "CONTRIBUTING.md",
+    "DECISIONS.md": "DECISIONS.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+    "arff/README.md": "bundled-data.md",
+}
+"""The pages of the site that lie outside docs/, by their place in the repository."""
+
+ROOMS = {
+    "data": ("Data", "data", "reading"),
+    "trees": ("Trees", "tree", "bridge", "learners"),
+    "methods": ("What every method can do", "postprocessor", "answer", "explanation", "leaves_one_out", "methods"),
+    "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report"),
+    "files": ("Model files", "model", "model_file"),
+    "errors": ("Errors and notes", "errors"),
+    "names": ("By name", "scheme", "learner"),
+}
+"""The pages of the reference: title, and the rooms of the package whose public names stand there; the last page also
+has what is in no other room."""
+
+LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are no files of docs/."""
+    made = {site: (ROOT / path).read_text(encoding="utf-8") for path, site in TEXTS.items()}
+    made["methods.md"] = "\n".join(methods_page())
+    made["learners.md"] = "\n".join(learners_page())
+    made |= {f"reference/{page}.md": text for page, text in reference_pages().items()}
+    for path, text in made.items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Turn links between files of the repository into links between pages."""
+    del config, files
+    places = {site: path for path, site in TEXTS.items()}
+    here = (ROOT / places.get(page.file.src_uri, f"docs/{page.file.src_uri}")).parent
+    return LINK.sub(lambda link: link[1] + linked(here, page.file.src_uri, link[2]), markdown)
+
+
+def linked(here: Path, page: str, target: str) -> str:
+    """``target``, as a page writes it that lies in the folder ``here``, as the site's page does."""
+    path = (here / target).resolve()
+    if not path.is_relative_to(ROOT) or not path.exists():
+        return target
+    inside = path.relative_to(ROOT).as_posix()
+    site = TEXTS.get(inside) or inside.removeprefix("docs/")
+    return "../" * page.count("/") + site
+
+
+def methods_page() -> Iterator[str]:
+    """Every registered method: how it is written, its parameters, its paper, its docstring."""
+    yield "# Methods\n\nMade from what each method declares; `wekaconf methods NAME` prints the same.\n"
+    for name, method in wc.available_methods().items():
+        yield from section(name, method)
+        yield f"Certainty: {method.certainty_range}.\n"
+        if method.reference:
+            yield f"Paper: {cite(method.reference)}.\n"
+        yield from docstring(method)
+
+
+def learners_page() -> Iterator[str]:
+    """Every registered learner, the same way."""
+    yield "# Learners\n\nMade from what each learner declares; `wekaconf learners NAME` prints the same.\n"
+    for name, learner in wc.available_learners().items():
+        yield from section(name, learner)
+        yield from docstring(learner)
+
+
+def section(name: str, cls: type[Any]) -> Iterator[str]:
+    """Heading and table of parameters."""
+    yield f"## {name}\n\n`wc.{cls.__name__}` in Python.\n"
+    known = parameters(cls)
+    if known:
+        yield "| parameter | default | values | what it does |\n|---|---|---|---|"
+        yield from map(row, known.values())
+        yield ""
+
+
+def row(parameter: Parameter) -> str:
+    """A parameter as a row of a table."""
+    cells = (f"`{parameter.name}`", f"`{written(parameter.default) or '(empty)'}`", parameter.valid, parameter.help)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def docstring(thing: type[Any]) -> Iterator[str]:
+    """What makes mkdocstrings print the docstring of a class, without heading and members."""
+    yield f"::: {thing.__module__}.{thing.__qualname__}"
+    yield "    options: {show_root_heading: false, show_root_toc_entry: false, members: false, show_bases: false}\n"
+
+
+def reference_pages() -> dict[str, str]:
+    """The public names, but for methods and learners, on the page of their room."""
+    have_pages = {*wc.available_methods().values(), *wc.available_learners().values()}
+    page_of_room = {room: page for page, (_, *rooms) in ROOMS.items() for room in rooms}
+    texts = {page: f"# {title}\n" for page, (title, *_) in ROOMS.items()}
+    for name in public.__all__:
+        thing = getattr(public, name)
+        if thing in have_pages:
+            continue
+        room = thing.__module__.split(".")[1]
+        texts[page_of_room.get(room, "names")] += f"\n::: {thing.__module__}.{thing.__qualname__}\n"
+    return texts

@@ -1,0 +1,262 @@
+"""README and docs: their code does what they say, the site builds without a warning, and reads from disk."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import click
+import pytest
+
+import wekaconf as wc
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+import benchmark
+import docs_code
+from docs_code import ROOT, Block, agrees, blocks, faults
+
+BLOCKS = {str(page.relative_to(ROOT)): blocks(page) for page in docs_code.PAGES}
+CODE = [block for page in BLOCKS.values() for block in page if block.is_code]
+FOLLOWED = [name for name, page in BLOCKS.items() if any(docs_code.runs_here(block, None) for block in page)]
+NOT_RUN = [block for block in CODE if block.reason_not_run]
+TEMPLATES = [block for page in BLOCKS.values() for block in page if block.title and block.language == "python"]
+ON_UCI = [block for block in CODE if block.needs_uci]
+
+
+# -- the code of the pages --
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_the_code_of_a_page_does_what_the_page_says(name, jvm, tmp_path):
+    found = list(faults(BLOCKS[name], tmp_path, None))
+    assert not found, "\n\n".join(found)
+
+
+@pytest.mark.parametrize("block", ON_UCI, ids=lambda block: block.place)
+def test_code_on_the_uci_sets_does_what_the_page_says(block, jvm, uci, tmp_path):
+    found = list(faults([block], tmp_path, str(uci)))
+    assert not found, "\n\n".join(found)
+
+
+def test_few_blocks_are_not_run_and_each_says_why():
+    assert len(NOT_RUN) <= 7
+    assert all(len(block.reason_not_run.split()) > 3 for block in NOT_RUN)
+
+
+@pytest.mark.parametrize("block", NOT_RUN, ids=lambda block: block.place)
+def test_a_command_that_is_not_run_can_be_parsed(block):
+    for line in block.code.replace("\\\n", " ").splitlines():
+        word, *arguments = shlex.split(line, comments=True) or [""]
+        if word == "wekaconf":
+            parse(arguments)
+        elif word in ("python", "python3"):
+            assert (ROOT / arguments[0]).is_file(), line
+
+
+def parse(arguments):
+    from wekaconf.cli.commands import main as command
+
+    context = click.Context(command, info_name="wekaconf")
+    while isinstance(command, click.Group):
+        _, command, arguments = command.resolve_command(context, arguments)
+    command.make_context("wekaconf", arguments)
+
+
+def test_every_block_has_a_language():
+    for page in BLOCKS.values():
+        for block in page:
+            assert block.language in ("sh", "python", "text", "bib", "markdown"), block.place
+
+
+def test_templates_are_in_the_style_of_the_house(tmp_path):
+    assert not list(docs_code.Follower(TEMPLATES, tmp_path, None).follow())
+    for command in (["check"], ["format", "--check"]):
+        done = subprocess.run(
+            [Path(sys.executable).with_name("ruff"), *command, *(block.title for block in TEMPLATES)],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- what runs that code --
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """Makes a page of a text, in a stand-in for the project."""
+    monkeypatch.setattr(docs_code, "ROOT", tmp_path)
+    (tmp_path / "arff").mkdir()
+
+    def page(text):
+        path = tmp_path / "page.md"
+        path.write_text(text)
+        return path
+
+    return page
+
+
+def test_what_is_printed_otherwise_is_a_fault_and_can_be_written(page, tmp_path):
+    path = page("```python\nn = 2\nprint(n)\n```\n\n```text\n3\n```\n\n1.  ```sh\n    echo a b; echo c\n    ```\n"
+                "    ```text\n    a …\n    c\n    ```\n"
+                "```sh\nseq 2\n```\n```text\n```\n")  # fmt: skip
+    folders = [tmp_path / str(n) for n in range(3)]
+    for folder in folders:
+        folder.mkdir()
+    first, second = faults(blocks(path), folders[0], None)
+    assert first.startswith("page.md:2\nn = 2\nprint(n)\nthe page says:\n3\n")
+    assert second.startswith("page.md:18\nseq 2\n")
+    assert docs_code.rewrite(path, folders[1], None) == 2
+    assert "```text\n2\n```" in path.read_text()
+    assert path.read_text().endswith("```text\n1\n2\n```\n")
+    assert not list(faults(blocks(path), folders[2], None))
+
+
+@pytest.mark.parametrize("code", ["sh\nfalse", "python\n1 / 0", "sh\nno-such-command | cat"])
+def test_code_that_fails_is_a_fault(page, tmp_path, code):
+    (tmp_path / "folder").mkdir()
+    (fault,) = faults(blocks(page(f"```{code}\n```\n")), tmp_path / "folder", None)
+    assert "failed" in fault
+
+
+def test_a_block_that_is_left_out_says_why(page):
+    (block,) = blocks(page("```sh\n# not run: it takes an hour\nfalse\n```\n"))
+    assert block.reason_not_run == "it takes an hour"
+    assert not docs_code.runs_here(block, None)
+
+
+@pytest.mark.parametrize(("says", "is_so"), [("a…c\n", True), ("a\n…\nd\n", True), ("…b\n", False), ("a\nb\n", False)])
+def test_dots_stand_for_anything(says, is_so):
+    block = Block(ROOT, 1, "sh", "", "", printed=Block(ROOT, 2, "text", "", says))
+    assert agrees("a \nb\nc\n" if "c" in says else "a\nb\nd\n" if "d" in says else "a\nb\nc\n", block) == is_so
+
+
+# -- README --
+
+
+def test_readme_is_short_and_names_every_method():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 150
+    rows = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    assert rows == set(wc.available_methods())
+
+
+# -- the site --
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site as ``mkdocs build --strict`` makes it, and what that said."""
+    folder = tmp_path_factory.mktemp("site")
+    mkdocs = shutil.which("mkdocs", path=Path(sys.executable).parent)
+    assert mkdocs, f"mkdocs is not installed beside {sys.executable}: install the docs extra"
+    done = subprocess.run(
+        [mkdocs, "build", "--strict", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True, check=False,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder, done.stdout + done.stderr
+
+
+class Page(HTMLParser):
+    """The links of a page, what it fetches by itself, and the places that links may name."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.fetched, self.places = [], [], {""}
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        known = dict(attributes)
+        self.places |= {known[name] for name in ("id", "name") if known.get(name)}
+        if tag in ("a", "area"):
+            self.links.append(known.get("href"))
+        elif tag == "link" and known.get("rel") not in ("canonical", "next", "prev"):
+            self.fetched.append(known.get("href"))
+        self.fetched += [known[name] for name in ("src", "srcset", "data", "poster") if known.get(name)]
+        self.fetched += re.findall(r"url\(([^)]*)\)", known.get("style") or "")
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    """Every page of the site but the one for addresses that do not exist, which has no place of its own."""
+    return {path: Page(path) for path in site[0].rglob("*.html") if path.name != "404.html"}
+
+
+def test_the_site_builds_without_a_warning_and_every_page_is_in_the_menu(site):
+    assert "WARNING" not in site[1]
+    assert "not included in the" not in site[1]
+    assert len(list(site[0].rglob("*.html"))) > len(BLOCKS)
+
+
+def test_every_link_leads_somewhere(pages):
+    broken = set()
+    for path, page in pages.items():
+        for link in filter(None, page.links):
+            parts = urlsplit(link)
+            if parts.scheme:
+                assert parts.scheme in ("https", "http"), link
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            is_there = unquote(parts.fragment) in pages[target].places if target in pages else target.is_file()
+            if not is_there:
+                broken.add((path.name, link))
+    assert not broken
+
+
+def test_pages_fetch_nothing_from_elsewhere(site, pages):
+    for path, page in pages.items():
+        for address in page.fetched:
+            parts = urlsplit(address)
+            assert parts.scheme == "data" or not (parts.scheme or parts.netloc), (path.name, address)
+            assert parts.scheme or (path.parent / unquote(parts.path)).exists(), (path.name, address)
+    for style in site[0].rglob("*.css"):
+        text = style.read_text(encoding="utf-8")
+        outside = [url for url in re.findall(r"url\(([^)]*)\)", text) if re.match(r"['\"]?(https?:)?//", url)]
+        assert not outside and "@import" not in text, style
+
+
+def test_search_finds_a_word_from_disk(site):
+    """In a browser where there is one; pages on disk may fetch nothing, so the index is a script."""
+    assert (site[0] / "search" / "search_index.js").is_file()
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("there is no Chromium to open the site with")
+    done = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom",
+         f"file://{site[0]}/index.html?q=curtailment"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert re.search(r'<a href="[^"]*methods\.html[^"]*" class="md-search-result__link"', done.stdout), done.stderr
+
+
+def test_the_lists_are_made_from_what_is_declared(site):
+    text = (site[0] / "methods.html").read_text(encoding="utf-8")
+    for name, method in wc.available_methods().items():
+        assert f'id="{name}"' in text
+        assert all(f"<code>{parameter}</code>" in text for parameter in wc.method(name).params), method
+    learners = (site[0] / "learners.html").read_text(encoding="utf-8")
+    assert all(f">{name}<" in learners for name in wc.available_learners())
+
+
+# -- the page of benchmarks --
+
+
+def test_benchmarks_are_written_section_by_section():
+    row = benchmark.Row("a claim", ours=0.5, other=1.0, wanted=1.5)
+    page = "# Benchmarks\n\nIntroduction.\n\n## one\n\nold\n\n## two\n\nkept\n"
+    written = benchmark.written(page, "one", [row], "today")
+    assert written.startswith("# Benchmarks\n\nIntroduction.\n\n## one\n\nMeasured today.\n\n| what | ours |")
+    assert "| a claim | 500 ms | 1 s | at least 1.5 × | **2.0 ×** |\n\n## two\n\nkept\n" in written
+    assert "old" not in written
+    assert benchmark.written(page, "three", [row], "today").startswith(page + "\n## three\n")
+
+
+def test_every_benchmark_has_its_section():
+    sections = re.findall(r"^## (\w+)$", benchmark.PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sections == list(benchmark.ROWS)
