@@ -147,9 +147,9 @@ class Header:
         return len(self.class_attribute.values)
 
     def check_nominal_class(self, values: FloatArray | None = None) -> None:
-        """Raise OptionError unless the class is nominal; the message says how to come by one.
+        """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
 
-        ``values``: those of the class, where they are known. Few numbers may be names of classes.
+        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes.
         """
         target = self.class_attribute
         if target.is_nominal:
@@ -259,7 +259,7 @@ def frozen(array: FloatArray, given: object = None) -> FloatArray:
 
 
 MOST_CLASSES = 12
-"""As many numbers as may be names of classes, see `Header.check_nominal_class`."""
+"""The largest number of distinct numbers that may be names of classes; see `Header.check_nominal_class`."""
 
 
 @dataclass(frozen=True, eq=False)

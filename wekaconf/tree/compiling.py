@@ -115,7 +115,7 @@ class KernelCache(NullCache):
 
 
 def _codes(function: Callable[..., Any]) -> list[CodeType]:
-    """The bytecode of a function and of those inside it, such as comprehensions."""
+    """The bytecode of a function and of the functions inside it, such as comprehensions."""
     assert isinstance(function, FunctionType)
     codes = [function.__code__]
     for code in codes:
@@ -124,14 +124,14 @@ def _codes(function: Callable[..., Any]) -> list[CodeType]:
 
 
 def _globals(function: Callable[..., Any]) -> list[tuple[str, Any]]:
-    """Names and values of what a function finds outside itself."""
+    """Names and values of the globals that a function uses."""
     outside = function.__globals__
     names = {name for code in _codes(function) for name in code.co_names if name in outside}
     return [(name, outside[name]) for name in sorted(names)]
 
 
 def _parts(function: Callable[..., Any]) -> Iterator[str]:
-    """What a function is compiled from, but for the other kernels that it calls."""
+    """What a function is compiled from, except the other kernels that it calls."""
     yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
     for code in _codes(function):
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
