@@ -1,6 +1,6 @@
-"""Make ``.venv`` and install wekaconf into it: what run.py and test.py share.
+"""Make ``.venv`` and install wekaconf into it, for run.py and test.py.
 
-Standard library only. It parses and loads on Python 3.6, so that an old Python gets a sentence.
+It uses only the standard library, and can be parsed and loaded by Python 3.6, so that an old Python gets a message.
 """
 
 import contextlib
@@ -22,8 +22,8 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOG = VENV / "setup.log"
-EXTRAS = ["", "report,tables", "test"]  # each holds those before it
-STAMP = VENV / "setup.stamp"  # whose .venv this is, then a digest for every set of extras it holds
+EXTRAS = ["", "report,tables", "test"]  # each includes those before it
+STAMP = VENV / "setup.stamp"  # a digest of the folder for which .venv was made, then one per set of extras installed
 COMPILED = VENV / "compiled.stamp"  # a digest of the sources whose kernels were compiled, and of the stamp
 
 NO_NETWORK = re.compile(
@@ -39,12 +39,12 @@ class SetUpError(Exception):
 
 
 def say(text):
-    """Print one line for the person at the keyboard."""
+    """Print one line for the user."""
     print(text, file=sys.stderr, flush=True)
 
 
 def main(job):
-    """Exit with the code that ``job`` returns; a failure is one sentence and a code that is not zero."""
+    """Exit with the code that ``job`` returns; on a failure print one sentence and exit with a code other than 0."""
     try:
         check_python()
         code = job()
@@ -78,7 +78,7 @@ def check_python():
 
 
 def set_up(extra=""):
-    """Bring ``.venv`` to hold wekaconf with ``extra``; when it does already, nothing is done."""
+    """Install wekaconf with ``extra`` in ``.venv``, unless it is installed there already."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     owner, wanted = digest(str(ROOT)), digest(project, extra)
     held = [digest(project, each) for each in EXTRAS[: EXTRAS.index(extra) + 1]]
@@ -97,12 +97,12 @@ def set_up(extra=""):
 
 
 def words_of(path):
-    """The words of a file, none where there is no such file."""
+    """The words of a file; none if there is no such file."""
     return path.read_text(encoding="utf-8").split() if path.is_file() else []
 
 
 def compilable():
-    """Digest of what is compiled and of what it is compiled with."""
+    """Digest of the sources that are compiled, and of the packages that compile them."""
     sources = sorted((ROOT / "wekaconf").rglob("*.py"))
     return digest(*words_of(STAMP), *(path.read_text(encoding="utf-8") for path in sources))
 
@@ -133,9 +133,9 @@ def digest(*parts):
 
 
 def venv_fault(is_current):
-    """Why ``.venv`` has to be made anew; empty when it can serve.
+    """Why ``.venv`` has to be made again; empty if it can be used.
 
-    SetUpError for one that works, cannot serve and was made by somebody else: it is not ours to remove.
+    SetUpError if it cannot be used and was not made by this script, which then must not remove it.
     """
     if not os.path.lexists(VENV):
         return "it is missing"
@@ -149,17 +149,19 @@ def venv_fault(is_current):
         if made_here:
             return "its Python does not work"
         raise SetUpError(
-            f"{VENV} is no working environment and was not made by this script; rename or remove it."
+            f"{VENV} is not a working environment and was not made by this script; rename or remove it."
         ) from None
     if answer.decode().split() == [sys.implementation.cache_tag, "True"]:
         return ""
     if made_here:
         return "it is damaged"
-    raise SetUpError(f"{VENV} is of another Python or lacks pip, and was not made by this script; rename or remove it.")
+    raise SetUpError(
+        f"{VENV} was made for another Python or lacks pip, and was not made by this script; rename or remove it."
+    )
 
 
 def make_venv(fault):
-    """Make ``.venv`` anew."""
+    """Make ``.venv``, after removing what is there."""
     if os.path.lexists(VENV):
         say(f"Removing .venv: {fault}.")
         if VENV.is_dir() and not VENV.is_symlink():
@@ -172,7 +174,7 @@ def make_venv(fault):
 
 
 def install(extra, before, after):
-    """Install wekaconf with ``extra``; the stamp, absent meanwhile, goes from ``before`` to ``after``."""
+    """Install wekaconf with ``extra``; the stamp is removed meanwhile and then changes from ``before`` to ``after``."""
     target = f".[{extra}]" if extra else "."
     say(f"Installing wekaconf (pip install -e {target}), which takes a few minutes the first time; log: {LOG}")
     STAMP.unlink(missing_ok=True)
@@ -188,15 +190,15 @@ def install(extra, before, after):
 
 
 def compile_kernels():
-    """Have compiled what would otherwise be when it is first used; a failure stops nothing."""
+    """Compile the kernels, which would otherwise be compiled on first use; a failure stops nothing."""
     say("Compiling the kernels, which takes about a minute the first time.")
     if hand_over([BIN / "wekaconf", "compile"]):
-        say("They will be compiled when they are used.")
+        say("They will be compiled when they are first used.")
     COMPILED.write_text(compilable(), encoding="utf-8")
 
 
 def run_logged(command, step):
-    """Run ``command`` with its output in the log; SetUpError says why it failed."""
+    """Run ``command`` with its output in the log; if it fails a SetUpError says why."""
     with open(LOG, "w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
@@ -223,22 +225,22 @@ def run_logged(command, step):
 
 
 def failure(step, output):
-    """Sentence on a ``step`` that failed with ``output``."""
+    """A sentence on a ``step`` that failed with ``output``."""
     if DISK_FULL.search(output) or shutil.disk_usage(ROOT).free < 2**20:
         return disk_full()
     if NO_NETWORK.search(output):
         return (
-            "The package index cannot be reached: connect to the network (or tell pip of your proxy or "
+            "The package index cannot be reached: connect to the network (or tell pip about your proxy or "
             f"mirror) and run this again; pip's output is in {LOG}."
         )
-    errors = re.findall(r"\b(?:ERROR|error): (?![\w-]+$)(.*)", output, re.MULTILINE)  # not pip's mere tags
+    errors = re.findall(r"\b(?:ERROR|error): (?![\w-]+$)(.*)", output, re.MULTILINE)  # not the tags that pip prints
     reason = f" ({errors[-1].rstrip('.')})" if errors else ""
     return f"{step} failed{reason}; the full output is in {LOG}."
 
 
 def disk_full():
-    """Sentence on a full disk."""
-    return f"The disk is full: wekaconf needs about 1 GB in {ROOT} and some room in {tempfile.gettempdir()}."
+    """A sentence on a full disk."""
+    return f"The disk is full: wekaconf needs about 1 GB in {ROOT} and some space in {tempfile.gettempdir()}."
 
 
 def hand_over(command, cwd=None):

@@ -1,10 +1,10 @@
-"""Random attacks on the project: thousands of draws, each of which must hold what scripts/attacks/ says.
+"""Random attacks on the project: thousands of draws, each of which must pass the checks in scripts/attacks/.
 
 ``python scripts/attack.py NAME [--seed S] [--minutes M] [--draws N]`` in the project's environment. Every draw follows
-from its seed alone; a fault comes with the command that repeats its draw. Exits with 1 when there was a fault.
+from its seed alone; a fault comes with the command that repeats its draw. Exits with 1 if there was a fault.
 
 An attack is a module of scripts/attacks/ with a function ``draw(seed, tried)`` that yields each fault it finds as text;
-an exception is a fault too. It counts what it tries in ``tried``, by what and of whom: ``tried["nodes", "J48"] += 9``.
+an exception is a fault, too. It counts its work in ``tried``, by kind and owner: ``tried["nodes", "J48"] += 9``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Draw = Callable[[int, Tried], Iterator[str]]
 
 @click.command()
 @click.argument("name", type=click.Choice(NAMES))
-@click.option("--seed", type=click.IntRange(0), help="Of the first draw, the later ones follow; left out: any.")
-@click.option("--minutes", type=click.FloatRange(0), help="How long; 1 unless --draws is given.")
-@click.option("--draws", type=click.IntRange(1), help="How many at most.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the first draw; later seeds follow it. Default: random.")
+@click.option("--minutes", type=click.FloatRange(0), help="Stop after this time; 1 unless --draws is given.")
+@click.option("--draws", type=click.IntRange(1), help="Stop after this many draws.")
 def main(name: str, seed: int | None, minutes: float | None, draws: int | None) -> None:
     """Attack the project until time or draws are used up."""
     draw: Draw = import_module(f"attacks.{name}").draw
@@ -44,13 +44,13 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
     began = reported = time.monotonic()
     n_faults = 0
     slowest = 0.0, seed
-    for n_draws, own_seed in enumerate(count(seed), 1):
+    for n_draws, draw_seed in enumerate(count(seed), 1):
         drawn = time.monotonic()
-        for fault in faults(draw, own_seed, tried):
+        for fault in faults(draw, draw_seed, tried):
             n_faults += 1
-            click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {own_seed} --draws 1")
+            click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {draw_seed} --draws 1")
         now = time.monotonic()
-        slowest = max(slowest, (now - drawn, own_seed))
+        slowest = max(slowest, (now - drawn, draw_seed))
         is_over = n_draws == draws or (minutes is not None and now - began >= 60 * minutes)
         if is_over:
             break
@@ -65,7 +65,7 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
 
 
 def faults(draw: Draw, seed: int, tried: Tried) -> Iterator[str]:
-    """What one draw finds."""
+    """The faults that one draw finds."""
     try:
         yield from draw(seed, tried)
     except Exception as error:
@@ -73,7 +73,7 @@ def faults(draw: Draw, seed: int, tried: Tried) -> Iterator[str]:
 
 
 def table(tried: Tried) -> Iterator[str]:
-    """What was tried: a line for each thing, its total and the number of each kind."""
+    """What was tried: one line per kind, with its total and the number of each owner."""
     for what in dict.fromkeys(key[0] for key in sorted(tried)):
         of = {whose: n for (thing, whose), n in sorted(tried.items()) if thing == what}
         yield f"{what}: {sum(of.values()):,} ({', '.join(f'{whose} {n:,}' for whose, n in of.items())})"

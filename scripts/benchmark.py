@@ -1,7 +1,7 @@
-"""The project's speed claims, each a ratio of two ways to the same result measured side by side in one run.
+"""The project's speed claims: ratios of the times of two ways to the same result, measured side by side in one run.
 
 ``python scripts/benchmark.py [--write] [NAME ...]`` in the project's environment; names choose rows. Rows on UCI sets
-need the folder of them that WEKACONF_UCI names. ``--write`` puts what is measured into docs/BENCHMARKS.md.
+need their folder in WEKACONF_UCI. ``--write`` puts the results into docs/BENCHMARKS.md.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 @dataclass(frozen=True)
 class Row:
-    """One measured claim: ``wanted`` is the smallest ratio, or the largest when ``is_cost``.
+    """One measured claim: ``wanted`` is the smallest ratio allowed, or the largest if ``is_cost``.
 
-    ``ours`` and ``other`` are seconds unless ``unit`` names something else that is counted.
+    ``ours`` and ``other`` are in seconds unless ``unit`` names another unit.
     """
 
     claim: str
@@ -71,14 +71,14 @@ def _time(seconds: float) -> str:
 
 
 def side_by_side(ours: Callable[[], object], other: Callable[[], object], repeats: int = 5) -> tuple[float, float]:
-    """Median seconds of both, taken in turn after one uncounted run of ours."""
+    """Median seconds of both, which are run in turn after one run of ours that is not counted."""
     ours()
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(repeats):
-        for call, own in zip((ours, other), times, strict=True):
+        for call, its_times in zip((ours, other), times, strict=True):
             began = time.perf_counter()
             call()
-            own.append(time.perf_counter() - began)
+            its_times.append(time.perf_counter() - began)
     return statistics.median(times[0]), statistics.median(times[1])
 
 
@@ -125,20 +125,20 @@ def pull() -> Iterator[Row]:
 
 
 def node_by_node(root: Any, n_classes: int) -> list[Any]:
-    """What the mirror holds, asked of Weka's public methods one by one."""
+    """What the mirror holds, read by Weka's public methods one by one."""
     nodes, waiting = [], [root]
     for node in waiting:
         model = node.getLocalModel()
         weights = model.distribution()
-        own = [weights.total()] + [weights.perClass(c) for c in range(n_classes)]
+        at_node = [weights.total()] + [weights.perClass(c) for c in range(n_classes)]
         if node.isLeaf():
-            nodes.append((own, None, None))
+            nodes.append((at_node, None, None))
             continue
         branches = [
             [weights.perBag(b)] + [weights.perClassPerBag(b, c) for c in range(n_classes)]
             for b in range(weights.numBags())
         ]
-        nodes.append((own, (model.attIndex(), model.splitPoint()), branches))
+        nodes.append((at_node, (model.attIndex(), model.splitPoint()), branches))
         waiting.extend(node.getSons())
     return nodes
 
@@ -203,7 +203,7 @@ def confdtree() -> Iterator[Row]:
 
 
 class Scan:
-    """Shrinkage with WPE by comparing an instance with every training instance at the nodes of its path, in numpy."""
+    """Shrinkage with WPE that compares an instance with every training instance at the nodes of its path, in numpy."""
 
     def __init__(self, tree: wc.TreeMirror, train: wc.Dataset) -> None:
         self.tree, self.n_classes, self.class_index = tree, train.n_classes, train.class_index
@@ -214,7 +214,7 @@ class Scan:
         for row, node in enumerate(last.tolist()):
             for at in self.path(node):
                 rows[at].append(row)
-        self.subsets = [(self.cells[own], self.classes[own]) for own in rows]
+        self.subsets = [(self.cells[at_node], self.classes[at_node]) for at_node in rows]
 
     def without_class(self, data: wc.Dataset) -> np.ndarray:
         return np.delete(data.values, self.class_index, axis=1)
@@ -226,31 +226,31 @@ class Scan:
         return nodes
 
     def estimates(self, node: int, cells: np.ndarray, own_class: int = -1) -> np.ndarray:
-        """P^0, …, P^k of an instance; with its class, it is itself left out and the class is compared."""
-        found = [np.full(self.n_classes, 1 / len(self.classes))]
+        """P^0, …, P^k of an instance; if its class is given, the instance is left out and the class is compared."""
+        estimates = [np.full(self.n_classes, 1 / len(self.classes))]
         for at in self.path(node):
             others, classes = self.subsets[at]
             weights = (others == cells).sum(axis=1) + 1
             sums = np.bincount(classes, weights, minlength=self.n_classes)
             if own_class >= 0:
                 sums[own_class] += (classes == own_class).sum() - len(cells) - 2
-            found.append((sums + 1 / self.n_classes) / (sums.sum() + 1))
-        return np.array(found)
+            estimates.append((sums + 1 / self.n_classes) / (sums.sum() + 1))
+        return np.array(estimates)
 
     def learn(self, nodes: list[int], rows: list[int]) -> list[np.ndarray]:
         """The degrees that training instances add."""
-        found = [
+        of_rows = [
             self.estimates(node, self.cells[row], int(self.classes[row])) for node, row in zip(nodes, rows, strict=True)
         ]
-        return [estimates / estimates.sum(axis=0) for estimates in found]
+        return [estimates / estimates.sum(axis=0) for estimates in of_rows]
 
     def answer(self, method: Any, ends: list[int], cells: np.ndarray) -> np.ndarray:
         """Raw scores of instances that are answered at ``ends``."""
         scores = []
-        for end, own in zip(ends, cells, strict=True):
+        for end, row in zip(ends, cells, strict=True):
             number = method.paths_.end[end]
             weight = method.weight_[method.paths_.first[number] : method.paths_.first[number + 1]]
-            scores.append((weight * self.estimates(end, own)).sum(axis=0))
+            scores.append((weight * self.estimates(end, row)).sum(axis=0))
         return np.array(scores)
 
 
@@ -281,8 +281,8 @@ def wang2006() -> Iterator[Row]:
                 method.predict_proba(data)
 
         def scan_fit(scans: list[Scan] = scans, nodes: list[list[int]] = nodes, few: np.ndarray = few) -> None:
-            for scan, own in zip(scans, nodes, strict=True):
-                scan.learn(own, few.tolist())
+            for scan, ends in zip(scans, nodes, strict=True):
+                scan.learn(ends, few.tolist())
 
         def scan_predict(
             methods: list[Any] = methods,
@@ -290,8 +290,8 @@ def wang2006() -> Iterator[Row]:
             nodes: list[list[int]] = nodes,
             few: np.ndarray = few,
         ) -> None:
-            for method, scan, own in zip(methods, scans, nodes, strict=True):
-                scan.answer(method, own, scan.cells[few])
+            for method, scan, ends in zip(methods, scans, nodes, strict=True):
+                scan.answer(method, ends, scan.cells[few])
 
         share = len(data) / len(few)
         for form, is_compiled in (("numpy", False), ("compiled", True)):
@@ -307,7 +307,7 @@ def wang2006() -> Iterator[Row]:
 
 
 class Rules:
-    """Boundary distance by the paper's projection rules, an instance at a time, the steps of section 2.3 in numpy."""
+    """Boundary distance by the paper's projection rules: the steps of section 2.3 in numpy, one instance at a time."""
 
     def __init__(self, tree: wc.TreeMirror, rules: list[tuple[float, ...]], epsilon: float) -> None:
         self.router, self.epsilon = tree.router, epsilon
@@ -315,14 +315,14 @@ class Rules:
         self.is_open = np.isinf(self.rules)
 
     def distance(self, cells: np.ndarray) -> float:
-        own = self.classes(cells[None])[0]
+        predicted = self.classes(cells[None])[0]
         projected = np.where(self.is_open, cells, self.rules)
         distances = np.sqrt(((projected - cells) ** 2).sum(axis=1))
         order = np.argsort(distances)
         projected, distances = projected[order], distances[order]
         for first in range(0, len(order), 256):
             near, length = projected[first : first + 256], distances[first : first + 256]
-            changes = self.classes(near + self.epsilon * (near - cells) / length[:, None]) != own
+            changes = self.classes(near + self.epsilon * (near - cells) / length[:, None]) != predicted
             if changes.any():
                 return float(length[changes.argmax()])
         return np.inf
@@ -376,19 +376,19 @@ def boundary() -> Iterator[Row]:
         tree = wc.grow(data)
         assert isinstance(tree, wc.TreeMirror)
         boxes = BoundaryDistance().fit(tree, data).regions_
-        given = (data.values, most_probable(tree.predict_proba(data)), "l2", 1.0)
-        distance, node, entered = compiled.nearest(boxes, tree, *given)
-        for one, two in zip(regions.nearest(boxes, *given), (distance, node), strict=True):
-            assert np.array_equal(one, two)
+        arguments = (data.values, most_probable(tree.predict_proba(data)), "l2", 1.0)
+        distance, node, entered = compiled.nearest(boxes, tree, *arguments)
+        for expected, array in zip(regions.nearest(boxes, *arguments), (distance, node), strict=True):
+            assert np.array_equal(expected, array)
         times = side_by_side(
-            lambda tree=tree, boxes=boxes, given=given: compiled.nearest(boxes, tree, *given),
-            lambda boxes=boxes, given=given: regions.nearest(boxes, *given),
+            lambda tree=tree, boxes=boxes, arguments=arguments: compiled.nearest(boxes, tree, *arguments),
+            lambda boxes=boxes, arguments=arguments: regions.nearest(boxes, *arguments),
         )
         claim = f"boundary distance on {name}, {len(data):,} instances, by branch and bound"
         yield Row(f"{claim}, against all {len(boxes.node):,} boxes in numpy", *times, wanted=wanted)
         if name == "letter":
             yield Row(
-                f"{claim}: nodes entered an instance, against those of the tree",
+                f"{claim}: nodes entered per instance, against all nodes of the tree",
                 entered.mean(), tree.n_nodes, wanted=0.02, is_cost=True, unit="nodes",
             )  # fmt: skip
 
@@ -416,7 +416,7 @@ def costa2013() -> Iterator[Row]:
     from wekaconf.learners.info_gain.rules import Rules
 
     class ByPath(LearningSet):
-        """The same answers, one path after another."""
+        """A learning set that gives the same answers, one path after another."""
 
         hindrance = "measured"
 
@@ -478,7 +478,7 @@ def costa2013() -> Iterator[Row]:
 
 
 def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:
-    """Grow the whole tree when one instance is labelled anew, without making a mirror of it."""
+    """Grow the whole tree after one instance gets a new label, without making a mirror."""
     from wekaconf.learners.info_gain import compiled
     from wekaconf.learners.info_gain.rules import NOBODY
 
@@ -489,7 +489,7 @@ def grow_one(learning: Any, rules: Any, row: int, label: int) -> None:
 
 
 def java_j48() -> list[str]:
-    """The command that runs J48 with the Java and the Weka of the bridge."""
+    """The command that runs J48 with the bridge's Java and Weka."""
     java = str(Path(jvm.about()["java_home"]) / "bin" / "java")
     return [java, "-cp", os.pathsep.join(jvm._weka_jars()), "weka.classifiers.trees.J48"]
 
@@ -553,7 +553,7 @@ HEAD = "| what | ours | other | wanted | measured |\n|---|---|---|---|---|"
 
 
 def machine() -> str:
-    """The day and what the rows are measured on."""
+    """The day, the machine and the versions of the measurement."""
     info = Path("/proc/cpuinfo")
     models = re.findall(r"model name\s*: (.*)", info.read_text()) if info.is_file() else []
     return (
@@ -563,7 +563,7 @@ def machine() -> str:
 
 
 def written(page: str, name: str, rows: Iterable[Row], measured: str) -> str:
-    """The page with its section of that name made anew, or added."""
+    """The page with the section of that name replaced, or added."""
     lines = "\n".join(map(str, rows))
     section = f"## {name}\n\nMeasured {measured}.\n\n{HEAD}\n{lines}\n"
     others = re.split(r"(?m)^(?=## )", page)

@@ -1,8 +1,8 @@
 """Compile java/ and pack wekaconf/bridge/wekaconf.jar; ``--check`` compares instead of writing.
 
 The jar is the same byte for byte wherever it is built with the same major version of the JDK: entries are
-sorted, stored uncompressed and dated 1980-01-01. Its manifest carries the digest of the sources, so a stale jar
-is noticed without a JDK.
+sorted, stored uncompressed and dated 1980-01-01. Its manifest holds a digest of the sources, so a stale jar is
+noticed without a JDK.
 """
 
 from __future__ import annotations
@@ -82,15 +82,15 @@ def main() -> None:
         if manifest_value(JAR, "Source-Digest-1") + manifest_value(JAR, "Source-Digest-2") != source_digest():
             sys.exit("wekaconf.jar was not built from the sources in java/: run scripts/build_jar.py")
         if javac is None:
-            print("the jar carries the digest of the sources; no JDK here to rebuild it")
+            print("the jar holds the digest of the sources; there is no JDK here to build it again")
             return
         built = build(javac)
         if jdk_major(javac) != manifest_value(JAR, "Build-Jdk-Major"):
             print("the sources compile; the jar was built by another JDK, so the bytes are not compared")
         elif built != JAR.read_bytes():
-            sys.exit("rebuilding java/ gives another jar than wekaconf/bridge/wekaconf.jar: run scripts/build_jar.py")
+            sys.exit("java/ builds another jar than wekaconf/bridge/wekaconf.jar: run scripts/build_jar.py")
         else:
-            print("the jar is the sources, byte for byte")
+            print("the jar is what the sources build, byte for byte")
         return
     if javac is None:
         sys.exit("no javac on PATH: install a JDK of version 11 or newer")

@@ -1,13 +1,13 @@
-"""Run the code of README and docs as a reader would, and compare what it prints with what the page says.
+"""Run the code of README and docs as a reader would, and compare its output with what the page shows.
 
-``python scripts/docs_code.py [--write] [PAGE ...]`` in the project's environment; ``--write`` puts into the pages what
-their code prints now.
+``python scripts/docs_code.py [--write] [PAGE ...]`` in the project's environment; ``--write`` puts the present output
+into the pages.
 
 A page is followed from top to bottom, in a new folder with the bundled ``arff/``. Its ``sh`` and ``python`` blocks are
-run; a ``text`` block right after one is what a terminal shows, with "…" for what may differ. A block with a title is a
-file: it is written to that path of a copy of the project, and the page is followed there. A block whose first line is
-``# not run: REASON`` is left out; one that starts with ``# needs uci/``, a folder of UCI sets, is run where
-WEKACONF_UCI names one.
+run; a ``text`` block right after one is the expected output, with "…" for parts that may differ. A block with a title
+is a file: it is written to that path of a copy of the project, and the page is followed there. A block whose first line
+is ``# not run: REASON`` is skipped; one that starts with ``# needs uci/``, a folder of UCI sets, is run only if
+WEKACONF_UCI names that folder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)(?: title=\"(?P<title>[^
 NOT_RUN = "# not run: "
 NEEDS_UCI = "# needs uci/"
 ADD_TO = "add to "
-"""What stands before the path in a title when the block is added to a file that is there already."""
+"""Prefix of a path in a title if the block is to be added to an existing file."""
 
 COMMAND = 'import sys; sys.argv[0] = "wekaconf"; from wekaconf.cli import run; run()'
 COPIED = ("wekaconf", "tests", "scripts", "pyproject.toml", "README.md", "LICENSE", "arff")
@@ -48,10 +48,10 @@ class Block:
     ----------
     page : Path
     line : int
-        Of its first line of code, from 1.
+        Number of its first line of code, from 1.
     language, title, code : str
     printed : Block, optional
-        The ``text`` block right after it.
+        The ``text`` block right after it: the expected output.
     """
 
     page: Path
@@ -81,7 +81,7 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page; one that prints is joined with what it prints."""
+    """The fenced blocks of a page; a block of code is joined with its expected output."""
     found: list[Block] = []
     lines = page.read_text(encoding="utf-8").splitlines()
     number, after_last = 0, -1
@@ -105,18 +105,18 @@ def blocks(page: Path) -> list[Block]:
 
 
 def runs_here(block: Block, uci: str | None) -> bool:
-    """Whether a block is to be run where the folder of UCI sets is ``uci``."""
+    """Whether a block is to be run if the folder of UCI sets is ``uci``."""
     return block.is_code and not block.reason_not_run and (uci is not None or not block.needs_uci)
 
 
 class Follower:
-    """Somebody who does what a page says, in a folder that is made for that.
+    """A reader who does what a page says, in a folder made for this.
 
     Parameters
     ----------
     page_blocks : list of Block
     folder : Path
-        Empty.
+        An empty folder.
     uci : str, optional
         The folder of UCI sets.
     """
@@ -146,7 +146,7 @@ class Follower:
         }
 
     def follow(self) -> Iterator[tuple[Block, str]]:
-        """Each block that prints and what it prints; a failure is printed too, on a line that says "failed"."""
+        """Each block that is run, and its output; a failure is a line of the output that starts with "failed"."""
         for block in self.blocks:
             if block.title:
                 self._put(block)
@@ -178,12 +178,12 @@ class Follower:
 
 
 def stripped(text: str) -> str:
-    """The text without blanks at the ends of lines and around it."""
+    """The text without blanks at the ends of lines and blank lines around it."""
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()).rstrip()
 
 
 def agrees(printed: str, block: Block) -> bool:
-    """Whether a block printed what the page says; where the page says nothing, whether it did not fail."""
+    """Whether a block printed what the page shows; if the page shows no output, whether it did not fail."""
     if block.printed is None:
         return not re.search(r"^failed[,:]", printed, re.MULTILINE)
     pattern = re.escape(stripped(block.printed.code)).replace("…", ".*?")
@@ -191,15 +191,15 @@ def agrees(printed: str, block: Block) -> bool:
 
 
 def faults(page_blocks: list[Block], folder: Path, uci: str | None) -> Iterator[str]:
-    """What the code of a page does otherwise than the page says."""
+    """The blocks of a page whose output is not what the page shows."""
     for block, printed in Follower(page_blocks, folder, uci).follow():
         if not agrees(printed, block):
-            said = "" if block.printed is None else f"the page says:\n{block.printed.code}\n"
-            yield f"{block.place}\n{block.code}{said}it printed:\n{printed}"
+            shown = "" if block.printed is None else f"the page shows:\n{block.printed.code}\n"
+            yield f"{block.place}\n{block.code}{shown}it printed:\n{printed}"
 
 
 def rewrite(page: Path, folder: Path, uci: str | None) -> int:
-    """Put what the code of a page prints into the page; the number of blocks that changed."""
+    """Put the output of a page's code into the page; returns the number of blocks that changed."""
     lines = page.read_text(encoding="utf-8").splitlines()
     changed = [
         (block.printed, printed)
@@ -227,7 +227,7 @@ def main() -> None:
                 is_wrong = True
                 print(fault, flush=True)
     if is_wrong:
-        sys.exit("the pages say otherwise; mend the code, or run this with --write")
+        sys.exit("the pages show other output; correct the code, or run this with --write")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What MkDocs adds to the files of docs/: the texts of the top folder, and pages made from the code's declarations.
+"""Pages that MkDocs adds to the files of docs/: the texts of the top folder, and pages made from the code.
 
-Methods, learners and parameters are read from what the classes declare; the reference has every public name.
+Methods, learners and parameters are read from the classes' declarations; the reference has every public name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TEXTS = {
     "CHANGELOG.md": "CHANGELOG.md",
     "arff/README.md": "bundled-data.md",
 }
-"""The pages of the site that lie outside docs/, by their place in the repository."""
+"""The pages of the site whose files are outside docs/, by their paths in the repository."""
 
 ROOMS = {
     "data": ("Data", "data", "reading"),
@@ -39,14 +39,14 @@ ROOMS = {
     "errors": ("Errors and notes", "errors"),
     "names": ("By name", "scheme", "learner"),
 }
-"""The pages of the reference: title, and the rooms of the package whose public names stand there; the last page also
-has what is in no other room."""
+"""The pages of the reference: title, and the rooms of the package whose public names they list; the last page also has
+all other names."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are no files of docs/."""
+    """Add the pages that are not files in docs/."""
     made = {site: (ROOT / path).read_text(encoding="utf-8") for path, site in TEXTS.items()}
     made["methods.md"] = "\n".join(methods_page())
     made["learners.md"] = "\n".join(learners_page())
@@ -65,7 +65,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def linked(here: Path, page: str, target: str) -> str:
-    """``target``, as a page writes it that lies in the folder ``here``, as the site's page does."""
+    """The link from a page of the site to ``target``, which is written relative to the folder ``here``."""
     path = (here / target).resolve()
     if not path.is_relative_to(ROOT) or not path.exists():
         return target
@@ -75,7 +75,7 @@ def linked(here: Path, page: str, target: str) -> str:
 
 
 def methods_page() -> Iterator[str]:
-    """Every registered method: how it is written, its parameters, its paper, its docstring."""
+    """Every registered method: its names, its parameters, its paper, its docstring."""
     yield "# Methods\n\nMade from what each method declares; `wekaconf methods NAME` prints the same.\n"
     for name, method in wc.available_methods().items():
         yield from section(name, method)
@@ -86,7 +86,7 @@ def methods_page() -> Iterator[str]:
 
 
 def learners_page() -> Iterator[str]:
-    """Every registered learner, the same way."""
+    """Every registered learner, in the same way."""
     yield "# Learners\n\nMade from what each learner declares; `wekaconf learners NAME` prints the same.\n"
     for name, learner in wc.available_learners().items():
         yield from section(name, learner)
@@ -104,19 +104,19 @@ def section(name: str, cls: type[Any]) -> Iterator[str]:
 
 
 def row(parameter: Parameter) -> str:
-    """A parameter as a row of a table."""
+    """A parameter as a row of the table."""
     cells = (f"`{parameter.name}`", f"`{written(parameter.default) or '(empty)'}`", parameter.valid, parameter.help)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def docstring(thing: type[Any]) -> Iterator[str]:
-    """What makes mkdocstrings print the docstring of a class, without heading and members."""
+    """The directive that makes mkdocstrings print the docstring of a class, without heading and members."""
     yield f"::: {thing.__module__}.{thing.__qualname__}"
     yield "    options: {show_root_heading: false, show_root_toc_entry: false, members: false, show_bases: false}\n"
 
 
 def reference_pages() -> dict[str, str]:
-    """The public names, but for methods and learners, on the page of their room."""
+    """The public names, except methods and learners, each on the page of its room."""
     have_pages = {*wc.available_methods().values(), *wc.available_learners().values()}
     page_of_room = {room: page for page, (_, *rooms) in ROOMS.items() for room in rooms}
     texts = {page: f"# {title}\n" for page, (title, *_) in ROOMS.items()}

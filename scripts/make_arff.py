@@ -1,7 +1,7 @@
 """Write the data sets of ``arff/`` and their README; ``--check`` compares instead of writing.
 
-Needs the test extra (scikit-learn). The bytes are the same everywhere: only the uniform numbers of a seeded
-PCG64 are drawn, and every other distribution is made of them here.
+Needs the test extra (scikit-learn). The bytes are the same everywhere: only uniform numbers of a seeded PCG64 are
+drawn, and all other distributions are computed from them here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def quote(name: str) -> str:
 
 
 def arff(comment: str, relation: str, attributes: dict[str, list[str] | None], rows: list[str]) -> bytes:
-    """An ARFF file; an attribute without values is numeric."""
+    """The content of an ARFF file; an attribute without values is numeric."""
     lines = [f"% {line}" for line in (comment, "Made by scripts/make_arff.py.")] + [
         f"@relation {relation}",
         "",
@@ -78,7 +78,7 @@ def from_scikit_learn(relation: str, loader: str, class_names: dict[str, str] | 
 
 
 def credit_g() -> bytes:
-    """The file inside weka.jar, as it is."""
+    """The file in weka.jar, unchanged."""
     spec = importlib.util.find_spec("weka")
     if spec is None or spec.origin is None:
         sys.exit("python-weka-wrapper3 is not installed, and credit-g is in its weka.jar: run scripts/test.py once")
@@ -92,7 +92,7 @@ def normal(generator: np.random.Generator) -> float:
 
 
 def waveform(n_instances: int = 1000, seed: int = 1) -> bytes:
-    """Breiman's waveforms with 19 attributes of noise (Breiman et al. 1984, section 2.6.2)."""
+    """Breiman's waveforms with 19 further attributes of noise (Breiman et al. 1984, section 2.6.2)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     position = np.arange(1, 22)
     waves = [np.maximum(6 - np.abs(position - peak), 0) for peak in (7, 15, 11)]
@@ -171,7 +171,7 @@ def coins(n_of_a_class: int = 70, seed: int = 3) -> bytes:
     for name, means in COINS.items():
         spread = [(0.75 + 0.5 * generator.random()) * deviation for deviation in deviations]
         for _ in range(n_of_a_class):
-            values = [mean + own * normal(generator) for mean, own in zip(means, spread, strict=True)]
+            values = [mean + deviation * normal(generator) for mean, deviation in zip(means, spread, strict=True)]
             rows.append(",".join([f"{values[0]:.3f}", f"{values[1]:.3f}", *(f"{v:.2f}" for v in values[2:]), name]))
     names = ("diameter", "thickness", "conductivity1", "conductivity2", "permeability")
     comment = f"Synthetic coins, {n_of_a_class} of each of {len(COINS)} kinds, PCG64 seed {seed}."
@@ -179,7 +179,7 @@ def coins(n_of_a_class: int = 70, seed: int = 3) -> bytes:
 
 
 def uci(number: int) -> str:
-    """Link to data set ``number`` at UCI."""
+    """A link to data set ``number`` at UCI."""
     return f"[UCI {number}](https://archive.ics.uci.edu/dataset/{number})"
 
 

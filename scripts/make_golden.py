@@ -1,6 +1,6 @@
 """Write tests/golden/: small mirrors with Weka's own answers, so that routing can be checked without Java.
 
-Run it after an upgrade of Weka; the files then differ in what the new Weka does otherwise.
+Run it after an upgrade of Weka; the files then differ where the new Weka answers differently.
 """
 
 from __future__ import annotations

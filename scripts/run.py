@@ -19,10 +19,10 @@ RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "result
 
 def job():
     arguments = sys.argv[1:]
-    own = list(itertools.takewhile(lambda argument: not argument.startswith("-"), arguments))
-    check(own, arguments[len(own) :])
+    files = list(itertools.takewhile(lambda argument: not argument.startswith("-"), arguments))
+    check(files, arguments[len(files) :])
     set_up("report,tables")
-    if not own:
+    if not files:
         bundled = sorted((ROOT / "arff").glob("*.arff"))
         if not bundled:
             raise SetUpError(f"There is no ARFF file in {ROOT / 'arff'}; name your own after scripts/run.py.")
@@ -35,19 +35,19 @@ def job():
 
 
 def check(files, options):
-    """Raise SetUpError for what is no ARFF file, before anything is run in its stead."""
+    """Raise SetUpError for anything but an ARFF file, before the bundled ones are used instead."""
     for path in files:
         if not Path(path).is_file():
             raise SetUpError(f"{path}: there is no such file; check the name and the folder.")
         if not path.endswith(ARFF):
-            raise SetUpError(f"{path}: is no ARFF file; name one that ends in {' or '.join(ARFF)}.")
+            raise SetUpError(f"{path}: is not an ARFF file; name one that ends in {' or '.join(ARFF)}.")
     for before, word in itertools.pairwise(["", *options]):
         if not files and word.endswith(ARFF) and before not in ("-T", "--test"):
             raise SetUpError(f"{word}: name your files before the options.")
 
 
 def shown(path):
-    """``path`` from the current directory where it lies below it, else in full."""
+    """``path`` relative to the current directory if it lies below, else in full."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

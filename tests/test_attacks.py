@@ -75,7 +75,7 @@ def test_a_method_that_answers_nan_is_found(jvm, monkeypatch):
     monkeypatch.setattr(curtailment, "_answer", wrong)
     result = attacked("parity", "--seed", 1, "--draws", 3)
     assert result.exit_code == 1
-    assert any("curtailment" in fault and "is no distribution: [nan" in fault for fault in faults_of(result))
+    assert any("curtailment" in fault and "is not a distribution: [nan" in fault for fault in faults_of(result))
     assert faults_of(repeated(result))[0] == faults_of(result)[0]
 
 
@@ -141,7 +141,9 @@ def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path,
     assert told == ["answers", "dies with code -6", "refused as it is", "hangs", "answers"]
 
 
-@pytest.mark.parametrize(("number", "fault"), [(np.nan, "no probabilities"), (-0.1, "no probabilities"), (0.9, "sums")])
+@pytest.mark.parametrize(
+    ("number", "fault"), [(np.nan, "not probabilities"), (-0.1, "not probabilities"), (0.9, "sums")]
+)
 def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
     rng = np.random.default_rng(1)
     train = random_dataset(rng, random_header(rng), 80)

@@ -109,7 +109,7 @@ def test_what_is_printed_otherwise_is_a_fault_and_can_be_written(page, tmp_path)
     for folder in folders:
         folder.mkdir()
     first, second = faults(blocks(path), folders[0], None)
-    assert first.startswith("page.md:2\nn = 2\nprint(n)\nthe page says:\n3\n")
+    assert first.startswith("page.md:2\nn = 2\nprint(n)\nthe page shows:\n3\n")
     assert second.startswith("page.md:18\nseq 2\n")
     assert docs_code.rewrite(path, folders[1], None) == 2
     assert "```text\n2\n```" in path.read_text()

@@ -191,7 +191,7 @@ def test_kernels_that_cannot_be_compiled_stop_nothing(project):
     (root / "wekaconf" / "kernels.py").write_text("changed = 'once more'\n")
     finished = run(root, "run.py")
     (root / "compiled").rmdir()
-    assert "They will be compiled when they are used." in finished.stderr.splitlines()
+    assert "They will be compiled when they are first used." in finished.stderr.splitlines()
     assert finished.returncode == 3
 
 

@@ -1,4 +1,4 @@
-"""The attacks of scripts/attack.py, which tells what one is; modules with an underscore are their parts."""
+"""The attacks of scripts/attack.py, which explains what an attack is; modules with an underscore are parts of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 Tried = Counter[tuple[str, str]]
-"""How much was tried, by what and of whom."""
+"""How much was tried, by kind and owner."""
 
 
 def raised(error: Exception) -> str:
-    """An exception in one line with the innermost of the places that it came through."""
+    """An exception in one line, with the innermost places of its traceback."""
     places = traceback.extract_tb(error.__traceback__)[-4:]
     way = " > ".join(f"{Path(place.filename).name}:{place.lineno} {place.name}" for place in places)
     return f"{type(error).__name__}: {error} ({way})"

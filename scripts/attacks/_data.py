@@ -1,4 +1,4 @@
-"""Random data sets: every kind of column, missing cells, weights and classes that a learner may meet."""
+"""Random data sets: every kind of columns, missing cells, weights and classes that a learner may meet."""
 
 from __future__ import annotations
 
@@ -115,9 +115,9 @@ def random_weights(rng: Generator, n: int) -> FloatArray | None:
 
 
 def random_classes(rng: Generator, columns: list[FloatArray], n: int, n_classes: int) -> FloatArray:
-    """Classes that depend on the first columns, some never occurring, some missing, of duplicates not always the same.
+    """Classes that depend on the first columns; some never occur, some are missing, and duplicates may differ.
 
-    The dependence is on ranks, so that no scale drowns the others.
+    They depend on ranks, so that no column dominates the others by its scale.
     """
     occurring = rng.permutation(n_classes)[: rng.integers(1, n_classes + 1)] if rng.random() < 0.3 else n_classes
     signal = rng.normal(scale=rng.choice([0.1, 0.5, 3.0]), size=n)
@@ -135,8 +135,8 @@ def random_dataset(rng: Generator) -> Dataset:
     n = int(rng.choice([rng.integers(1, 8), rng.integers(8, 60), rng.integers(60, 301)], p=[0.15, 0.5, 0.35]))
     n_classes = int(rng.integers(2, 7))
     n_columns = int(rng.integers(1, 8)) if rng.random() < 0.97 else 0
-    found = [random_column(rng, f"a{i}", n) for i in range(n_columns)]
-    attributes, columns = [attribute for attribute, _ in found], [cells for _, cells in found]
+    pairs = [random_column(rng, f"a{i}", n) for i in range(n_columns)]
+    attributes, columns = [attribute for attribute, _ in pairs], [cells for _, cells in pairs]
     target = random_classes(rng, columns, n, n_classes)
     for cells in columns:
         cells[rng.random(n) < rng.choice([0.0, 0.05, 0.3, 0.9], p=[0.6, 0.2, 0.15, 0.05])] = np.nan
@@ -151,7 +151,7 @@ def random_dataset(rng: Generator) -> Dataset:
 
 
 def asked_rows(rng: Generator, train: Dataset, trees: Iterable[TreeMirror], n: int = 30) -> Dataset:
-    """Instances to ask about: training values, split points and their neighbours, other values, missing ones."""
+    """Instances to answer for: training values, split points and their neighbours, other values, missing values."""
     points: dict[int, list[float]] = {}
     for tree in trees:
         for node in np.flatnonzero(np.isin(tree.split_kind, (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT))):

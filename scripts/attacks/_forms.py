@@ -1,4 +1,4 @@
-"""The two forms of what has a numpy and a compiled one."""
+"""Chooses between the numpy form and the compiled form of all code that has both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WITH_TWO_FORMS = [
 
 @contextmanager
 def form(*, is_compiled: bool) -> Iterator[None]:
-    """Make everything that has a numpy and a compiled form take one of them."""
+    """Use the same form in all modules that have a numpy form and a compiled form."""
     with ExitStack() as held:
         for module in WITH_TWO_FORMS:
             held.enter_context(patch.object(module, "compiled_pays", lambda *_: is_compiled))

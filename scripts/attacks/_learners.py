@@ -1,4 +1,4 @@
-"""Random learners with random options, all that Weka or we declare but for J48's ``-R``, which Weka itself refuses."""
+"""Random learners with random options: all that Weka or we declare, except J48's ``-R``, which Weka itself refuses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 
 def some(rng: Generator, options: dict[str, Sequence[object] | None], share: float = 0.3) -> str:
-    """Some of the options, each a flag or with one of its values."""
+    """Some of the options: flags, and options with one of their values."""
     chosen = (
         option if values is None else f"{option} {values[rng.integers(len(values))]}"
         for option, values in options.items()
@@ -50,7 +50,7 @@ BASES: dict[str, Callable[[Generator], str]] = {
 
 
 def bags(rng: Generator) -> str:
-    """How an ensemble draws and counts its bags; Weka wants bags of full size to look out of them."""
+    """How an ensemble draws and counts its bags; Weka computes out-of-bag errors only for bags of full size."""
     size = some(rng, OUT_OF_BAG) if rng.random() < 0.3 else some(rng, {"-P": (10, 50, 60, 100)})
     return f"-I {rng.integers(1, 5)} {size} {some(rng, BAGS)}"
 
@@ -61,8 +61,8 @@ def random_forest(rng: Generator) -> str:
 
 def bagging(rng: Generator) -> str:
     base = str(rng.choice([*BASES]))
-    own = some(rng, {"-S": SEEDS, "-represent-copies-using-weights": None, **ANY_MODEL})
-    return f"{bags(rng)} {own} -W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
+    further = some(rng, {"-S": SEEDS, "-represent-copies-using-weights": None, **ANY_MODEL})
+    return f"{bags(rng)} {further} -W weka.classifiers.trees.{base} -- {BASES[base](rng)}"
 
 
 def cart(rng: Generator) -> str:
@@ -76,7 +76,7 @@ def cart(rng: Generator) -> str:
 
 
 def named(options: str) -> str:
-    """Options of ours, which are written ``name=value``."""
+    """Options of our own learners, which are written ``name=value``."""
     parts = options.split()
     return " ".join(f"{name}={value}" for name, value in zip(parts[::2], parts[1::2], strict=True))
 
@@ -100,7 +100,7 @@ LEARNERS: dict[str, tuple[float, Callable[[Generator], str]]] = {
     "info_gain": (2, info_gain),
     "info_gain_bagging": (1, info_gain_bagging),
 }
-"""Every learner with how often it is drawn, relative to the others, and its options."""
+"""Every learner with its relative frequency and a function that draws its options."""
 
 
 def random_learner(rng: Generator) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Every method with random parameters on one tree: what its answers must be, and what must make no difference."""
+"""Every method with random parameters on one tree: what its answers must be, and what must not change them."""
 
 from __future__ import annotations
 
@@ -67,20 +67,20 @@ PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "wpe": {"node": ("leaf", "root"), "numeric": PATHS["numeric"]},
 }  # fmt: skip
-"""Values of every parameter of every method, the ends of its range among them."""
+"""Values of every parameter of every method, including the ends of its range."""
 HAND_ON = {"leaf_frequency", "boundary_distance", "id3_max", "id3_sd", "kukar_kononenko"}
-"""Methods whose distribution is the tree's own, Weka's rounding and rows of zeros included."""
+"""Methods whose distribution is the tree's own, including Weka's rounding and rows of zeros."""
 SLOW = {"tpce": 3, "kukar_kononenko": 8}
-"""How many instances are asked about of methods that grow trees for each."""
+"""Number of instances to answer for by methods that grow trees for each instance."""
 OTHER_INNER = 0.1
-"""How often tpce grows trees of Weka or scikit-learn, which takes long."""
+"""Share of draws in which tpce grows trees of Weka or scikit-learn, which takes long."""
 SAVED = 0.1
-"""How often a method goes through a model file, which takes long."""
+"""Share of draws in which a method goes through a model file, which takes long."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A method fitted in its numpy form, and what it answers for some instances."""
+    """A method fitted in its numpy form, and its answers for some instances."""
 
     method: PostProcessor
     train: Dataset
@@ -100,7 +100,7 @@ class Case:
 def method_faults(
     rng: Generator, tree: TreeMirror | Forest, train: Dataset, test: Dataset, tried: Tried
 ) -> Iterator[str]:
-    """What methods answer on a tree that they should not."""
+    """The faults in the answers of methods on a tree."""
     for name, cls in sorted(PostProcessor.registry.items()):
         params = random_parameters(rng, name, tree)
         try:
@@ -121,7 +121,10 @@ def method_faults(
 
 
 def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> dict[str, Any]:
-    """Some parameters of a method, as its table has them; the others keep their defaults, of which one only refuses."""
+    """Some parameters of a method, with values from its table; the others keep their defaults.
+
+    ``numeric`` is always drawn, since its default refuses most data.
+    """
     params = {
         parameter: values[rng.integers(len(values))]
         for parameter, values in PARAMETERS[name].items()
@@ -134,26 +137,26 @@ def random_parameters(rng: Generator, name: str, tree: TreeMirror | Forest) -> d
 
 def everything(method: PostProcessor, data: Dataset) -> dict[str, FloatArray]:
     """The answers from which all others follow."""
-    found = {"predict_proba": method.predict_proba(data), "certainty": method.certainty(data)}
-    return found if method.name in SLOW else found | {"scores": method.scores(data)}
+    arrays = {"predict_proba": method.predict_proba(data), "certainty": method.certainty(data)}
+    return arrays if method.name in SLOW else arrays | {"scores": method.scores(data)}
 
 
-def unlike(found: dict[str, FloatArray], expected: dict[str, FloatArray]) -> str:
-    """The names of the answers that differ in any bit, with by how much."""
+def unlike(actual: dict[str, FloatArray], expected: dict[str, FloatArray]) -> str:
+    """The names of the answers that differ in any bit, each with the largest difference."""
     return ", ".join(
-        f"{name} by {np.abs(found[name].astype(np.float64) - expected[name]).max():.3g}"
+        f"{name} by {np.abs(actual[name].astype(np.float64) - expected[name]).max():.3g}"
         for name in expected
-        if not np.array_equal(found[name], expected[name], equal_nan=True)
+        if not np.array_equal(actual[name], expected[name], equal_nan=True)
     )
 
 
 def answers(rng: Generator, case: Case) -> Iterator[str]:
-    """Distributions, and a certainty within its stated range."""
+    """Answers are distributions, and certainties lie within their stated range."""
     del rng
-    method, asked, found = case.method, case.asked, case.answers
-    proba, certainty = found["predict_proba"], found["certainty"]
+    method, asked, arrays = case.method, case.asked, case.answers
+    proba, certainty = arrays["predict_proba"], arrays["certainty"]
     ranking, predicted, affected = method.ranking(asked), method.predict(asked), method.affected(asked)
-    for name, array in [*found.items(), ("ranking", ranking), ("predict", predicted), ("affected", affected)]:
+    for name, array in [*arrays.items(), ("ranking", ranking), ("predict", predicted), ("affected", affected)]:
         wide = (asked.n_classes,) if name in ("predict_proba", "scores", "ranking") else ()
         if array.shape != (len(asked), *wide):
             yield f"{name} has the shape {array.shape}"
@@ -161,7 +164,7 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
             yield f"{name} is NaN for {np.isnan(array).sum()} of {array.size}"
     bad = ~distributions(proba, method, asked)
     if bad.any():
-        yield f"row {bad.argmax()} is no distribution: {proba[bad.argmax()].tolist()}"
+        yield f"row {bad.argmax()} is not a distribution: {proba[bad.argmax()].tolist()}"
     stated = method.certainty_range
     low = 1 / asked.n_classes if stated.low is None else stated.low
     outside = is_proper(proba) & ~((certainty >= low - 1e-9) & (certainty <= stated.high + 1e-9))
@@ -170,9 +173,9 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
 
 
 def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> FloatArray:
-    """(n,) bool: whether a row is one, or the tree's own answer where the method hands it on or that is all zeros."""
-    own = method.tree_.predict_proba(asked)
-    handed_on = (proba == own).all(axis=1) if method.name in HAND_ON else ~proba.any(axis=1) & ~own.any(axis=1)
+    """(n,) bool: whether a row is a distribution, or an answer of the tree that is handed on or is all zeros."""
+    plain = method.tree_.predict_proba(asked)
+    handed_on = (proba == plain).all(axis=1) if method.name in HAND_ON else ~proba.any(axis=1) & ~plain.any(axis=1)
     return is_proper(proba) | handed_on
 
 
@@ -182,27 +185,27 @@ def is_proper(proba: FloatArray) -> FloatArray:
 
 
 def forms(rng: Generator, case: Case) -> Iterator[str]:
-    """The numpy form and the compiled form, in fitting and in answering."""
+    """The compiled form fits and answers as the numpy form does."""
     del rng
     with form(is_compiled=True):
-        found = everything(case.fitted_anew(), case.asked)
-    if different := unlike(found, case.answers):
+        compiled = everything(case.fitted_anew(), case.asked)
+    if different := unlike(compiled, case.answers):
         yield f"the compiled form differs from the numpy form: {different}"
 
 
 def paths_and_queries(rng: Generator, case: Case) -> Iterator[str]:
-    """TPCE's trees path by path and all queries at once."""
+    """TPCE's trees are the same path by path and for all queries at once."""
     del rng
     if not isinstance(case.method, Transductive):
         return
     with patch.object(LearningSet, "hindrance", "asked for"):
-        found = everything(case.fitted_anew(), case.asked)
-    if different := unlike(found, case.answers):
+        by_path = everything(case.fitted_anew(), case.asked)
+    if different := unlike(by_path, case.answers):
         yield f"path by path differs from all at once: {different}"
 
 
 def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
-    """Other order, other class, other batch: the same answers."""
+    """Neither the order of the instances, nor their classes, nor the batch change the answers."""
     method, asked = case.method, case.asked
     if method.params.get("batch"):
         return
@@ -211,7 +214,7 @@ def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
     values[:, asked.class_index] = rng.choice([np.nan, *range(asked.n_classes)], len(asked))
     shuffled = everything(method, Dataset(asked.header, values))
     if different := unlike(shuffled, {name: array[order] for name, array in case.answers.items()}):
-        yield f"other order and classes differ: {different}"
+        yield f"in another order and with other classes differs: {different}"
     row = int(rng.integers(len(asked)))
     alone = everything(method, asked.take([row]))
     if different := unlike(alone, {name: array[[row]] for name, array in case.answers.items()}):
@@ -219,29 +222,29 @@ def order_and_class(rng: Generator, case: Case) -> Iterator[str]:
 
 
 def explanations(rng: Generator, case: Case) -> Iterator[str]:
-    """Events that can be said and counted, and trees drawn with what the method adds to the nodes."""
+    """Events can be written and counted, and trees can be drawn with the method's annotations."""
     del rng
-    found = case.method.explain(case.asked)
-    said = [text for events in told(found) for text in events]
-    if sum(found.counts().values()) != len(said) or not all(said):
-        yield f"{found.counts()} of {len(said)} events"
+    explanation = case.method.explain(case.asked)
+    texts = [text for events in told(explanation) for text in events]
+    if sum(explanation.counts().values()) != len(texts) or not all(texts):
+        yield f"{explanation.counts()} of {len(texts)} events"
     if isinstance(case.method, AnnotatesNodes):
         for render in (render_text, render_dot, render_json):
             render(case.method.tree_, annotate=case.method.annotation)
 
 
 def rejections(rng: Generator, case: Case) -> Iterator[str]:
-    """Rejected is whose certainty is smaller than a threshold, and everybody at ∞: the higher, the more."""
+    """An instance is rejected if its certainty is smaller than the threshold; ∞ rejects everything."""
     certainty = case.answers["certainty"]
     below = float(rng.choice(certainty))
     if not np.array_equal(case.method.reject(case.asked, below=below), (certainty < below) | (below == np.inf)):
-        yield f"rejected below {below} are not those whose certainty is smaller"
+        yield f"the instances rejected below {below} are not those with a smaller certainty"
     if not case.method.reject(case.asked, below=np.inf).all():
         yield "∞ does not reject everything"
 
 
 def saved(rng: Generator, case: Case) -> Iterator[str]:
-    """A model file answers as what was written."""
+    """A method loaded from a model file answers as the one that was saved."""
     if rng.random() >= SAVED:
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -251,7 +254,7 @@ def saved(rng: Generator, case: Case) -> Iterator[str]:
     if different := unlike(everything(again, case.asked), case.answers):
         yield f"the loaded model differs: {different}"
     if told(again.explain(case.asked)) != told(case.method.explain(case.asked)):
-        yield "the loaded model explains otherwise"
+        yield "the loaded model gives other explanations"
 
 
 def told(explanation: Explanation) -> list[list[str]]:

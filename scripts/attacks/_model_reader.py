@@ -1,4 +1,4 @@
-"""The process that `models` hands files to: reads a path from each line of standard input, prints one line on it."""
+"""The process in which `models` has files opened: reads a path per line of standard input, prints one line on each."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Array = np.ndarray[Any, Any]
 
 LARGEST_MEMORY = 6 * 2**30
 N_ROWS, N_ROWS_OF_SLOW = 24, 3
-"""Instances asked about; fewer where each grows trees."""
+"""Number of instances to answer for; fewer for methods that grow trees for each."""
 LARGEST_ROUNDING = 1e-6
-"""How far rows of the tree's own answers may be off 1."""
+"""How far the sums of the tree's own answers may differ from 1."""
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Read files until the input ends."""
     resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore", wc.Note)
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def verdict(path: str) -> str:
-    """A word, and why."""
+    """What became of a file, in one word, and the reason."""
     try:
         model = load_model(path)
         method = model.method
@@ -59,12 +59,12 @@ def verdict(path: str) -> str:
         if not np.array_equal(*answers):
             return "wrong the compiled form differs"
     except Exception as error:
-        return f"raises {type(error).__name__} when asked: {error}"
+        return f"raises {type(error).__name__} when answering: {error}"
     return "answers"
 
 
 def random_instances(header: wc.Header) -> wc.Dataset:
-    """Some rows of any values that the header allows."""
+    """Rows with any values that the header allows."""
     rng = np.random.default_rng(1)
     values = np.empty((N_ROWS, len(header.attributes)))
     for column, attribute in enumerate(header.attributes):
@@ -79,15 +79,15 @@ def random_instances(header: wc.Header) -> wc.Dataset:
 
 
 def asked(method: wc.PostProcessor, data: wc.Dataset) -> Iterator[str]:
-    """What is wrong with the answers."""
+    """The faults in the answers."""
     proba, certainty = method.predict_proba(data), method.certainty(data)
     if proba.shape != (len(data), len(data.class_names)) or certainty.shape != (len(data),):
         yield f"shapes {proba.shape}, {certainty.shape}"
     if not np.isfinite(proba).all() or not (proba >= -1e-9).all():
-        yield "no probabilities"
-    is_own = method.name == "leaf_frequency"
-    is_off = np.abs(proba.sum(axis=1) - 1) > (LARGEST_ROUNDING if is_own else 1e-9)
-    if (is_off & ~(declines(method.tree_, data) & (is_own | ~proba.any(axis=1)))).any():
+        yield "not probabilities"
+    is_plain = method.name == "leaf_frequency"
+    is_off = np.abs(proba.sum(axis=1) - 1) > (LARGEST_ROUNDING if is_plain else 1e-9)
+    if (is_off & ~(declines(method.tree_, data) & (is_plain | ~proba.any(axis=1)))).any():
         yield f"sums {proba.sum(axis=1)[:8]}"
     if np.isnan(certainty).any() or (certainty < 0).any():
         yield "certainty"
@@ -101,7 +101,7 @@ def asked(method: wc.PostProcessor, data: wc.Dataset) -> Iterator[str]:
 
 
 def declines(tree: wc.TreeMirror | wc.Forest, data: wc.Dataset) -> Array:
-    """Whether a tree of REPTree or RandomTree leaves a part of each instance unanswered, as it does in Weka."""
+    """(n,) bool: whether a tree of REPTree or RandomTree leaves part of an instance unanswered, as it does in Weka."""
     trees = tree.trees if isinstance(tree, wc.Forest) else (tree,)
     may = any(not each.routing.keeps_counts for each in trees)
     return may & (np.abs(tree.predict_proba(data).sum(axis=1) - 1) > LARGEST_ROUNDING)

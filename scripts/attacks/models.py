@@ -1,7 +1,7 @@
-"""Model files from a stranger: one part of a good file is changed, and a process of its own opens and asks it.
+"""Model files from strangers: one part of a good file is changed, and a separate process opens it and answers with it.
 
-The process may refuse the file with a ModelFileError, or load it and answer with distributions; it may not crash, hang,
-raise anything else, or answer anything else.
+The process may refuse the file with a ModelFileError, or load it and answer with distributions. It must not crash,
+hang, raise anything else, or answer anything else.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Array = np.ndarray[Any, Any]
 
 SCRIPT = Path(__file__).with_name("_model_reader.py")
 SECONDS = 120
-"""After which an answer counts as none."""
+"""Seconds after which the process counts as hanging."""
 RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
@@ -85,29 +85,29 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
 
 @cache
 def good_files() -> list[tuple[str, bytes]]:
-    """What it is and its bytes: every method, on a tree of every learner that it reads, one with filters."""
-    found = []
+    """Descriptions and contents of files: every method on trees of every learner that it reads; one has filters."""
+    files = []
     for i, routing in enumerate(Routing):
         rng = np.random.default_rng(i)
         train = random_dataset(rng, random_header(rng, 5, 3), 60, 0.1, weights=True)
         tree = random_tree(rng, train, max_depth=5, routing=routing, subsets=routing.adds_counts)
-        own = grow_info_gain(train.take(slice(0, 30)), "laplace=true" if routing.is_laplace else "")
+        info_gain_tree = grow_info_gain(train.take(slice(0, 30)), "laplace=true" if routing.is_laplace else "")
         for name, params in VARIANTS:
             method = made(name, **params)
             if method.learner and method.learner[0] == "info_gain":
                 if routing not in (Routing.J48, Routing.J48_LAPLACE):
                     continue
-                method.fit(own, train.take(slice(0, 30)))
+                method.fit(info_gain_tree, train.take(slice(0, 30)))
             elif params.get("laplace") and not routing.keeps_counts:
                 continue
             else:
                 method.fit(tree, train)
-            found.append((f"{name} {params} on {routing}", _saved(method)))
+            files.append((f"{name} {params} on {routing}", _saved(method)))
         for votes in ("mean", "hard"):
             forest = Forest((tree, tree, random_tree(rng, train, routing=routing)), votes=votes)
-            found.append((f"{votes} forest of {routing}", _saved(made("leaf_frequency").fit(forest, train))))
-    found.append(("filters", _saved(made("leaf_frequency").fit(tree, train), filters=_filters(train.header))))
-    return found
+            files.append((f"{votes} forest of {routing}", _saved(made("leaf_frequency").fit(forest, train))))
+    files.append(("filters", _saved(made("leaf_frequency").fit(tree, train), filters=_filters(train.header))))
+    return files
 
 
 def _saved(method: wc.PostProcessor, filters: tuple[ColumnMap, ...] = ()) -> bytes:
@@ -118,7 +118,7 @@ def _saved(method: wc.PostProcessor, filters: tuple[ColumnMap, ...] = ()) -> byt
 
 
 def _filters(header: wc.Header) -> tuple[ColumnMap, ...]:
-    """Numbers cut into the bins that a nominal attribute of ``header`` declares, then missing values filled."""
+    """Two filters: one cuts numbers into the bins that nominal attributes declare, the other fills missing values."""
     n = len(header.attributes)
     is_cut = np.array([a.is_nominal and i != header.class_index for i, a in enumerate(header.attributes)])
     before = tuple(
@@ -190,7 +190,7 @@ def one_number(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 
 @_with_array
 def one_step(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
-    """One element is one more or less, or half as much again, or the next double."""
+    """One element grows or shrinks by 1, grows by half, or becomes the next smaller double."""
     if not array.size:
         return array, "left"
     flat, place = array.ravel(), rng.integers(array.size)
@@ -205,7 +205,7 @@ def one_step(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 
 @_with_array
 def all_numbers(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
-    """Every element."""
+    """Every element changes."""
     if array.dtype.kind == "b":
         return ~array, "inverted"
     number = ODD_NUMBERS[rng.integers(len(ODD_NUMBERS))]
@@ -222,19 +222,19 @@ def all_numbers(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 
 @_with_array
 def order(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
-    """The elements in another order."""
+    """The elements are in another order."""
     if not array.ndim or not len(array):
         return array, "left"
     if rng.random() < 0.5:
         return rng.permutation(array), "permuted"
-    one, other = rng.integers(len(array), size=2)
-    array[[one, other]] = array[[other, one]]
-    return array, f"{one} and {other} exchanged"
+    first, second = rng.integers(len(array), size=2)
+    array[[first, second]] = array[[second, first]]
+    return array, f"{first} and {second} exchanged"
 
 
 @_with_array
 def shape(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
-    """The elements in another shape, more of them or fewer."""
+    """The elements are in another shape, or there are more or fewer of them."""
     shapes = [
         array.ravel(), array[None], array[..., None], array.T, array.reshape(-1)[:0], array.reshape(-1)[0:1],
         np.concatenate((array, array)) if array.ndim else array, array[:-1] if array.ndim else array,
@@ -248,7 +248,7 @@ def shape(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 
 @_with_array
 def kind(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
-    """The elements in another type."""
+    """The elements are of another type."""
     types = [*"?bihlBIefdD", ">i4", ">f8", "S3", "<U2", "V4", "M8[s]"]
     dtype = types[rng.integers(len(types))]
     with np.errstate(all="ignore"):
@@ -257,13 +257,13 @@ def kind(rng: np.random.Generator, array: Array) -> tuple[Array, str]:
 
 
 def taken_from_another(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
-    """One array in the place of another."""
-    (one, _), (other, _) = _any_array(rng, parts), _any_array(rng, parts)
-    return _zipped({**parts, one: parts[other]}), f"{one} is {other}"
+    """One array takes the place of another."""
+    (name, _), (source, _) = _any_array(rng, parts), _any_array(rng, parts)
+    return _zipped({**parts, name: parts[source]}), f"{name} is {source}"
 
 
 def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
-    """A part dropped, doubled, or under another name; or one more."""
+    """A part is dropped, doubled, renamed or added."""
     name, array = _any_array(rng, parts)
     which = rng.integers(4)
     if which == 0:
@@ -281,7 +281,7 @@ def members(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
 
 
 def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
-    """Bytes of a part changed, cut off or added, the zip file around them made anew."""
+    """Bytes of a part are changed, cut off or added; the zip file around them is made again."""
     name = sorted(parts)[rng.integers(len(parts))]
     part, which = bytearray(parts[name]), rng.integers(4)
     place = int(rng.integers(len(part)))
@@ -291,14 +291,14 @@ def raw_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         del part[place:]
     elif which == 2:
         part += bytes(8)
-    else:  # the header tells of more, or less, than there is
+    else:  # the header announces more, or less, than there is
         end = part.index(b"\n")
         part[:end] = part[:end].replace(b"(", b"(9", 1)[:end]
     return _zipped({**parts, name: bytes(part)}), f"{name} byte {place}, change {which}"
 
 
 def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
-    """Bytes of the whole file changed or cut off."""
+    """Bytes of the whole file are changed or cut off."""
     content = bytearray(_zipped(parts))
     place = int(rng.integers(len(content)))
     if rng.random() < 0.2:
@@ -308,11 +308,11 @@ def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
 
 
 def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
-    """One value of the record becomes an odd one, vanishes, or stands twice."""
-    told = json.loads(_array_of(parts[f"{RECORD}.npy"]).tobytes())
-    places = list(_places(told))
+    """One value of the record becomes an odd one, is dropped, or is doubled."""
+    content = json.loads(_array_of(parts[f"{RECORD}.npy"]).tobytes())
+    places = list(_places(content))
     *way, last = places[rng.integers(len(places))]
-    holder: Any = told
+    holder: Any = content
     for step in way:
         holder = holder[step]
     which = rng.integers(4)
@@ -324,13 +324,13 @@ def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         holder[last] += int(rng.choice([-1, 1, 2**31]))
     else:
         holder[last] = ODD_VALUES[rng.integers(len(ODD_VALUES))]
-    text = np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)
+    text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
     return _zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
 
 
-def _places(told: Any) -> Iterator[tuple[Any, ...]]:
-    """The way to every value."""
-    steps = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+def _places(content: Any) -> Iterator[tuple[Any, ...]]:
+    """The keys and indices that lead to every value."""
+    steps = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
     for step, value in steps:
         yield (step,)
         yield from ((step, *rest) for rest in _places(value))
@@ -346,7 +346,7 @@ CHANGES: list[Change] = [
 
 
 class Reader:
-    """A process that opens one file after another, and another one when it has died."""
+    """A process that opens one file after another; if it dies, a new one is started."""
 
     def __init__(self, script: Path = SCRIPT) -> None:
         self.script = script
@@ -356,7 +356,7 @@ class Reader:
         atexit.register(self.end)
 
     def verdict(self, content: bytes) -> str:
-        """A word and a reason."""
+        """What became of a file, in one word, and the reason."""
         self.path.write_bytes(content)
         if self.process is None:
             self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A random tree on random data: our mirror against Weka, or against what else is the oracle, and every method on it."""
+"""A random tree on random data: our mirror against Weka, or against another oracle, and every method on it."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ FILTERS = {
     f"{UNSUPERVISED}.Reorder": ("-R last-first", "-R first,last"),
 }  # fmt: skip
 LARGEST_LITERAL = 40
-"""Instances up to which the literal reference of info_gain takes no long time."""
+"""Number of instances up to which the literal reference of info_gain does not take long."""
 
 
 def draw(seed: int, tried: Tried) -> Iterator[str]:
-    """One data set and one learner."""
+    """Try one data set and one learner."""
     rng = np.random.default_rng(seed)
     train = random_dataset(rng)
     learner, options = random_learner(rng)
@@ -55,10 +55,10 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
             yield f"{scheme}: {fault}"
 
 
-def told(found: Iterator[str]) -> Iterator[str]:
-    """The faults found, an exception as the last of them."""
+def told(faults: Iterator[str]) -> Iterator[str]:
+    """The faults, with an exception as the last of them."""
     try:
-        yield from found
+        yield from faults
     except Exception as error:
         yield raised(error)
 
@@ -69,7 +69,7 @@ def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, trie
     yield from told(filter_faults(rng, train, tried))
     try:
         is_wekas = issubclass(learner_class(learner), WekaLearner)
-        grown, test, found = (of_weka if is_wekas else of_ours)(rng, train, learner, options, tried)
+        grown, test, mismatches = (of_weka if is_wekas else of_ours)(rng, train, learner, options, tried)
     except (OptionError, WekaFailedError):
         tried["refused", learner] += 1
         return
@@ -77,7 +77,7 @@ def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, trie
     tried["rows", "asked"] += len(test)
     tried["trees", learner] += len(trees)
     tried["nodes", learner] += sum(tree.n_nodes for tree in trees)
-    yield from told(found)
+    yield from told(mismatches)
     yield from told(unlike_forms(grown, test))
     for render in (render_text, render_dot, render_json):
         yield from told(unprintable(render, grown))
@@ -86,19 +86,19 @@ def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, trie
 
 
 def unprintable(render: Callable[..., str], grown: TreeMirror | Forest) -> Iterator[str]:
-    """A rendering without an end."""
+    """The fault of a rendering that does not end with a line break."""
     if not render(grown).endswith("\n"):
         yield f"{render.__name__} has no line break at its end"
 
 
 class WekaFailedError(Exception):
-    """Weka itself broke while it grew a tree, so there is nothing to be equal to."""
+    """Weka itself failed while it grew a tree, so there is nothing to compare with."""
 
 
 def of_weka(
     rng: Generator, train: Dataset, learner: str, options: str, tried: Tried
 ) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
-    """A mirror, instances to ask it about, and what it answers or shows otherwise than Weka."""
+    """A mirror, instances to answer for, and where its answers or its text differ from Weka's."""
     try:
         model, sent = train_in_weka(train, learner, options)
     except BridgeError as error:
@@ -110,20 +110,20 @@ def of_weka(
 
 
 def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset, tried: Tried) -> Iterator[str]:
-    """What a mirror answers or shows otherwise than Weka."""
+    """Where a mirror's answers or its text differ from Weka's."""
     yield from differences(model, grown, answered(model, test, tried))
     text, java_version = str(model.classifier.toString()), int(jvm.about()["java"].split(".")[0])
     if isinstance(grown, TreeMirror):
-        own = render_text(grown, java=java_version)
-        if own not in (text, f"{text}\n"):
-            yield f"text {own!r}, expected {text!r}"
+        ours = render_text(grown, java=java_version)
+        if ours not in (text, f"{text}\n"):
+            yield f"text {ours!r}, expected {text!r}"
     if isinstance(grown, Forest) and "-print" in grown.options.split():
-        shown = [render_text(tree, java=java_version) for tree in grown.trees]
-        yield from (f"text {one!r} is not in {text!r}" for one in shown if one not in f"{text}\n")
+        printed = [render_text(tree, java=java_version) for tree in grown.trees]
+        yield from (f"text {ours!r} is not in {text!r}" for ours in printed if ours not in f"{text}\n")
 
 
 def answered(model: WekaModel, test: Dataset, tried: Tried) -> Dataset:
-    """The instances that Weka answers; its RandomTree throws at a leaf whose training instances have no weight."""
+    """The instances for which Weka answers; RandomTree throws at a leaf whose training instances have no weight."""
     try:
         model.distributions(test)
         return test
@@ -133,9 +133,9 @@ def answered(model: WekaModel, test: Dataset, tried: Tried) -> Dataset:
     return test.take(rows)
 
 
-def is_answered(model: WekaModel, one: Dataset) -> bool:
+def is_answered(model: WekaModel, instance: Dataset) -> bool:
     try:
-        model.distributions(one)
+        model.distributions(instance)
     except BridgeError:
         return False
     return True
@@ -144,19 +144,19 @@ def is_answered(model: WekaModel, one: Dataset) -> bool:
 def of_ours(
     rng: Generator, train: Dataset, learner: str, options: str, _tried: Tried
 ) -> tuple[TreeMirror | Forest, Dataset, Iterator[str]]:
-    """A tree of our own, instances to ask it about, and what it answers otherwise than its oracle."""
+    """A tree of our own learners, instances to answer for, and where its answers differ from its oracle's."""
     grown = grow(train, learner, options)
     test = asked_rows(rng, train, grown.trees if isinstance(grown, Forest) else (grown,))
-    found: Iterator[str] = iter(())
+    mismatches: Iterator[str] = iter(())
     if learner == "CART" and is_refitted(options, int(((train.class_values >= 0) & (train.weights > 0)).sum())):
-        found = unlike_sklearn(grown, train, test)
+        mismatches = unlike_sklearn(grown, train, test)
     if isinstance(grown, TreeMirror) and grown.routing.adds_counts and len(train) <= LARGEST_LITERAL:
-        found = unlike_literal(grown, train)
-    return grown, test, found
+        mismatches = unlike_literal(grown, train)
+    return grown, test, mismatches
 
 
 def unlike_sklearn(tree: TreeMirror, train: Dataset, test: Dataset) -> Iterator[str]:
-    """Against scikit-learn on filled data, a column a nominal value; to the last bit when all weights are 1."""
+    """Compare with scikit-learn on filled data, one column per nominal value; bit for bit if all weights are 1."""
     known = train.take((train.class_values >= 0) & (train.weights > 0))
     fill = known.typical_values()
     X = numbers_of(test, fill)
@@ -170,29 +170,29 @@ def unlike_sklearn(tree: TreeMirror, train: Dataset, test: Dataset) -> Iterator[
     ours = tree.predict_proba(test)[usable]
     tolerance = 0.0 if (known.weights == 1).all() else 1e-12
     if not np.abs(ours - expected).max(initial=0.0) <= tolerance:
-        yield f"scikit-learn's distributions by {np.abs(ours - expected).max()}"
+        yield f"scikit-learn's distributions differ by {np.abs(ours - expected).max()}"
 
 
 def is_refitted(options: str, n: int) -> bool:
-    """Whether the literal form of CART chooses by these options, and in no long time."""
-    given = dict(part.split("=") for part in options.split())
-    if given.get("prune") == "cv":
-        return "min_leaf" not in given and int(given["folds"]) <= n <= LARGEST_LITERAL
-    return given.get("prune") == "none"
+    """Whether the literal form of CART supports these options and does not take long."""
+    values = dict(part.split("=") for part in options.split())
+    if values.get("prune") == "cv":
+        return "min_leaf" not in values and int(values["folds"]) <= n <= LARGEST_LITERAL
+    return values.get("prune") == "none"
 
 
 def chosen_by_refitting(options: str, X: FloatArray, known: Dataset) -> Any:
-    """scikit-learn's classifier that the options choose."""
-    given = dict(part.split("=") for part in options.split())
-    seed = int(given.get("seed", 1))
-    if given["prune"] == "none":
-        return cart_reference.fit(X, known.class_values, known.weights, 0.0, seed, int(given.get("min_leaf", 1)))
-    folds, se = int(given["folds"]), float(given["se"])
+    """The classifier of scikit-learn that the options choose."""
+    values = dict(part.split("=") for part in options.split())
+    seed = int(values.get("seed", 1))
+    if values["prune"] == "none":
+        return cart_reference.fit(X, known.class_values, known.weights, 0.0, seed, int(values.get("min_leaf", 1)))
+    folds, se = int(values["folds"]), float(values["se"])
     return cart_reference.choose(X, known.class_values, known.weights, seed=seed, folds=folds, se=se)
 
 
 def numbers_of(data: Dataset, fill: FloatArray) -> FloatArray:
-    """Filled cells without the class; of a nominal attribute a column for each of its values; else a constant."""
+    """Filled cells without the class, with one column per value of a nominal attribute; a constant if none is left."""
     filled = np.where(np.isnan(data.values), fill, data.values)
     columns = [
         (filled[:, [column]] == np.arange(len(attribute.values))) * 1.0 if attribute.is_nominal else filled[:, [column]]
@@ -205,20 +205,20 @@ def numbers_of(data: Dataset, fill: FloatArray) -> FloatArray:
 
 
 def unlike_literal(tree: TreeMirror, train: Dataset) -> Iterator[str]:
-    """Against the literal form of the paper's tree."""
+    """Compare with the literal form of the paper's tree."""
     known = instances(train)
     expected = reference_shape(costa2013_reference.grow(known, reference_rules(train.header, tree_rules(tree))))
-    found = shape_of(tree)
-    if questions(found) != questions(expected):
-        yield f"the literal form's splits: {questions(found)}, expected {questions(expected)}"
-    elif is_exact(known) and numbers(found) != numbers(expected):
-        yield f"the literal form's counts: {numbers(found)}, expected {numbers(expected)}"
-    elif not np.allclose(numbers(found), numbers(expected), rtol=1e-9, atol=1e-9):
-        yield f"the literal form's weights: {numbers(found)}, expected {numbers(expected)}"
+    ours = shape_of(tree)
+    if questions(ours) != questions(expected):
+        yield f"splits {questions(ours)}, expected {questions(expected)} as in the literal form"
+    elif is_exact(known) and numbers(ours) != numbers(expected):
+        yield f"counts {numbers(ours)}, expected {numbers(expected)} as in the literal form"
+    elif not np.allclose(numbers(ours), numbers(expected), rtol=1e-9, atol=1e-9):
+        yield f"weights {numbers(ours)}, expected {numbers(expected)} as in the literal form"
 
 
 def fold_faults(rng: Generator, data: Dataset) -> Iterator[str]:
-    """Against Weka's folds of the real data."""
+    """Compare with Weka's folds of the real data."""
     if len(data) < 2:
         return
     k, seed = int(rng.integers(2, min(len(data), 10) + 1)), int(rng.integers(-(2**31), 2**31))
@@ -228,7 +228,7 @@ def fold_faults(rng: Generator, data: Dataset) -> Iterator[str]:
 
 
 def filter_faults(rng: Generator, train: Dataset, tried: Tried) -> Iterator[str]:
-    """Against Weka's filter, fitted on the same data and applied to other rows."""
+    """Compare with Weka's filter, fitted on the same data and applied to other rows."""
     name = str(rng.choice([*FILTERS]))
     options = str(rng.choice(FILTERS[name]))
     test = asked_rows(rng, train, ())
@@ -246,7 +246,7 @@ def filter_faults(rng: Generator, train: Dataset, tried: Tried) -> Iterator[str]
 
 
 def metric_faults(proba: FloatArray, test: Dataset) -> Iterator[str]:
-    """Against Weka's Evaluation of the same predictions."""
+    """Compare with Weka's Evaluation of the same predictions."""
     if not np.isfinite(proba).all() or not (test.weights > 0).any():
         return
     sent = to_java(test)
@@ -258,7 +258,7 @@ def metric_faults(proba: FloatArray, test: Dataset) -> Iterator[str]:
 
 
 def java() -> Any:
-    """What gives a Java class by its name."""
+    """The function that returns a Java class by its name."""
     jvm.ensure_started()
     import jpype
 

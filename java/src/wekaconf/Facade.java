@@ -37,8 +37,8 @@ import weka.core.converters.ArffLoader;
 import weka.filters.Filter;
 
 /**
- * Everything Python asks of Weka. Only strings, primitive arrays and opaque objects cross the border, so that any
- * Python-to-Java bridge can carry it; a result of several parts is a map, read with the four getters.
+ * Everything that Python needs of Weka. Only strings, primitive arrays and opaque objects are passed, so that any
+ * Python-to-Java bridge can be used; a result of several parts is a map, which is read with the three getters.
  */
 public final class Facade {
   private static final int NUMERIC = 0;
@@ -46,15 +46,15 @@ public final class Facade {
   private static final int DATE = 2;
   private static final int STRING = 3;
 
-  /** Bytes for a thread that grows trees; Java's default is a fraction of what Python's threads have. */
+  /** Stack size in bytes of a thread that grows trees; Java's default is a fraction of that of Python's threads. */
   private static final long STACK_SIZE = 1 << 26;
 
-  /** Held, since a logger nobody holds forgets its level; netlib warns that it found no native library. */
+  /** A reference, since a logger without one may lose its level; netlib warns that it has found no native library. */
   private static final Logger NETLIB = Logger.getLogger("com.github.fommil.netlib");
 
   static {
     NETLIB.setLevel(Level.OFF);
-    new J48().getCapabilities(); // the first ever reads a table of switches, which two threads must not do at once
+    new J48().getCapabilities(); // the first call reads a table, which two threads must not do at the same time
     if (Facade.class.getClassLoader() != J48.class.getClassLoader()) {
       defineBeside(J48.class, "FlatTree");
       defineBeside(ClassifierTree.class, "J48Flattener");
@@ -68,8 +68,8 @@ public final class Facade {
   }
 
   /**
-   * In a virtual machine that somebody else started, our jar has a class loader of its own; what reads Weka's
-   * protected fields must come from Weka's.
+   * In a virtual machine that was started by others our jar has a class loader of its own; classes that read Weka's
+   * protected fields must be defined by Weka's class loader.
    */
   private static void defineBeside(Class<?> neighbour, String name) {
     String path = "/" + neighbour.getPackageName().replace('.', '/') + "/" + name + ".class";
@@ -110,19 +110,19 @@ public final class Facade {
     ArrayList<Attribute> attributes = new ArrayList<>(names.length);
     int next = 0;
     for (int a = 0; a < names.length; a++) {
-      List<String> own = new ArrayList<>(valueCounts[a]);
+      List<String> texts = new ArrayList<>(valueCounts[a]);
       for (int v = 0; v < valueCounts[a]; v++) {
-        own.add(values[next++]);
+        texts.add(values[next++]);
       }
-      attributes.add(attribute(names[a], kinds[a], own));
+      attributes.add(attribute(names[a], kinds[a], texts));
     }
     Instances data = new Instances(relation, attributes, weights.length);
     data.setClassIndex(classIndex);
     int width = names.length;
     for (int row = 0; row < weights.length; row++) {
-      double[] own = new double[width];
-      System.arraycopy(cells, row * width, own, 0, width);
-      data.add(new DenseInstance(weights[row], own));
+      double[] copy = new double[width];
+      System.arraycopy(cells, row * width, copy, 0, width);
+      data.add(new DenseInstance(weights[row], copy));
     }
     return data;
   }
@@ -192,7 +192,7 @@ public final class Facade {
     return result;
   }
 
-  /** Unlike DataSource, ArffLoader does not swallow errors. */
+  /** Reads with ArffLoader, which unlike DataSource does not swallow errors. */
   public static Object readArff(String path) throws Exception {
     ArffLoader loader = new ArffLoader();
     loader.setFile(new File(path));
@@ -226,7 +226,7 @@ public final class Facade {
     return texts.toArray(new String[0]);
   }
 
-  /** Names of the concrete classes of the given type in a package and all below it; Weka fills a cache meanwhile. */
+  /** Names of the concrete classes of a type in a package and below; synchronized, since Weka fills a cache. */
   public static synchronized String[] classes(String type, String packageName) throws Exception {
     List<String> names = new ArrayList<>();
     for (String name : ClassDiscovery.findPackages()) {
@@ -243,7 +243,7 @@ public final class Facade {
     ((Classifier) classifier).buildClassifier((Instances) instances);
   }
 
-  /** One tree, or all trees of an ensemble end to end with their node counts. */
+  /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
   public static Object mirror(Object classifier, Object instances) throws Exception {
     Instances header = (Instances) instances;
     Classifier[] members = classifier instanceof Bagging
@@ -256,8 +256,8 @@ public final class Facade {
   }
 
   /**
-   * The trees that a classifier grows on the training instances and one row of weight 1 after them: every row of
-   * cells with every label as its class, the labels of a row next to one another. As {@link #mirror} gives them.
+   * The trees that a classifier grows on the training instances followed by one row of weight 1, for every row of cells
+   * with every label as its class; the trees of a row are consecutive. The result is as that of {@link #mirror}.
    */
   public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] labels)
       throws Exception {
@@ -313,7 +313,7 @@ public final class Facade {
     return TreeFlattener.flatten(classifier, data);
   }
 
-  /** The trees end to end with their node counts; there must be one. */
+  /** The trees, at least one, concatenated, with their node counts. */
   private static Object concatenated(FlatTree[] trees) {
     String[] routing = new String[trees.length];
     int[] counts = new int[trees.length];
@@ -326,7 +326,7 @@ public final class Facade {
     int wide = trees[0].numClasses;
     if (total * wide > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException("the class weights of " + total + " nodes of " + trees.length
-          + " trees exceed what one Java array holds; grow fewer trees at a time");
+          + " trees are more than one Java array holds; grow fewer trees at a time");
     }
     FlatTree all = trees.length == 1 ? trees[0] : new FlatTree((int) total, wide);
     if (trees.length > 1) {
@@ -380,7 +380,7 @@ public final class Facade {
     }
   }
 
-  /** distributionForInstance of every instance, rows concatenated. */
+  /** distributionForInstance for every instance, rows concatenated. */
   public static double[] distributions(Object classifier, Object instances) throws Exception {
     Classifier model = (Classifier) classifier;
     Instances data = (Instances) instances;
@@ -392,7 +392,7 @@ public final class Facade {
     return all;
   }
 
-  /** classifyInstance of every instance. */
+  /** classifyInstance for every instance. */
   public static double[] classifications(Object classifier, Object instances) throws Exception {
     Classifier model = (Classifier) classifier;
     Instances data = (Instances) instances;
@@ -406,9 +406,10 @@ public final class Facade {
   // ---- folds ----
 
   /**
-   * Weka's own folds in crossValidateModel's order, training order included. Classes are indices, NaN when missing.
+   * Weka's own folds in the order of crossValidateModel, including that of the training rows. Classes are indices, NaN
+   * when missing.
    *
-   * @return train and test, the row numbers of all folds end to end, with their lengths
+   * @return train and test, the row numbers of all folds concatenated, with the lengths of test
    */
   public static Object folds(double[] classes, int numClasses, int folds, int seed) {
     Instances data = rows(classes, numClasses);
@@ -441,7 +442,7 @@ public final class Facade {
     return result;
   }
 
-  /** The order in which Weka's Instances.randomize leaves n rows. */
+  /** The order into which Weka's Instances.randomize brings n rows. */
   public static int[] shuffle(int n, int seed) {
     Instances data = rows(new double[n], 0);
     data.randomize(new Random(seed));
@@ -470,7 +471,7 @@ public final class Facade {
 
   // ---- filters ----
 
-  /** Fits a fresh filter on the instances and returns what it makes of them. */
+  /** Fits a new filter on the instances and returns the filtered instances. */
   public static Object fitFilter(Object filter, Object instances) throws Exception {
     Filter fresh = (Filter) filter;
     Instances data = (Instances) instances;
@@ -478,10 +479,10 @@ public final class Facade {
     return Filter.useFilter(data, fresh);
   }
 
-  /** Cut points of a fitted Discretize, end to end, with their number by attribute, −1 for one that is not cut. */
+  /** Cut points of a fitted Discretize, concatenated, and their number per attribute, −1 if it is not cut. */
   public static Object cutPoints(Object filter, int numAttributes) {
     int[] counts = new int[numAttributes];
-    List<double[]> found = new ArrayList<>();
+    List<double[]> cutsOfAttributes = new ArrayList<>();
     int total = 0;
     for (int a = 0; a < numAttributes; a++) {
       double[] cuts = filter instanceof weka.filters.supervised.attribute.Discretize
@@ -489,13 +490,13 @@ public final class Facade {
           : ((weka.filters.unsupervised.attribute.Discretize) filter).getCutPoints(a);
       counts[a] = cuts == null ? -1 : cuts.length;
       if (cuts != null) {
-        found.add(cuts);
+        cutsOfAttributes.add(cuts);
         total += cuts.length;
       }
     }
     double[] all = new double[total];
     int next = 0;
-    for (double[] cuts : found) {
+    for (double[] cuts : cutsOfAttributes) {
       System.arraycopy(cuts, 0, all, next, cuts.length);
       next += cuts.length;
     }
@@ -505,7 +506,7 @@ public final class Facade {
     return result;
   }
 
-  /** What a fitted filter makes of further instances; it queues them inside, so one thread at a time may use it. */
+  /** Filters further instances; the filter queues them inside, so only one thread at a time may use it. */
   public static Object applyFilter(Object filter, Object instances) throws Exception {
     synchronized (filter) {
       return Filter.useFilter((Instances) instances, (Filter) filter);

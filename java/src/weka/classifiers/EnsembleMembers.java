@@ -1,6 +1,6 @@
 package weka.classifiers;
 
-/** Hands out the members of Bagging and RandomForest; lives in Weka's package to see its protected field. */
+/** Gives access to the members of Bagging and RandomForest; in Weka's package, since their field is protected. */
 public final class EnsembleMembers {
   private EnsembleMembers() {}
 

@@ -10,11 +10,11 @@ import weka.classifiers.meta.Bagging;
 import weka.classifiers.trees.RandomForest;
 
 /**
- * Bagging and RandomForest that tell when a member could not be grown. Weka's own, on several threads, go on without it:
- * out of memory, they leave trees that end anywhere.
+ * Bagging and RandomForest that fail if a member cannot be grown. On several threads Weka's own go on without it: if
+ * they run out of memory, they leave trees that end anywhere.
  */
 public final class ParallelEnsembles {
-  /** Bytes for a thread that grows trees; Java's default is a fraction of what Python's threads have. */
+  /** Stack size in bytes of a thread that grows trees; Java's default is a fraction of that of Python's threads. */
   private static final long STACK_SIZE = 1 << 26;
 
   private ParallelEnsembles() {}
@@ -49,7 +49,7 @@ public final class ParallelEnsembles {
     }
   }
 
-  /** Grow all members on as many threads as the ensemble has slots; nothing is done where it has one. */
+  /** Grow all members on as many threads as the ensemble has slots; does nothing if it has only one. */
   private static boolean grewOnThreads(ParallelIteratedSingleClassifierEnhancer ensemble) throws Exception {
     int slots = ensemble.m_numExecutionSlots;
     if (slots == 1) {

@@ -6,8 +6,8 @@ import java.text.SimpleDateFormat;
 import java.util.Date;
 
 /**
- * A date format that several threads may use at once. RandomTree and REPTree seed themselves with the text of an
- * instance, so trees that grow at the same time write the dates of the same attribute.
+ * A date format that several threads may use at the same time. RandomTree and REPTree make seeds from the text of an
+ * instance, so trees that grow at the same time format dates of the same attribute.
  */
 public final class SharedDateFormat extends SimpleDateFormat {
   private SharedDateFormat(String pattern) {
@@ -15,7 +15,7 @@ public final class SharedDateFormat extends SimpleDateFormat {
     setLenient(false);
   }
 
-  /** A date attribute with such a format; lives in Weka's package to see its protected field. */
+  /** A date attribute with such a format; in Weka's package, since the attribute's field is protected. */
   public static Attribute attribute(String name, String pattern) {
     Attribute attribute = new Attribute(name, pattern);
     ((DateAttributeInfo) attribute.m_AttributeInfo).m_DateFormat = new SharedDateFormat(pattern);

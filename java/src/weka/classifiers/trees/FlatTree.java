@@ -25,7 +25,7 @@ public final class FlatTree {
   public final double[] branchClassWeight;
   public final int[] isEmpty;
 
-  /** Only of REPTree, else empty: the class weights that a node was grown on, and those held out for pruning it. */
+  /** REPTree: class weights of the instances a node was grown on, and of those held out for pruning; else empty. */
   public double[] grownClassWeight = new double[0];
   public double[] heldOutClassWeight = new double[0];
 

@@ -11,11 +11,11 @@ import weka.classifiers.trees.j48.J48Flattener;
 import weka.core.DenseInstance;
 import weka.core.Instances;
 
-/** Copies a finished tree of any mirrored learner; lives in Weka's package to see its protected fields. */
+/** Copies a finished tree of any mirrored learner; in Weka's package, since the trees' fields are protected. */
 public final class TreeFlattener {
   private TreeFlattener() {}
 
-  /** How the answers are computed from the arrays. */
+  /** The rules by which the answers are computed from the arrays. */
   private static String routing(Classifier classifier) {
     if (classifier instanceof J48) {
       return ((J48) classifier).getUseLaplace() ? "J48_LAPLACE" : "J48";
@@ -88,7 +88,7 @@ public final class TreeFlattener {
     return nodes;
   }
 
-  /** REPTree and RandomTree keep the same fields under two types that share none. */
+  /** REPTree and RandomTree have the same fields in two unrelated types. */
   private static <T> FlatTree flatten(List<T> nodes, ToIntFunction<T> attribute, ToDoubleFunction<T> point,
       Function<T, double[]> shares, Function<T, T[]> successors, Function<T, double[]> weights, Instances header) {
     FlatTree flat = new FlatTree(nodes.size(), header.numClasses());

@@ -6,7 +6,7 @@ import java.util.List;
 import weka.classifiers.trees.FlatTree;
 import weka.core.Instances;
 
-/** Copies a finished J48 tree as Weka stored it; lives in Weka's package to see its protected fields. */
+/** Copies a finished J48 tree as Weka stored it; in Weka's package, since the tree's fields are protected. */
 public final class J48Flattener {
   private J48Flattener() {}
 
