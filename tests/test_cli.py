@@ -847,9 +847,10 @@ def test_usage(refused, arguments, message):
         (["-x", "151"], "expected a whole number from 2 to the 150 instances of 'iris', got 151"),
         (["-s", "3000000000"], "seed: expected a whole number from -2147483648 to 2147483647"),
         (["--method", "magic"], "no method 'magic'; the methods are "),
-        (["--method", "confdtree:variant"], "expected parameter=value after the colon, got 'variant'"),
-        (["--method", "confdtree:variant=foo"], "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
-        (["--method", "confdtree:min_instances=abc"], "min_instances must be a number in [1, inf], got 'abc'"),
+        (["--method", "confDTree"], "no method 'confDTree'; did you mean 'confdtree'?"),
+        (["--method", "confdtree:variant"], "method 'confdtree:variant': expected parameter=value, got 'variant'"),
+        (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
+        (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
         (["--method", "confdtree", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
@@ -1229,7 +1230,7 @@ from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 
 class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
-    n_kept = 0
+    n_kept = 150
 
     def _answer(self, data):
         if len(data) > 1:

@@ -679,7 +679,7 @@ def test_model_file(tmp_path, method, seed):
     train = replace(train, values=values)
     method = fitted(type(method)(**method.params), train)
     save_model(tmp_path / "model", method)
-    again = load_model(tmp_path / "model")
+    again = load_model(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold
     for ask in (PostProcessor.predict_proba, PostProcessor.certainty, LeavesOneOut.notes):

@@ -1,4 +1,4 @@
-"""What stands above a table: learner, protocol, and what else the records have in common."""
+"""Titles of tables: learner, protocol, and whatever else the records have in common."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Record = Mapping[str, Any]
 
 
 def title_of(records: Sequence[Record], *, part: str) -> str:
-    """The title of a table of records, which all have one protocol.
+    """The title of a table of records, which all have the same protocol.
 
     Parameters
     ----------
     records : sequence of mappings
-        At least one, as `wekaconf.evaluate` gives them.
+        At least one record, as in a `wekaconf.Evaluation`.
     part : {"pooled", "fold_mean", "reject"}
         What the table shows.
     """
@@ -27,8 +27,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING: uses the class of the test instances")
     elif any(other["reading"] == "table" for other in records):
         parts.append("TABLE READING")
-    learners = dict.fromkeys(map(learner_of, records))
-    parts += [next(iter(learners)) if len(learners) == 1 else "each method on its own learner"]
+    parts += _learners(records)
     parts.append(protocol_of(record))
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
@@ -45,15 +44,25 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
 
 
+def _learners(records: Sequence[Record]) -> list[str]:
+    """The learner of all records, or what each of several grew the trees for."""
+    methods: dict[str, list[str]] = {}
+    for record in records:
+        methods.setdefault(learner_of(record), []).append(record["label"])
+    if len(methods) == 1:
+        return [*methods]
+    return [f"{', '.join(dict.fromkeys(own))} on {learner}" for learner, own in methods.items()]
+
+
 def learner_of(record: Record) -> str:
-    """Name and options of a record's learner, and where it is Weka's, of which Weka."""
+    """Name and options of a record's learner, with the version of Weka if it is Weka's."""
     learner = f"{record['learner']} {record['options']}".strip()
     is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
     return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
 
 
 def protocol_of(record: Record) -> str:
-    """How the answers of a record were got."""
+    """How the answers of a record were obtained."""
     parts = [record["protocol"]]
     parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
     parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []

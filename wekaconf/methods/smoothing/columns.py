@@ -69,7 +69,8 @@ class ComparedColumns:
         numbers = [train.attributes[c].name for c, found in zip(others, is_numeric, strict=True) if found]
         if numbers and numeric == "refuse":
             raise OptionError(
-                f"{method} compares nominal values, but {len(numbers)} attribute(s) of '{train.relation}' are numeric: "
+                f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
+                f"{'is' if len(numbers) == 1 else 'are'} numeric: "
                 f"{name_list(numbers)}; discretise them (evaluate --preprocess wang2006, or the filter "
                 f"weka.filters.unsupervised.attribute.Discretize), or let the method do it: {method}:numeric=bins"
             )
