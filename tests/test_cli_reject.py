@@ -70,7 +70,7 @@ def test_leave_out_draws_by_the_seed_of_each_run(good, share, n_foreign):
         (["--known", ""], "known: a tree needs at least 2 classes, got none"),
         (["--known", "setosa,versicolor,virginica"], "has no instance of another class, so the set is not open"),
         (["--known", "setosa,virginica", "--leave-out", "one"], "--known and --leave-out exclude each other"),
-        (["--leave-out", "one", "-T", IRIS], "--test excludes --leave-out"),
+        (["--leave-out", "one", "-T", IRIS], "-T excludes --leave-out"),
         (["--leave-out", "one", "--preprocess", "wang2006"], "--preprocess needs --preprocess-per-fold"),
     ],
 )
