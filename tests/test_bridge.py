@@ -104,7 +104,7 @@ def test_broken_java(tmp_path):
     for library in ("libjvm.so", "libjvm.dylib"):
         (tmp_path / "lib/server" / library).write_text("not a library")
     said = child(START + f"configure(java_home={str(tmp_path)!r}); attempt(lambda: grow(data))")
-    assert said.startswith("BridgeError Java would not start (from argument")
+    assert said.startswith("BridgeError Java did not start (from argument")
 
 
 def test_chosen_java_is_used_alone(tmp_path):
@@ -128,7 +128,7 @@ def test_real_heap_is_told():
 
 def test_configure_after_start_is_refused():
     said = child(START + "about(); attempt(lambda: configure(max_heap='1g')); attempt(lambda: configure())")
-    assert said.splitlines()[0].startswith("BridgeError heap and Java are decided when the virtual machine starts")
+    assert said.splitlines()[0].startswith("BridgeError heap and Java are chosen when the virtual machine starts")
     assert said.splitlines()[1] == "fine"
 
 

@@ -567,7 +567,7 @@ def test_dates_are_numbers():
 
 
 def test_test_sample_of_too_few():
-    with pytest.raises(OptionError, match=r"prune=test: 2 instances are too few to test on a share of 0\.33"):
+    with pytest.raises(OptionError, match=r"prune=test: 2 instances are too few for a test sample of a share of 0\.33"):
         grow_cart(small(x=[1.0, 2], y=["n", "p"]), "prune=test")
 
 

@@ -149,7 +149,7 @@ def test_counts_must_fit_the_nodes(tmp_path):
 def test_counts_of_some_nodes_are_none():
     train = random_mirror(1)[1]
     rows = counted_tree(train).grown_class_weight[1:]
-    with pytest.raises(ValueError, match="a row per node, or none"):
+    with pytest.raises(ValueError, match="one row per node, or none"):
         counted_tree(train, **dict.fromkeys(COUNTS, rows))
     with pytest.raises(ValueError, match="held_out_class_weight: expected shape"):
         counted_tree(train, held_out_class_weight=[])
@@ -455,14 +455,14 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
     ("name", "change", "match"),
     [
         ("trees/split_value", -(2**30), "split_value: expected values from -1"),
-        ("trees/split_value", 2**30, "split_value: expected −1 where no value is asked for"),
+        ("trees/split_value", 2**30, "split_value: expected −1 at nodes that do not test for a value"),
         ("trees/split_kind", 9, "split_kind: expected values"),
         ("trees/total", np.nan, "total: has values that are not numbers"),
         ("trees/total", 1e301, "at most 1e\\+300"),
         ("trees/total", 3.0, "expected the sum of class_weight"),
         ("trees/class_weight", -5.0, "weights of at least 0"),
-        ("trees/branch_weight", 7.0, "sum to its own weights"),
-        ("trees/is_empty", True, "is_empty: expected it where a node has no weight"),
+        ("trees/branch_weight", 7.0, "expected the branches of a node to sum to its weights"),
+        ("trees/is_empty", True, "is_empty: expected true exactly at nodes without weight"),
         ("learned/intervals_.is_active", True, "no intervals at nodes without a numeric split"),
         ("learned/intervals_.other_low", 0.0, "expected NaN for classes that are absent"),
         ("learned/intervals_.route_weight", -1.0, "expected values from 0"),

@@ -1,7 +1,6 @@
 """A fitted method in one portable file: numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
 
-A file may come from anybody. Everything is checked before it is used, and sizes before anything is allocated, since
-compiled code checks no bounds.
+A file may come from anybody; everything in it is checked before it is used, since compiled code checks no bounds.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def save_model(
     path : path
         Usually ``*.wct``; replaced only when everything is written.
     method : PostProcessor or Model
-        A `Model` brings its own filters and threshold; one that was loaded keeps its date.
+        A `Model` brings its own filters and threshold; a model that was loaded keeps its date.
     filters : sequence of FittedFilter or ColumnMap
         The filters that instances go through before the method sees them, in this order.
     choice : Choice, optional
@@ -124,7 +123,7 @@ def save_model(
 
 
 def _now() -> str:
-    """Date and time; those of ``SOURCE_DATE_EPOCH`` where files are to be the same every time."""
+    """Date and time now, or those of ``SOURCE_DATE_EPOCH`` if it is set, so that files can be reproduced."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else datetime.now(UTC)
     return now.isoformat(timespec="seconds")
@@ -132,13 +131,7 @@ def _now() -> str:
 
 @dataclass(frozen=True, eq=False)
 class _TreeSizes:
-    """How the arrays of all trees, stored one after another, are divided among the trees.
-
-    Parameters
-    ----------
-    n_nodes, n_flags : (n_trees,) int64
-        Number of nodes, and of flags in ``split_subset``, of each tree.
-    """
+    """Number of nodes, and of flags in ``split_subset``, of each tree; the arrays of all trees follow one another."""
 
     n_nodes: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=1)]
     n_flags: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=0)]

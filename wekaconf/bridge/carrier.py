@@ -1,4 +1,4 @@
-"""What a Python-to-Java package must do for us."""
+"""The interface to a Python-to-Java package, and its exception."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any, Protocol
 
 
 class Carrier(Protocol):
-    """What a Python-to-Java package must do for us.
+    """What we need of a Python-to-Java package.
 
-    String lists and numpy arrays (float64, int32) cross by value, and single strings and ints on their way to Java;
-    everything else is an opaque Java object.
+    Lists of strings and numpy arrays (float64, int32) are passed by value in both directions, single strings and ints
+    to Java only; everything else is an opaque Java object.
     """
 
     name: str
 
     def is_running(self) -> bool:
-        """Whether this process has a virtual machine already."""
+        """Whether this process already has a virtual machine."""
 
     def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:
-        """Start one, or attach to the running one."""
+        """Start a virtual machine, or attach to the running one."""
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of the facade; Java's exceptions come as `JavaError`."""
+        """Call a static method of the facade; Java's exceptions are raised as `JavaError`."""
 
 
 class JavaError(Exception):
@@ -34,7 +34,7 @@ class JavaError(Exception):
 
     @property
     def is_refusal(self) -> bool:
-        """Whether Weka declined on purpose, with words for a person, rather than broke."""
+        """Whether Weka refused on purpose, with a message for people, rather than failed."""
         return self.class_name in (
             "java.lang.Exception",
             "java.lang.IllegalArgumentException",

@@ -1,4 +1,4 @@
-"""Weka's filters, fitted on training data and applied to more."""
+"""Weka's filters, fitted on training data and applied to other data."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ SELECTORS = (
 
 @dataclass(frozen=True, eq=False)
 class FittedFilter:
-    """A filter that has learned from training data.
+    """A filter that has been fitted on training data.
 
     Parameters
     ----------
     class_name, options : str
-        As given.
+        As given to `fit_filter`.
     input_header : Header
-        Of the training data.
+        Header of the training data.
     output : Dataset
-        What the filter made of the training data.
+        The filtered training data.
     column_map : ColumnMap or None
-        The filter as arrays, for those that are just that: Discretize (both), PKIDiscretize, ReplaceMissingValues,
-        Remove and Reorder. It needs no Java and travels in model files.
+        The filter as arrays, for filters that can be held as such: Discretize (both), PKIDiscretize,
+        ReplaceMissingValues, Remove and Reorder. It needs no Java and can be saved in model files.
     java_filter : object
         Opaque Java object.
     """
@@ -53,20 +53,20 @@ class FittedFilter:
     java_filter: Any
 
     def __repr__(self) -> str:
-        """The filter as one would write it."""
+        """Class name and options."""
         return f"FittedFilter({self.class_name} {self.options})"
 
     def __reduce__(self) -> Never:
-        """Refuse to be pickled: half of it lives in Java."""
+        """Refuse to be pickled, since part of the filter is in Java."""
         raise TypeError("a FittedFilter cannot be pickled; its column_map can, and save_model(filters=...) holds it")
 
     def apply(self, data: Dataset) -> Dataset:
-        """What the filter makes of further instances.
+        """Filter further instances.
 
         Raises
         ------
         HeaderMismatchError
-            ``data`` has other attributes than the training data.
+            The attributes of ``data`` are not those of the training data.
         """
         if self.column_map is not None:
             return self.column_map.apply(data)
@@ -83,12 +83,12 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     class_name : str
         Full name, such as ``weka.filters.unsupervised.attribute.Discretize``.
     options : str
-        In Weka's spelling.
+        Options as Weka writes them.
 
     Raises
     ------
     OptionError
-        Unknown class or option, or the filter cannot work on these data.
+        The class or an option is unknown, or the filter cannot work on these data.
     """
     check_class_name(class_name, "weka.filters.Filter", "weka.filters")
     java_filter = create(class_name, options)
@@ -107,7 +107,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
 
 
 def _column_map(train: Dataset, output: Dataset, java_filter: Any, *, cut: bool) -> ColumnMap | None:
-    """The filter as arrays, or None when the arrays do not give the filter's own output on the training data."""
+    """The filter as arrays; None if they do not give the filter's own output on the training data."""
     column_of = {attribute.name: column for column, attribute in enumerate(train.attributes)}
     if not all(attribute.name in column_of for attribute in output.attributes):
         return None
@@ -118,11 +118,11 @@ def _column_map(train: Dataset, output: Dataset, java_filter: Any, *, cut: bool)
     cuts = np.zeros(0)
     is_cut = np.zeros(len(source), dtype=bool)
     if cut:
-        found = jvm.call("cutPoints", java_filter, len(train.attributes))
+        exported = jvm.call("cutPoints", java_filter, len(train.attributes))
         is_cut = np.array([attribute.is_nominal for attribute in output.attributes]) & np.array(
             [not train.attributes[column].is_nominal for column in source]
         )
-        counts, cuts = np.maximum(jvm.call("ints", found, "counts"), 0), jvm.call("doubles", found, "cuts")
+        counts, cuts = np.maximum(jvm.call("ints", exported, "counts"), 0), jvm.call("doubles", exported, "cuts")
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-    made = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)
-    return made if made.apply(train) == output else None
+    column_map = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)
+    return column_map if column_map.apply(train) == output else None

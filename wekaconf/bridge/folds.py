@@ -18,16 +18,16 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     Parameters
     ----------
     data : Dataset
-        A nominal class is stratified.
+        The folds are stratified if the class is nominal.
     k : int
-        In [2, n_instances].
+        Number of folds, in [2, n_instances].
     seed : int
-        Of ``java.util.Random``, as Weka's ``-s``; in [−2^31, 2^31).
+        Seed of ``java.util.Random``, as in Weka's ``-s``; in [−2^31, 2^31).
 
     Returns
     -------
     list of (train, test), each (n,) int32
-        Training order is Weka's too. Cost: O(k · n_instances) time and memory.
+        The order of the training rows is Weka's, too. Cost: O(k · n_instances) time and memory.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
 
 
 def shuffle(n_instances: int, seed: int = 1) -> IndexArray:
-    """(n_instances,) int32: the order in which Weka's ``Instances.randomize`` leaves that many rows."""
+    """(n_instances,) int32: the order into which Weka's ``Instances.randomize`` brings that many rows."""
     _check_seed(seed)
     return jvm.call("shuffle", n_instances, seed)
 

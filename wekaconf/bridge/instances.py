@@ -1,4 +1,4 @@
-"""Datasets to Weka's Instances and back, in one crossing each way."""
+"""Converts Datasets to Weka's Instances and back, with one call each way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wekaconf.data.dataset import Attribute, Dataset, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
-"""Position = the facade's number of the kind."""
+"""Kinds at the places that are their numbers in the facade."""
 
 
 def to_java(data: Dataset) -> Any:
@@ -27,7 +27,7 @@ def to_java(data: Dataset) -> Any:
         counts.append(len(texts))
         values.extend(texts)
     if data.values.size >= 2**31 - 8:
-        raise OptionError(f"{data.values.size} cells exceed what one Java array holds; give Weka fewer rows")
+        raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
     try:
         return jvm.call(
             "instances",
@@ -47,12 +47,12 @@ def to_java(data: Dataset) -> Any:
 
 
 def from_java(instances: Any) -> Dataset:
-    """The Dataset of Weka's Instances."""
+    """The Dataset for Weka's Instances."""
     return unpack(jvm.call("export", instances))
 
 
 def unpack(exported: Any) -> Dataset:
-    """The Dataset of the facade's export."""
+    """The Dataset for arrays that the facade exported."""
     names = jvm.call("strings", exported, "names")
     values = iter(jvm.call("strings", exported, "values"))
     attributes = []
@@ -76,10 +76,10 @@ def unpack(exported: Any) -> Dataset:
 
 
 def load_arff_with_weka(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
-    """Read an ARFF file through Weka's own ArffLoader; see `wekaconf.load_arff`.
+    """Read an ARFF file with Weka's own ArffLoader; see `wekaconf.load_arff`.
 
-    The file is read by our own reader first, which refuses what Weka would silently drop or tell obscurely; Weka then
-    gets its text as plain UTF-8. Relational attributes are left to our own reader (`BridgeError`).
+    Our own reader reads the file first; it refuses what Weka would silently drop or report obscurely. Weka then gets
+    the text as plain UTF-8. Relational attributes are a `BridgeError`; only our own reader reads them.
     """
     from wekaconf.data.arff import load_arff, read_text
 

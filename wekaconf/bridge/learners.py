@@ -1,4 +1,4 @@
-"""Weka's learners that have a mirror: grown inside Weka, and copied out of it."""
+"""Weka's learners that have a mirror: trees are grown inside Weka and copied out of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 @dataclass(frozen=True)
 class WekaModel:
-    """A classifier that Weka has trained, still in Java; the oracle of the mirror.
+    """A classifier trained by Weka, still in Java; the mirror is tested against it.
 
     Parameters
     ----------
@@ -36,32 +36,32 @@ class WekaModel:
     n_classes: int
 
     def distributions(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: distributionForInstance of every instance, looped over in Java."""
+        """(n_instances, n_classes) float64: Weka's distributionForInstance for every instance."""
         flat: FloatArray = jvm.call("distributions", self.classifier, to_java(data.without_class_values()))
         return flat.reshape(len(data), self.n_classes)
 
     def classifications(self, data: Dataset) -> FloatArray:
-        """(n_instances,) float64: classifyInstance of every instance, NaN when it declines."""
+        """(n_instances,) float64: Weka's classifyInstance for every instance, NaN if it leaves one unclassified."""
         return jvm.call("classifications", self.classifier, to_java(data.without_class_values()))
 
 
 class WekaLearner(Learner[Grown], is_registered=False):
-    """A learner of Weka's.
+    """One of Weka's learners.
 
     Parameters
     ----------
     options : str or sequence of str
-        In Weka's spelling: ``"-C 0.25 -M 2"``, or its parts, ``["-C", "0.25", "-M", "2"]``, joined as Weka joins them.
-        Checked when a tree is grown, which starts Java.
+        Options as Weka writes them, ``"-C 0.25 -M 2"``, or their parts, ``["-C", "0.25", "-M", "2"]``, which are joined
+        as Weka joins them. They are checked when a tree is grown, which starts Java.
 
     Raises
     ------
     OptionError
-        It is neither a text nor several.
+        ``options`` is neither a text nor a list of texts.
     """
 
     class_name: ClassVar[str]
-    """Of the class in Weka."""
+    """Full name of the class in Weka."""
     prefix: ClassVar[str] = ""
     """Options that are put before the user's."""
     takes_all = True  # ensembles draw their bags before they leave instances out
@@ -72,7 +72,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     @classmethod
     def of_options(cls, options: str | Sequence[str] = "") -> Self:
-        """The learner with its options in writing."""
+        """The learner that a text of options describes."""
         return cls(options)
 
     @property
@@ -91,7 +91,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     @classmethod
     def option_list(cls) -> list[tuple[str, str]]:
-        """Synopsis and description of each option that Weka has for it; starts Java. A heading has no description."""
+        """Synopsis and description of each of Weka's options; starts Java. Headings have no description."""
         return option_list(cls.class_name)
 
     def train_in_weka(self, train: Dataset) -> tuple[WekaModel, Any]:
@@ -105,12 +105,12 @@ class WekaLearner(Learner[Grown], is_registered=False):
         """
         classifier = self._untrained()
         instances = to_java(train)
-        with self._refusals_told():
+        with self._refusals_as_errors():
             jvm.call("build", classifier, instances)
         return WekaModel(classifier, train.n_classes), instances
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
-        """Copy what Weka has built into arrays, in one crossing."""
+        """Copy what Weka has built into arrays, with one call."""
         try:
             exported = jvm.call("mirror", model.classifier, instances)
         except BridgeError as error:
@@ -126,7 +126,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:
-        """What has grown, of the trees that were copied."""
+        """The tree or the forest made of the trees that were copied."""
 
     def _untrained(self) -> Any:
         return create(self.class_name, f"{self.prefix} {self.options}".strip())
@@ -135,8 +135,8 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return {"learner": self.name, "options": self.options, "weka_version": jvm.about()["weka"]}
 
     @contextmanager
-    def _refusals_told(self) -> Iterator[None]:
-        """What Weka declines while growing becomes an OptionError."""
+    def _refusals_as_errors(self) -> Iterator[None]:
+        """Raise an OptionError if Weka refuses to grow."""
         try:
             yield
         except BridgeError as error:
@@ -146,13 +146,13 @@ class WekaLearner(Learner[Grown], is_registered=False):
                     "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
                 ) from error
             if jvm.is_refusal(error):
-                said = str(error).removeprefix("Weka: ")
-                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {said}") from error
+                reason = str(error).removeprefix("Weka: ")
+                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {reason}") from error
             raise
 
 
 class WekaTree(WekaLearner[TreeMirror], is_registered=False):
-    """A learner of Weka's that grows one tree."""
+    """One of Weka's learners that grow a single tree."""
 
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> TreeMirror:
         del record
@@ -163,7 +163,7 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
         n_labels = len(labels)
         if not len(asked) or not n_labels:
             return [()] * len(asked)
-        with self._refusals_told():
+        with self._refusals_as_errors():
             exported = jvm.call(
                 "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32)
             )
@@ -172,7 +172,7 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
 
 
 class WekaForest(WekaLearner[Forest], is_registered=False):
-    """A learner of Weka's that grows several trees."""
+    """One of Weka's learners that grow several trees."""
 
     is_ensemble = True
 
@@ -194,7 +194,7 @@ class J48(WekaTree, name="J48"):
 
 
 class C44(WekaTree, name="C44"):
-    """C4.4, a tree that ranks: J48 with the options ``-U -O -A``, so neither pruned nor collapsed, and smoothed.
+    """C4.4, a tree for ranking: J48 with the options ``-U -O -A``, so neither pruned nor collapsed, and smoothed.
 
     References
     ----------
@@ -207,14 +207,14 @@ class C44(WekaTree, name="C44"):
 
 
 class REPTree(WekaTree, name="REPTree"):
-    """Weka's fast tree: grown by information gain, pruned by its error on instances that were held out."""
+    """Weka's fast tree: grown by information gain, pruned by its error on held-out instances."""
 
     class_name = "weka.classifiers.trees.REPTree"
     aliases = (class_name,)
 
 
 class RandomTree(WekaTree, name="RandomTree"):
-    """Weka's tree that chooses each split among a few attributes drawn at random, and is not pruned."""
+    """Weka's random tree: each split is the best on a few attributes drawn at random; not pruned."""
 
     class_name = "weka.classifiers.trees.RandomTree"
     aliases = (class_name,)
@@ -234,7 +234,7 @@ class RandomForest(WekaForest, name="RandomForest"):
 
 
 class Bagging(WekaForest, name="Bagging"):
-    """Weka's bagging: J48, REPTree or RandomTree, which the option ``-W`` names, on bootstrap samples.
+    """Weka's bagging of J48, REPTree or RandomTree, named by the option ``-W``, on bootstrap samples.
 
     References
     ----------
@@ -247,7 +247,7 @@ class Bagging(WekaForest, name="Bagging"):
 
 
 def _unpack(exported: Any, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:
-    """The mirrors of the facade's concatenated arrays."""
+    """The mirrors of trees whose arrays the facade has concatenated."""
     arrays = {}
     for name, dtype in EXPORTED.items():
         kind = "doubles" if dtype is np.float64 else "ints"
@@ -257,6 +257,6 @@ def _unpack(exported: Any, header: Header, record: Mapping[str, str]) -> tuple[T
     routing = jvm.call("strings", exported, "routing")
     trees = []
     for begin, end, rules in zip(ends - np.diff(ends, prepend=0), ends, routing, strict=True):
-        own = {name: array[begin:end] for name, array in arrays.items()}
-        trees.append(TreeMirror.from_arrays(header, {**record, "routing": rules}, own))
+        arrays_of_one = {name: array[begin:end] for name, array in arrays.items()}
+        trees.append(TreeMirror.from_arrays(header, {**record, "routing": rules}, arrays_of_one))
     return tuple(trees)

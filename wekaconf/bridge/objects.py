@@ -1,4 +1,4 @@
-"""Weka's objects by class name and options."""
+"""Makes Weka's objects from class names and options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTROLS = "".join(map(chr, range(33)))
 
 
 def create(class_name: str, options: str) -> Any:
-    """A Weka object with its options set; OptionError names the valid options."""
+    """A Weka object with its options set; OptionError, which lists the valid options, if Weka refuses them."""
     if not isinstance(options, str):
         raise OptionError(f"{class_name}: expected the options as one text, such as '-C 0.25 -M 2', got {options!r}")
     try:
@@ -31,15 +31,15 @@ def create(class_name: str, options: str) -> Any:
 
 
 def option_list(class_name: str) -> list[tuple[str, str]]:
-    """Synopsis and description of each option of a Weka class; a heading has no description."""
+    """Synopsis and description of each option of a Weka class; headings have no description."""
     texts = jvm.call("options", class_name)
     return [(synopsis.strip(), " ".join(text.split())) for synopsis, text in zip(texts[::2], texts[1::2], strict=True)]
 
 
 def join_options(options: Sequence[str]) -> str:
-    """Options as one text, as Weka's ``Utils.joinOptions`` writes them: quoted where they hold blanks or quotes.
+    """Options as one text, as Weka's ``Utils.joinOptions`` writes them: quoted if they contain blanks or quotes.
 
-    As there, an empty option is lost.
+    As in Weka, empty options are lost.
     """
     quoted = (f'"{option.translate(_BACKQUOTES)}"' if _needs_quotes(option) else option for option in options)
     return " ".join(filter(None, quoted)).strip(CONTROLS)
@@ -53,7 +53,7 @@ def _needs_quotes(option: str) -> bool:
 
 
 def check_class_name(class_name: str, kind: str, package: str) -> None:
-    """Raise OptionError unless Weka has a class of that full name and kind; the message names the nearest."""
+    """Raise OptionError unless Weka has a class of that full name and kind; the message names similar ones."""
     names = jvm.call("classes", kind, package)
     if class_name in names:
         return

@@ -1,1 +1,1 @@
-"""Instances: as arrays with a header, and as ARFF text."""
+"""Instances as arrays with a header, and as ARFF text."""

@@ -1,4 +1,4 @@
-"""ARFF text to Dataset and back, without Java."""
+"""Reads ARFF text into a Dataset and writes it back, without Java."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from wekaconf.errors import ArffError, Note
 from wekaconf.files import atomic_write
 
 Cell = str | EllipsisType | None
-"""One value as it stands in a row: text, None when missing, ... when a sparse row leaves it out."""
+"""One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
 
 CELLS_AT_A_TIME = 200_000
-"""A cell takes a tenth of the room as a number that it takes as a text, so few are texts at a time."""
+"""Cells converted at a time: as a number a cell takes a tenth of the memory that it takes as text."""
 
 _BLANK = "".join(map(chr, range(33)))
 _TOKEN = re.compile(
@@ -44,9 +44,9 @@ _ESCAPE = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?|.)", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|Infinity)")
 _LIAC_DIFFERS = re.compile(
-    r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; blanks that are none to Python
-      | (?![\x00-\x20])\s           # what is a blank to Python alone
-      | ^[^\S\n]*, | ,[^\S\n]*(?=,|$)   # an empty value, which liac-arff takes for a missing one""",
+    r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; characters blank to Weka, not Python
+      | (?![\x00-\x20])\s           # characters that are blank to Python only
+      | ^[^\S\n]*, | ,[^\S\n]*(?=,|$)   # an empty value, which liac-arff reads as a missing one""",
     re.VERBOSE | re.MULTILINE,
 )
 _PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
@@ -71,15 +71,15 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     Returns
     -------
     Dataset
-        Cells equal to those of Weka's ``ArffLoader``. Dates without a zone are local times. Cost: linear in the
+        Its cells equal those of Weka's ``ArffLoader``. Dates without a time zone are local times. Cost: linear in the
         size of the file.
 
     Raises
     ------
     ArffError
-        The file cannot be read or is not valid ARFF. Stricter than Weka where Weka drops or guesses: extra or
-        empty values, quotes that are not closed, weights that are negative or NaN, strings that a sparse row
-        leaves out.
+        The file cannot be read or is not valid ARFF. Some files that Weka reads by dropping or guessing values are
+        refused: those with extra or empty values, quotes that are not closed, weights that are negative or NaN, or
+        strings that a sparse row leaves out.
     OptionError
         There is no such class attribute.
     """
@@ -94,20 +94,21 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
 
 
 def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
-    """Write an ARFF file, gzipped when the name ends with ``.gz``; reading it again gives the same data set.
+    """Write an ARFF file, gzipped if the name ends with ``.gz``; reading it again gives the same data set.
 
     Parameters
     ----------
     path : str or PathLike
-        Replaced only when all is written.
+        An existing file is replaced only when everything is written.
     data : Dataset
-        The class index has no place in ARFF. The values of string and relational attributes come
-        back in order of appearance.
+        ARFF has no place for the class index. When the file is read, the values of string and relational attributes are
+        in their order of appearance.
 
     Raises
     ------
     ArffError
-        ARFF cannot hold the data: no attributes, two of one name, a date that its format would round.
+        ARFF cannot hold the data: there are no attributes, two have the same name, or the format of a date would round
+        it.
     OSError
         The file cannot be written.
     """
@@ -154,32 +155,32 @@ def read_text(path: str) -> str:
 
 
 class _Reader:
-    """ARFF text by lines: the header by Weka's tokens, the rows by liac-arff where it agrees with Weka."""
+    """Reads ARFF text line by line: the header by Weka's tokens, the rows by liac-arff where it agrees with Weka."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        self.line = 0  # the one read last, counted from 1
+        self.line = 0  # the line read last, counted from 1
 
     def error(self, message: str, column: int | None = None, *, line: int | None = None) -> ArffError:
         return ArffError(message, path=self.path, line=self.line if line is None else line, column=column)
 
     def tokens(self, line: int) -> list[_Token]:
-        """What stands in a line, with Weka's quoting and escapes."""
+        """The tokens of a line, by Weka's rules for quotes and escapes."""
         text, position = self.lines[line - 1], 0
-        found: list[_Token] = []
+        tokens: list[_Token] = []
         while True:
             match = _TOKEN.match(text, position)
             if match is None:
                 raise self._bad_quote(line, len(text) - len(text[position:].lstrip(_BLANK)))
             kind = str(match.lastgroup)
             if kind == "end":
-                return found
+                return tokens
             part, position = match[kind], match.end()
             if kind in ("single", "double"):
-                found.append(_Token(_unescape(part), "quoted", match.start(kind)))
+                tokens.append(_Token(_unescape(part), "quoted", match.start(kind)))
             else:
-                found.append(_Token(part, part if kind == "mark" else "word", match.start(kind) + 1))
+                tokens.append(_Token(part, part if kind == "mark" else "word", match.start(kind) + 1))
 
     def _bad_quote(self, line: int, start: int) -> ArffError:
         text = self.lines[line - 1]
@@ -300,7 +301,7 @@ class _Reader:
         return Attribute(name, "relational", inner=tuple(inner.values()))
 
     def _weight_and_end(self, tokens: list[_Token]) -> None:
-        """Let an attribute weight of 1 pass, and nothing else."""
+        """Accept an attribute weight of 1, and nothing else."""
         if [token.kind for token in tokens[:3]] == ["{", "word", "}"]:
             if not _NUMBER.fullmatch(tokens[1].text) or float(tokens[1].text) != 1:
                 raise self.error("attribute weights are not supported; remove it", tokens[0].column)
@@ -310,35 +311,35 @@ class _Reader:
     # -- rows ----------------------------------------------------------------------------------------------------
 
     def rows(self, attributes: tuple[Attribute, ...]) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
-        """The attributes with the strings met, the values and the weights of all rows below the last line read."""
+        """The attributes with the strings found, and the values and weights of all rows after the last line read."""
         numbers = [
             number
             for number, line in enumerate(self.lines[self.line :], self.line + 1)
             if (stripped := line.strip(_BLANK)) and stripped[0] != "%"
         ]
         values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
-        met = [list(attribute.values) for attribute in attributes]
+        strings = [list(attribute.values) for attribute in attributes]
         size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
         for begin in range(0, len(numbers), size):
-            here = numbers[begin : begin + size]
-            part = slice(begin, begin + len(here))
-            cells: Sequence[Sequence[Cell]] | None = self._liac_rows(here, len(attributes))
+            chunk = numbers[begin : begin + size]
+            part = slice(begin, begin + len(chunk))
+            cells: Sequence[Sequence[Cell]] | None = self._liac_rows(chunk, len(attributes))
             if cells is None:
-                rows = [self._row(number, attributes) for number in here]
+                rows = [self._row(number, attributes) for number in chunk]
                 cells = [row for row, _ in rows]
                 weights[part] = [weight for _, weight in rows]
             for i, column in enumerate(zip(*cells, strict=True)):
-                values[part, i] = self._column(attributes[i], column, here, met[i])
-        found = tuple(
+                values[part, i] = self._column(attributes[i], column, chunk, strings[i])
+        with_strings = tuple(
             Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
             if attribute.kind in ("string", "relational")
             else attribute
-            for attribute, texts in zip(attributes, met, strict=True)
+            for attribute, texts in zip(attributes, strings, strict=True)
         )
-        return found, values, weights
+        return with_strings, values, weights
 
     def _liac_rows(self, numbers: list[int], n_attributes: int) -> list[list[str | None]] | None:
-        """The rows as liac-arff splits them; None when it would differ from Weka or refuses them."""
+        """The rows as liac-arff splits them; None if it would differ from Weka, or refuses them."""
         lines = [self.lines[number - 1] for number in numbers]
         if _LIAC_DIFFERS.search("\n".join(lines)):
             return None
@@ -395,7 +396,7 @@ class _Reader:
         return cells
 
     def _separated(self, tokens: list[_Token], line: int) -> list[_Token]:
-        """The values among the tokens; between two of them stands a comma or a blank, never two commas."""
+        """The values among the tokens; they are separated by a comma or a blank, never by two commas."""
         values, after_comma = [], True
         for token in tokens:
             if token.kind in "{}":
@@ -412,7 +413,7 @@ class _Reader:
     def _column(
         self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int], values: list[str]
     ) -> list[float]:
-        """Cells of one column as numbers; each distinct one is converted once. Strings met are added to ``values``."""
+        """The cells of a column as numbers; equal cells are converted once. New strings are added to ``values``."""
         convert = self._converter(attribute, values)
         table: dict[Cell, float] = {None: math.nan}
         if attribute.kind in ("string", "relational"):
@@ -434,7 +435,7 @@ class _Reader:
         return list(map(table.__getitem__, cells))
 
     def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
-        """What turns the text of one value into a number; strings and bags are added to ``values``."""
+        """A function that turns the text of a value into a number; it adds strings and bags to ``values``."""
 
         def number(text: str) -> float:
             stripped = text.strip(_BLANK)
@@ -484,7 +485,7 @@ def _unescape_one(match: re.Match[str]) -> str:
 
 
 def _after_range(tokens: list[_Token]) -> list[_Token]:
-    """The tokens after a range such as [1,10], which has no effect."""
+    """The tokens after a range such as [1,10], which is ignored."""
     if not tokens or not tokens[0].text.startswith("["):
         return tokens
     ends = [i for i, token in enumerate(tokens) if token.text.endswith(("]", ")"))]
@@ -525,7 +526,7 @@ def _number_text(number: float) -> str:
 
 
 def _texts(attribute: Attribute, column: FloatArray) -> list[str]:
-    """One column as it stands in the file."""
+    """The cells of a column as written in the file."""
     cells = column.tolist()
     if attribute.is_indexed:
         values = list(map(_quote, attribute.values))

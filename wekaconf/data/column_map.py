@@ -1,4 +1,4 @@
-"""A fitted filter as arrays: what Weka's filter learned, applied without a JVM."""
+"""A fitted filter as arrays: what Weka's filter has learned, applied without a JVM."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from wekaconf.stored import check_stored, declared, stored
 
 @dataclass(frozen=True, eq=False)
 class ColumnMap:
-    """Each output column is one input column, its missing values filled, its numbers cut into bins.
+    """A filter in which each output column is one input column, with missing values filled or numbers cut into bins.
 
     Parameters
     ----------
     input_header, output_header : Header
-        Of the data before and after.
+        The headers of the data before and after the filter.
     source : (n_output,) int32
-        Input column that each output column is made of.
+        The input column that each output column is made from.
     fill : (n_output,) float64
-        What a missing value becomes; NaN: it stays missing.
+        The replacement for missing values; NaN: they stay missing.
     cut_start : (n_output + 1,) int32
         Where each output column's cut points begin in ``cut_points``.
     cut_points : (n_cuts,) float64
-        In the attribute's unit, ascending by column.
+        In the attribute's unit, ascending within a column.
     is_cut : (n_output,) bool
-        Whether the column becomes the number of its cut points that are smaller than the value.
+        Whether each value is replaced by the number of cut points that are smaller.
     """
 
     input_header: Header
@@ -42,12 +42,12 @@ class ColumnMap:
     is_cut: Annotated[NDArray[np.bool_], stored(np.bool_, "n_output")]
 
     def apply(self, data: Dataset) -> Dataset:
-        """What the filter makes of instances, equal to Weka's own output.
+        """Filter instances; the result equals Weka's own output.
 
         Raises
         ------
         HeaderMismatchError
-            ``data`` has other attributes than the training data.
+            The attributes of ``data`` are not those of the training data.
         """
         self.input_header.check_same(header_of(data))
         values = data.values[:, self.source]
@@ -60,20 +60,20 @@ class ColumnMap:
         return Dataset(self.output_header, values, data.weights)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that `from_arrays` takes back."""
+        """The arrays from which `from_arrays` makes the map again."""
         return {name: getattr(self, name) for name in declared(type(self))}
 
     @classmethod
     def from_arrays(cls, input_header: Header, output_header: Header, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The map that `to_arrays` took apart; ValueError where a part is not what it is declared, or contradicts."""
+        """The map made of arrays from `to_arrays`; ValueError if one is not as declared, or contradicts another."""
         check_stored(cls, arrays, cls.sizes(input_header, output_header))
-        made = cls(input_header, output_header, **arrays)
-        made._check()
-        return made
+        column_map = cls(input_header, output_header, **arrays)
+        column_map._check()
+        return column_map
 
     @staticmethod
     def sizes(input_header: Header, output_header: Header) -> dict[str, int]:
-        """The sizes that the declarations of the arrays name."""
+        """The sizes that the declarations of the arrays refer to, by name."""
         return {"n_input": len(input_header.attributes), "n_output": len(output_header.attributes)}
 
     def _check(self) -> None:

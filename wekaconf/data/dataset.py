@@ -1,4 +1,4 @@
-"""Instances as float64 arrays, with the header that says what the columns mean."""
+"""Instances as float64 arrays, with a header that describes the columns."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
 
 
-def _tuple_of(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
-    parts = () if isinstance(given, str) else tuple(given)
-    if isinstance(given, str) or not all(isinstance(part, kind) for part in parts):
-        raise ValueError(f"{what}: expected a sequence of {kind.__name__}, got {given!r}")
+def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+    parts = () if isinstance(sequence, str) else tuple(sequence)
+    if isinstance(sequence, str) or not all(isinstance(part, kind) for part in parts):
+        raise ValueError(f"{what}: expected a sequence of {kind.__name__}, got {sequence!r}")
     return parts
 
 
@@ -41,8 +41,8 @@ class Attribute:
     name : str
     kind : {"numeric", "nominal", "date", "string", "relational"}
     values : tuple of str
-        Nominal: the declared values. String: the distinct strings met, in order of appearance.
-        Relational: the distinct bags met, each as the ARFF text of its rows.
+        Nominal: the declared values. String: the distinct strings in the data, in order of appearance.
+        Relational: the distinct bags in the data, each as the ARFF text of its rows.
     date_format : str
         Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
     inner : tuple of Attribute
@@ -88,7 +88,7 @@ class Attribute:
         return {value: index for index, value in enumerate(self.values)}
 
     def describe(self) -> str:
-        """The attribute as a person would name it, for messages."""
+        """The attribute's name and type, for messages."""
         if not self.is_nominal:
             return f"'{self.name}' {self.kind}"
         shown = ", ".join(f"'{value}'" for value in self.values[:6])
@@ -97,11 +97,12 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Header:
-    """What the columns mean.
+    """The description of a data set's columns.
 
     Parameters
     ----------
     relation : str
+        Name of the data set.
     attributes : tuple of Attribute
     class_index : int
         Column of the class; −1 when none is chosen.
@@ -109,7 +110,7 @@ class Header:
     Raises
     ------
     ValueError
-        A part is not of its type, a name is used twice, or there is no such column.
+        A part is not of its type, a name is used twice, or there is no column ``class_index``.
     """
 
     relation: str
@@ -146,9 +147,9 @@ class Header:
         return len(self.class_attribute.values)
 
     def check_nominal_class(self, values: FloatArray | None = None) -> None:
-        """Raise OptionError unless the class is nominal; the message says how to come by one.
+        """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
 
-        ``values``: those of the class, where they are known. Few numbers may be names of classes.
+        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes.
         """
         target = self.class_attribute
         if target.is_nominal:
@@ -168,13 +169,13 @@ class Header:
         raise OptionError(text)
 
     def find_class(self, which: str | int) -> int:
-        """Column that ``which`` names.
+        """The column that ``which`` names.
 
         Parameters
         ----------
         which : str or int
-            ``"last"``, ``"first"``, a number counted from 1 (as Weka's ``-c``), or an attribute's name
-            (a name wins over a number).
+            ``"last"``, ``"first"``, a number counted from 1 (as in Weka's ``-c``), or an attribute's name (a name takes
+            precedence over a number).
 
         Raises
         ------
@@ -205,7 +206,7 @@ class Header:
         ----------
         other : Header
         what : str
-            How to call ``other`` in the message.
+            What the message calls ``other``.
         """
         if self.attributes == other.attributes and self.class_index == other.class_index:
             return
@@ -241,7 +242,7 @@ def header_of(data: object) -> Header:
 
 
 def name_list(names: Iterable[str], near: str = "") -> str:
-    """``names`` for a message: all when few, else the nearest to ``near`` and a count."""
+    """``names`` for a message: all if they are few, else those closest to ``near`` and their number."""
     names = list(names)
     if len(names) > 12:
         shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
@@ -250,7 +251,7 @@ def name_list(names: Iterable[str], near: str = "") -> str:
 
 
 def frozen(array: FloatArray, given: object = None) -> FloatArray:
-    """``array`` made read-only; copied first when the caller still holds it writeable as ``given``."""
+    """``array`` made read-only; a copy of it if it is ``given`` itself, which the caller may still write to."""
     if array is given and array.flags.writeable:
         array = array.copy()
     array.flags.writeable = False
@@ -258,7 +259,7 @@ def frozen(array: FloatArray, given: object = None) -> FloatArray:
 
 
 MOST_CLASSES = 12
-"""As many numbers as may be names of classes, see `Header.check_nominal_class`."""
+"""The largest number of distinct numbers that may be names of classes; see `Header.check_nominal_class`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,7 +313,7 @@ class Dataset:
         return len(self.values)
 
     def __eq__(self, other: object) -> bool:
-        """Same header, bit-equal values and weights (missing equals missing)."""
+        """Whether headers, values and weights are equal, bit for bit; a missing value equals a missing value."""
         return (
             isinstance(other, Dataset)
             and self.header == other.header
@@ -327,7 +328,7 @@ class Dataset:
         return f"Dataset({self.relation!r}: {len(self)} instances, {len(self.attributes)} attributes)"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy by the parts, so that the arrays come back read-only."""
+        """Pickle and copy by the constructor's arguments, so that the arrays come back read-only."""
         return type(self), (self.header, self.values, self.weights)
 
     @property
@@ -363,9 +364,9 @@ class Dataset:
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
     def typical_values(self) -> FloatArray:
-        """(n_attributes,) float64: the median of each attribute's known values; nominal, the most frequent one.
+        """(n_attributes,) float64: the median of each attribute's known values, or its most frequent value if nominal.
 
-        Ties go to the first declared value; 0 where no value is known.
+        Ties go to the value declared first; 0 if no value is known.
         """
         typical = np.zeros(len(self.attributes))
         for column, attribute in enumerate(self.attributes):
@@ -382,17 +383,17 @@ class Dataset:
         Parameters
         ----------
         indices : (n,) integers, (n_instances,) bool, or slice
-            As numpy's; negative integers count from the end. Cost: O(n · n_attributes).
+            As for numpy; negative integers count from the end. Cost: O(n · n_attributes).
 
         Raises
         ------
         IndexError
             There is no such instance.
         """
-        given = indices if isinstance(indices, slice) else np.asarray(indices)
-        if isinstance(given, np.ndarray) and given.size == 0:
-            given = given.astype(np.intp)
-        indices = np.atleast_1d(np.arange(len(self))[given])
+        rows = indices if isinstance(indices, slice) else np.asarray(indices)
+        if isinstance(rows, np.ndarray) and rows.size == 0:
+            rows = rows.astype(np.intp)
+        indices = np.atleast_1d(np.arange(len(self))[rows])
         return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
 
     def join(self, other: Dataset) -> Dataset:
@@ -402,7 +403,7 @@ class Dataset:
         return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
 
     def renamed(self, relation: str) -> Dataset:
-        """The same data under another name of their relation, which messages use."""
+        """The same data with another relation name, which messages use."""
         return replace(self, header=replace(self.header, relation=relation))
 
     def with_class(self, which: str | int) -> Dataset:
@@ -422,7 +423,7 @@ class Dataset:
 
         Parameters
         ----------
-        classes : (n_instances,) integers, or one for all
+        classes : (n_instances,) integers, or one integer for all
             Class indices.
         """
         values = self.values.copy()
@@ -430,7 +431,7 @@ class Dataset:
         return replace(self, values=frozen(values), weights=frozen(np.ones(len(self))))
 
     def with_known_classes(self, known: ArrayLike) -> Dataset:
-        """The same instances when only some of the classes are known.
+        """The same instances with only some of the classes known.
 
         Parameters
         ----------
@@ -440,11 +441,11 @@ class Dataset:
         Returns
         -------
         Dataset
-            Its class attribute declares only the known classes; the class of the other instances is missing.
+            The class attribute declares only the known classes; instances of other classes have a missing class.
         """
         known = np.asarray(known, dtype=np.intp)
         target = self.header.class_attribute
-        index = np.full(len(target.values) + 1, np.nan)  # the last is that of a missing class, −1
+        index = np.full(len(target.values) + 1, np.nan)  # the last entry is for a missing class, −1
         index[known] = np.arange(len(known))
         attributes = list(self.attributes)
         attributes[self.class_index] = replace(target, values=tuple(target.values[c] for c in known))
@@ -453,28 +454,28 @@ class Dataset:
         return Dataset(replace(self.header, attributes=tuple(attributes)), frozen(values), self.weights)
 
     def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
-        """The same instances under ``header``: nominal values are matched by name.
+        """The same instances with another header; nominal values are matched by name.
 
         Parameters
         ----------
         header : Header
-            Must have the same attribute names and kinds in the same order; the class may be left out of these data
-            and is then missing everywhere.
+            Must have the same attribute names and kinds in the same order. The class may be absent from these data; it
+            is then missing for all instances.
         unseen : {"missing", "error"}
-            What becomes of a value that ``header`` does not declare: a missing value with a `Note`, or an error. An
-            undeclared class is an error always.
+            How to treat a value that ``header`` does not declare: as missing, with a `Note`, or as an error. An
+            undeclared class is always an error.
         what : str
-            How to call this data set in messages.
+            What messages call this data set.
 
         Returns
         -------
         Dataset
-            Cost: O(n_instances · n_attributes) when a nominal declaration differs, else nothing.
+            Cost: O(n_instances · n_attributes) if a nominal declaration differs, else nothing.
 
         Raises
         ------
         HeaderMismatchError
-            Names, kinds or number of attributes differ, or an unseen value under ``unseen="error"``.
+            Names, kinds or number of attributes differ, or there is an undeclared value with ``unseen="error"``.
         """
         if unseen not in ("missing", "error"):
             raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
@@ -529,7 +530,7 @@ class Dataset:
 
 
 def check_trainable(train: Dataset) -> None:
-    """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
+    """Raise OptionError unless a tree can be grown on ``train``; the message gives the reason."""
     header_of(train)
     train._check_nominal_class()
     target = train.header.class_attribute

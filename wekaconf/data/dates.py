@@ -26,13 +26,13 @@ class DateFormat:
     Parameters
     ----------
     pattern : str
-        Letters y M d H h m s S a z Z X E, text in single quotes, other characters as they are. Month and day
-        names are English.
+        The letters y M d H h m s S a z Z X E, text in single quotes, and other characters, which stand for themselves.
+        Month and day names are English.
 
     Raises
     ------
     ValueError
-        Another letter (the message names it) or a quote that is not closed.
+        There is another letter, which the message names, or a quote that is not closed.
     """
 
     def __init__(self, pattern: str) -> None:
@@ -138,7 +138,7 @@ class DateFormat:
         Raises
         ------
         ValueError
-            The text would not give the same milliseconds again.
+            Parsing the text would not give the same milliseconds.
         """
         try:
             seconds, thousandths = divmod(int(milliseconds), 1000)
@@ -178,7 +178,7 @@ class DateFormat:
 
 
 def _full_year(short: int, rest: tuple[int, ...]) -> int:
-    """The year of a two-digit one: within 80 years before and 20 after now; ``rest`` is month to second."""
+    """The full year of a two-digit year, from 80 years before now to 20 years after; ``rest`` is month to second."""
     now = datetime.now()
     earliest = now.year - 80
     year = earliest - earliest % 100 + short
@@ -186,7 +186,7 @@ def _full_year(short: int, rest: tuple[int, ...]) -> int:
 
 
 def _local(seconds: float) -> datetime:
-    """The local date and time at ``seconds`` since 1970-01-01T00:00Z; before 1900 Java takes today's standard time."""
+    """The local date and time at ``seconds`` since 1970-01-01T00:00Z; before 1900 Java uses today's standard time."""
     zone = timezone(timedelta(seconds=-time.timezone)) if seconds < _YEAR_1900 else None
     return datetime.fromtimestamp(seconds, UTC).astimezone(zone)
 

@@ -1,8 +1,8 @@
-"""What a threshold of a certainty does to instances.
+"""What a threshold on the certainty does to instances.
 
-``certainty`` is (n_instances,) float64, what is thresholded, ±∞ allowed; ``correct`` (n_instances,) bool, whether each
-answer is right; ``weights`` (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays that do
-not fit one another, are an OptionError.
+``certainty`` is (n_instances,) float64, ±∞ allowed; ``correct`` is (n_instances,) bool, whether each answer is right;
+``weights`` is (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays of different lengths,
+raise an OptionError.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from wekaconf.evaluation.arguments import BoolArray, checked, share_of
 
 @dataclass(frozen=True)
 class Figures:
-    """What a threshold did, in summed weights; the shares follow from them.
+    """What a threshold did, in summed weights; the shares follow from these.
 
     Parameters
     ----------
     correct, wrong : float
-        Among the accepted.
+        Weight of the correct and of the wrong answers that are accepted.
     rejected_correct, rejected_wrong : float
-        Among the rejected.
+        Weight of the correct and of the wrong answers that are rejected.
     """
 
     correct: float
@@ -37,17 +37,17 @@ class Figures:
 
     @property
     def n(self) -> float:
-        """All instances."""
+        """Weight of all instances."""
         return self.accepted + self.rejected
 
     @property
     def accepted(self) -> float:
-        """Answered instances."""
+        """Weight of the instances that are answered."""
         return self.correct + self.wrong
 
     @property
     def rejected(self) -> float:
-        """Instances left unanswered."""
+        """Weight of the instances that are left unanswered."""
         return self.rejected_correct + self.rejected_wrong
 
     @property
@@ -57,26 +57,26 @@ class Figures:
 
     @property
     def error(self) -> float:
-        """Share of the accepted that is wrong; NaN when none is accepted."""
+        """Share of the accepted answers that is wrong; NaN if none is accepted."""
         return share_of(self.wrong, self.accepted)
 
     @property
     def error_without_rejecting(self) -> float:
-        """Share of all instances that is wrong."""
+        """Share of all answers that is wrong, rejected ones included."""
         return share_of(self.wrong + self.rejected_wrong, self.n)
 
     @property
     def kept_correct(self) -> float:
-        """Share of the correct that is accepted."""
+        """Share of the correct answers that is accepted."""
         return share_of(self.correct, self.correct + self.rejected_correct)
 
     @property
     def caught_wrong(self) -> float:
-        """Share of the wrong that is rejected."""
+        """Share of the wrong answers that is rejected."""
         return share_of(self.rejected_wrong, self.wrong + self.rejected_wrong)
 
     def as_dict(self) -> dict[str, float]:
-        """All of it by name."""
+        """All figures by name."""
         names = ("n", "accepted", "rejected", "correct", "wrong", "rejected_correct", "rejected_wrong", "coverage")
         shares = ("error", "error_without_rejecting", "kept_correct", "caught_wrong")
         return {name: getattr(self, name) for name in (*names, *shares)}
@@ -92,7 +92,7 @@ def figures(
     certainty, correct, weights
         See the module.
     threshold : float or (n_instances,) float64
-        One for all, or one for each, as folds have different ones.
+        One threshold for all instances, or one per instance, since folds have different thresholds.
 
     Returns
     -------
@@ -109,15 +109,15 @@ def figures(
 
 
 def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArray:
-    """(n,) bool: whether each instance is answered; OptionError for a threshold that is none."""
+    """(n,) bool: whether each instance is answered; OptionError if the threshold is NaN or of the wrong shape."""
     threshold = np.asarray(threshold, dtype=np.float64)
     if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
         raise OptionError(
             f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
-            f"got {_told(threshold)}"
+            f"got {_described(threshold)}"
         )
     return ~is_rejected(certainty, threshold)
 
 
-def _told(threshold: FloatArray) -> str:
+def _described(threshold: FloatArray) -> str:
     return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"

@@ -137,7 +137,7 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
 
 
 def _as_share(value: float) -> str:
-    """How to write what looks like a percentage; nothing for what does not."""
+    """Advice on how to write a value that looks like a percentage; empty for other values."""
     return f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
 
 

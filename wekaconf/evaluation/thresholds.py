@@ -1,4 +1,4 @@
-"""Thresholds of a certainty: which one reaches what is aimed at.
+"""Thresholds on the certainty: which threshold reaches an aim.
 
 The arrays are those that `wekaconf.evaluation.accepting` describes.
 """

@@ -1,4 +1,4 @@
-"""The growers that are not Weka's, one module or package each; importing this package registers them all."""
+"""The learners that are not Weka's, one module or package each; importing this package registers them all."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -100,7 +100,7 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
 
 
 def _as_share(split: str) -> str:
-    """How to write what looks like a percentage; nothing for what does not."""
+    """Advice on how to write a text that looks like a percentage; empty for other texts."""
     try:
         percent = Decimal(split.removesuffix("%").strip())
     except ArithmeticError:

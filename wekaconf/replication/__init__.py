@@ -1,1 +1,1 @@
-"""What reproduces the printed tables of the papers, flaws and all; never a method, always labelled."""
+"""Reproductions of the papers' printed tables, flaws included; they are not methods and are always labelled."""

@@ -1,4 +1,4 @@
-"""Measured figures beside the published ones, for people."""
+"""Prints measured figures beside the published ones."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wekaconf.report.printing import Block, Names, print_blocks, print_text, scr
 
 Record = Mapping[str, Any]
 WIDTH = 160
-"""Characters in a line where neither COLUMNS nor a terminal tells: ours stands beside what is published."""
+"""Characters in a line if neither COLUMNS nor a terminal sets their number; enough for ours beside the published."""
 
 
 def print_tables(records: Sequence[Record], n_sets: int) -> None:
-    """Print what `replicate` has measured to standard output: both tables beside the published ones, and the means.
+    """Print the results of `replicate` to standard output: both tables beside the published ones, and the means.
 
     Parameters
     ----------
     records : sequence of mappings
-        Of at least one data set.
+        Records of at least one data set.
     n_sets : int
-        How many data sets were asked for.
+        Number of data sets that were to be measured.
     """
     first, n_run = records[0], len({record["dataset"] for record in records})
     last_seed = first["seed"] + first["runs"] - 1
@@ -46,41 +46,41 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
 
 
 def _print_comparison(records: Sequence[Record], table: int) -> None:
-    """One line a data set: ours, published, difference."""
+    """Print one line per data set: ours, published, difference."""
     columns = [column for column in COLUMNS if column.table == table and column.reading == "table"]
-    by_set = [list(own) for _, own in groupby(records, lambda record: record["dataset"])]
-    two_class = [own for own in by_set if own[0]["n_classes"] == 2]
+    by_set = [list(of_set) for _, of_set in groupby(records, lambda record: record["dataset"])]
+    two_class = [of_set for of_set in by_set if of_set[0]["n_classes"] == 2]
     blocks = []
     for title, part, form in (
         (f"Table {table}, ours (table reading)", "measured", ".2f"),
         ("published", "published", ".2f"),
         ("difference", "difference", "+z.2f"),
     ):
-        body = [[f"{record[part]:{form}}" for record in own] for own in by_set]
-        last = [[_mean([own[i][part] for own in by_set], form) for i in range(len(columns))]]
+        body = [[f"{record[part]:{form}}" for record in of_set] for of_set in by_set]
+        last = [[_mean([of_set[i][part] for of_set in by_set], form) for i in range(len(columns))]]
         for chosen, keys in ((by_set, {column.key for column in columns}), (two_class, {"L"})):
-            sizes = [_mean([abs(own[i]["difference"]) for own in chosen], ".3f") for i in range(len(columns))]
+            sizes = [_mean([abs(of_set[i]["difference"]) for of_set in chosen], ".3f") for i in range(len(columns))]
             shown = keys if part == "difference" else set()
             last.append([size if column.key in shown else "" for size, column in zip(sizes, columns, strict=True)])
         blocks.append(Block.of_rows(title, [column.name for column in columns], body, last))
-    names = [own[0]["dataset"] for own in by_set]
+    names = [of_set[0]["dataset"] for of_set in by_set]
     print_beside(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
-    """Means over the data sets, of every reading and the published ones."""
-    found: dict[tuple[int, str, str], list[float]] = {}
+    """Print means over the data sets, of every reading and of the published figures."""
+    figures: dict[tuple[int, str, str], list[float]] = {}
     for record in records:
         place = record["table"], record["column"]
-        found.setdefault((*place, record["reading"]), []).append(record["measured"])
+        figures.setdefault((*place, record["reading"]), []).append(record["measured"])
         if record["reading"] == "table":
-            found.setdefault((*place, "published"), []).append(record["published"])
+            figures.setdefault((*place, "published"), []).append(record["published"])
     readings = ("published", "table", "text", "honest")
     names: list[str] = []
     blocks = []
     for table, tree in TREES.items():
         columns = {column.name: column for column in COLUMNS if column.table == table}
-        body = [[_mean(found.get((table, name, reading), [])) for reading in readings] for name in columns]
+        body = [[_mean(figures.get((table, name, reading), [])) for reading in readings] for name in columns]
         blocks.append(Block.of_rows(f"Means, Table {table} ({tree})", readings, body))
         names = [_label(column) for column in columns.values()]
     print_beside(names, [], blocks)
@@ -98,10 +98,10 @@ def _mean(numbers: Sequence[float], form: str = ".2f") -> str:
 
 
 def print_beside(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
-    """Print blocks side by side as far as `WIDTH` or the terminal allows; ``last`` names the lines below the rule."""
+    """Print as many blocks side by side as fit `WIDTH` or the terminal; ``last`` names the lines below the rule."""
     print_blocks(Names("", [("", name) for name in names], last), blocks, width=screen_width(WIDTH))
 
 
 def say(text: str) -> None:
-    """Print a paragraph that fits there too."""
+    """Print a paragraph of the same width."""
     print_text(text, width=screen_width(WIDTH))

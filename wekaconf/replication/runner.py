@@ -1,4 +1,4 @@
-"""Measuring many data sets: some at a time, each kept on disk once it is done."""
+"""Measures many data sets, several at a time, and keeps the records of each on disk once it is done."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wekaconf.report.tables import write_json
 
 _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 MOST_NAMES = 5
-"""How many data sets a sentence names."""
+"""The largest number of data sets that a sentence names."""
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
 """The records of one data set, from its name and its file."""
@@ -32,7 +32,7 @@ Measure = Callable[[str, str], list[Record]]
 
 @dataclass(frozen=True)
 class Replicated:
-    """What was measured, and what could not be.
+    """The results of a replication.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Replicated:
     missing : list of str
         Data sets without a file.
     failed : dict of str to str
-        Data sets that could not be run, and why.
+        Data sets that could not be measured, and why.
     """
 
     records: list[Record]
@@ -50,14 +50,14 @@ class Replicated:
 
 @dataclass(frozen=True)
 class Underway:
-    """How far a replication is.
+    """How far a replication has come.
 
     Parameters
     ----------
     n_done, n_sets : int
-        Data sets measured, those found in ``resume`` included, and all.
+        Number of data sets measured, including those found in ``resume``, and of all data sets.
     share : float
-        Of the bytes of all files that are in those measured, in [0, 1].
+        In [0, 1]: the share of the bytes of all files that is in the files measured.
     running : tuple of str
         The data sets that are being measured now.
     """
@@ -69,7 +69,7 @@ class Underway:
 
 
 def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The ARFF file of each data set, gzipped or not, and the data sets without one, of which a `Note` tells.
+    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dic
 
 
 def some(names: Sequence[str]) -> str:
-    """The names, or the first of them and how many others there are."""
+    """The names, or the first of them and the number of the others."""
     if len(names) <= MOST_NAMES + 1:
         return ", ".join(names)
     return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"
@@ -118,22 +118,23 @@ def run_sets(
     Parameters
     ----------
     paper : str
-        Names the files in ``resume``.
+        The start of the names of the files in ``resume``.
     measure : callable
-        Goes to other processes, so it must be one that pickle knows.
+        It is sent to other processes, so pickle must be able to handle it.
     paths : mapping of str to str
         The file of each data set.
     parameters : mapping
-        What the records depend on beside the file and the versions; JSON values.
+        What the records depend on besides the file and the versions; JSON values.
     versions : mapping of str to str, optional
-        Of what measures, which uses no Java, so that none is started; left out: see `wekaconf.session.versions`.
+        The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
+        of `wekaconf.session.versions`.
     jobs : int
-        At least 1: how many data sets at a time, each in a process of its own, and where Java is used with a virtual
-        machine of its own, which has the heap that this process's has; 1: in this process.
+        Number of data sets to measure at a time, at least 1. 1: in this process. More: each in a process of its own,
+        with its own virtual machine if Java is used, whose heap is as large as that of this process.
     resume : path, optional
-        A folder, made if need be, that gets one file per data set as soon as it is done. What lies there already and
-        was made from the same file, with the same parameters and versions, is not run again; a `Note` tells what does
-        not fit and is run again.
+        A folder, made if need be, in which the records of each data set are kept as soon as it is done. Records there
+        that were made from the same file, with the same parameters and versions, are not measured again; a `Note` names
+        those that do not fit and are measured again.
     on_progress : callable
         Called at the start and after each data set.
 
@@ -167,12 +168,12 @@ def run_sets(
     largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
     n_workers = max(min(jobs, len(largest_first)), 1)
 
-    def tell() -> None:
+    def report() -> None:
         left = [name for name in largest_first if name not in kept and name not in failed]
         share = 1 - sum(sizes[name] for name in left) / max(sum(sizes.values()), 1)
         on_progress(Underway(len(paths) - len(left), len(paths), share, tuple(left[:n_workers])))
 
-    tell()
+    report()
     java = bridge.about() if versions is None else None
     tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
     parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
@@ -181,8 +182,8 @@ def run_sets(
             with _quiet_tracker(), _interrupted_after() if n_workers > 1 else nullcontext():
                 outcomes = parallel(tasks)
                 stack.callback(_give_up, outcomes)
-            for name, outcome, told in outcomes:
-                for warning in told:
+            for name, outcome, caught in outcomes:
+                for warning in caught:
                     warnings.warn(warning, stacklevel=2)
                 if isinstance(outcome, str):
                     failed[name] = outcome
@@ -190,16 +191,16 @@ def run_sets(
                     kept[name] = outcome
                     if name in files:
                         files[name].write(outcome)
-                tell()
+                report()
     except BrokenExecutor as error:
         raise BridgeError(
-            f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap"
+            f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs or a smaller heap"
         ) from error
     return [record for name in paths for record in kept.get(name, [])], failed
 
 
 def _give_up(outcomes: Generator[Any, None, None]) -> None:
-    """End the workers of what is not finished; joblib would warn that there is some."""
+    """End the workers that are not finished, without joblib's warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes.close()
@@ -207,7 +208,7 @@ def _give_up(outcomes: Generator[Any, None, None]) -> None:
 
 @contextmanager
 def _quiet_tracker() -> Iterator[None]:
-    """The process that tidies up after workers starts so that it says nothing of those that were killed."""
+    """Start the process that tidies up after workers so that it does not warn about workers that were killed."""
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
     try:
@@ -221,10 +222,10 @@ def _quiet_tracker() -> Iterator[None]:
 
 @contextmanager
 def _interrupted_after() -> Iterator[None]:
-    """A signal waits for the end of the block, and processes that start in it never hear of those of a terminal.
+    """Delay signals until the end of the block, and hide a terminal's signals from processes started in it.
 
-    Interrupted while it starts them, joblib would leave some behind; and Ctrl-C reaches their parent too, which ends
-    them. In a thread that is not the main one, which hears no signals, nothing is done.
+    If joblib were interrupted while it starts workers, it would leave some behind. The workers need not see Ctrl-C,
+    since their parent does and ends them. In a thread other than the main one, which gets no signals, nothing is done.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -236,7 +237,7 @@ def _interrupted_after() -> Iterator[None]:
         if callable(signal.getsignal(number))
     }
     _mask("SIG_BLOCK")
-    resource_tracker.ensure_running()  # which takes back the block of Ctrl-C
+    resource_tracker.ensure_running()  # this unblocks Ctrl-C, so block it again
     _mask("SIG_BLOCK")
     try:
         yield
@@ -255,7 +256,7 @@ def _mask(how: str) -> None:
 
 @cache
 def _end_with(parent: int) -> None:
-    """Watch, in a worker, that its parent lives: one that is killed ends nobody."""
+    """End this worker when its parent dies, since a parent that is killed cannot end its workers."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -268,15 +269,15 @@ def _end_with(parent: int) -> None:
 def _run(
     measure: Measure, name: str, path: str, parent: int, java: Mapping[str, str] | None
 ) -> tuple[str, list[Record] | str, list[Warning]]:
-    """The records of one data set or why there are none, and what was warned of; in any process.
+    """The records of one data set, or why there are none, and the warnings; runs in this process or in a worker.
 
-    ``java``: what `wekaconf.bridge.about` tells of the parent's, None where none is used.
+    ``java`` is what `wekaconf.bridge.about` returns in the parent; None if no Java is used.
     """
     if os.getpid() != parent:
         if java is not None:
-            with suppress(BridgeError):  # this worker runs Java already
+            with suppress(BridgeError):  # raised if this worker already runs Java
                 bridge.configure(max_heap=f"{int(java['max_heap_bytes']) // 1024}k", java_home=java["java_home"])
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as it is already where a mask of signals is inherited
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for platforms where a mask of signals is not inherited
         _end_with(parent)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -289,7 +290,7 @@ def _run(
 
 @dataclass(frozen=True)
 class _File:
-    """One data set's records on disk, with what they were made with."""
+    """The records of one data set on disk, with the parameters and versions that made them."""
 
     path: str
     made_with: Record
@@ -299,13 +300,13 @@ class _File:
             write_json([{"made_with": self.made_with, "records": records}], file)
 
     def read(self) -> list[Record] | None:
-        """The records, None where there is no such file or where it does not fit, which a `Note` tells."""
+        """The records; None if there is no such file, or, with a `Note`, if it does not fit."""
         try:
             with open(self.path, encoding="utf-8") as file:
-                [found] = json.load(file)
-            made_with: Record = found["made_with"]
-            records: list[Record] = found["records"]
-            other = [
+                [content] = json.load(file)
+            made_with: Record = content["made_with"]
+            records: list[Record] = content["records"]
+            differences = [
                 f"{key} {made_with[key]}, not {now}" for key, now in self.made_with.items() if made_with[key] != now
             ]
         except FileNotFoundError:
@@ -313,9 +314,9 @@ class _File:
         except (ValueError, KeyError, TypeError):
             warnings.warn(Note(f"{self.path}: damaged, so this data set is run again"), stacklevel=4)
             return None
-        if other:
+        if differences:
             warnings.warn(
-                Note(f"{self.path}: made with {', '.join(other)}, so this data set is run again"), stacklevel=4
+                Note(f"{self.path}: made with {', '.join(differences)}, so this data set is run again"), stacklevel=4
             )
             return None
         return records

@@ -36,11 +36,11 @@ class Column:
     heading : str
         Its lines are separated by newlines.
     cells : sequence of str
-        One per line of the table; newlines separate lines within it.
+        One cell per line of the table; newlines separate the lines of a cell.
     last : sequence of str
-        One per line below the rule at the end.
+        One cell per line below the rule at the end.
     justify : {"right", "left"}
-        Numbers are set flush right.
+        Numbers are printed flush right.
     """
 
     heading: str
@@ -271,24 +271,24 @@ def _rows(names: Names, page: Sequence[Block], width: int) -> Iterator[_Row]:
 
 
 def _folded(name: str, indent: int, width: int) -> tuple[str, int]:
-    """A name and in how many lines it stands."""
+    """A name folded into lines, and their number."""
     lines = [name] if _cells(name) + indent <= width else fold(name, width - indent - GAP, IN_NAMES)
     first, *rest = lines
     return "\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines)
 
 
 def _cell(column: Column, row: _Row) -> str:
-    """What stands beside a row."""
+    """A column's cell beside a row, filled up with empty lines to the height of the row."""
     return _filled("" if row.place is None else column.cells[row.place], row.height)
 
 
 def _filled(text: str, height: int) -> str:
-    """With further lines, so that it is as high as what stands beside it."""
+    """The text with empty lines added up to the height."""
     return text + "\n" * (height - 1 - text.count("\n"))
 
 
 def _table(columns: Sequence[Column], height: int) -> Table:
-    """Columns whose headings end in the same line, whatever stands beside them."""
+    """A table of columns whose headings end in the same line as those of the tables beside it."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -21,7 +21,7 @@ _shown: list[Bar] = []
 class Progress:
     """A bar on standard error, if that is a terminal; it appears when the work takes longer than two seconds.
 
-    Until it is told how much is done the bar only shows that work goes on.
+    Until `follow` or `tell` is called the bar only shows that work goes on.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ class Progress:
         self._timer = threading.Timer(APPEARS_AFTER_SECONDS, self._show)
 
     def follow(self, done: int, total: int) -> None:
-        """Tell how much is done and of how much; the bar never goes back."""
+        """Set how much is done and the total; the bar never goes back."""
         self.tell("", max(self._share or 0.0, done / max(total, 1)))
 
     def tell(self, text: str, share: float) -> None:
-        """Tell what is being done, in words that stand behind the label, and which share in [0, 1] is done."""
+        """Set what is being done, in words after the label, and the share in [0, 1] that is done."""
         now = time.monotonic()
         self._text, self._share = text, share
         self._first = self._first or (now, share)
@@ -108,7 +108,7 @@ class Progress:
 
 
 def in_words(seconds: float) -> str:
-    """A time that is only roughly known."""
+    """A rough time in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

@@ -58,7 +58,7 @@ COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_
 NAMES = "data set\n  method"
 """Above the names of the lines of a table."""
 LEARNER_WIDTH = 20
-"""Characters to which learners with options are folded."""
+"""Characters to which learners with their options are folded."""
 UNDEFINED_MEANING = "not defined"
 """The meaning of `UNDEFINED` in the legend."""
 
@@ -91,7 +91,7 @@ def print_table(
 
 
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
-    """What grew the trees that each method read, where it is not the same for all."""
+    """A column with the learner of each record, if the learners differ."""
     learners = [f"{record['learner']} {record['options']}".strip() for record in records]
     folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
     return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []

@@ -45,13 +45,13 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 
 
 def _learners(records: Sequence[Record]) -> list[str]:
-    """The learner of all records, or what each of several grew the trees for."""
+    """The learner of all records; if there are several, each with its methods."""
     methods: dict[str, list[str]] = {}
     for record in records:
         methods.setdefault(learner_of(record), []).append(record["label"])
     if len(methods) == 1:
         return [*methods]
-    return [f"{', '.join(dict.fromkeys(own))} on {learner}" for learner, own in methods.items()]
+    return [f"{', '.join(dict.fromkeys(labels))} on {learner}" for learner, labels in methods.items()]
 
 
 def learner_of(record: Record) -> str:

@@ -1,1 +1,1 @@
-"""The mirror of a tree: its arrays, how it answers, and which training instances reach which node."""
+"""The mirror of a tree: its arrays, the rules by which it answers, and which training instances reach which node."""

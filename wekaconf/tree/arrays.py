@@ -1,4 +1,4 @@
-"""The arrays of a finished tree: what they are, and that they fit one another."""
+"""The arrays of a finished tree, and the checks that they fit one another."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ COUNTED = stored(np.float64, "n_counted", "n_classes", is_optional=True)
 
 @dataclass(frozen=True, eq=False)
 class TreeArrays:
-    """A tree as read-only arrays, numbered breadth-first: root 0, ``parent[i] < i``, siblings contiguous.
+    """A tree as read-only arrays, with nodes numbered breadth-first: root 0, ``parent[i] < i``, siblings contiguous.
 
     Parameters
     ----------
     header : Header
-        Of the training data.
+        Header of the training data.
     routing : Routing
-        The rules that answer.
+        The rules by which the tree answers.
     learner, options, weka_version : str
-        What grew the tree, for the record; ``weka_version`` is empty where it was not Weka.
+        The learner that grew the tree, for the record; ``weka_version`` is empty for learners that are not Weka's.
     parent : (n_nodes,) int32
         −1 at the root.
     first_child, n_branches : (n_nodes,) int32
@@ -39,28 +39,28 @@ class TreeArrays:
     split_attribute : (n_nodes,) int32
         Column of the header; −1 at leaves.
     split_point : (n_nodes,) float64
-        In the attribute's unit; NaN at leaves and nominal splits, and where Weka's midpoint of −∞ and ∞ is NaN:
-        every known value goes to branch 1 there.
+        In the attribute's unit; NaN at leaves and nominal splits, and where Weka's midpoint of −∞ and ∞ is NaN, so that
+        every known value goes to branch 1.
     split_value : (n_nodes,) int32
-        Value index of NOMINAL_EQUALS; where the flags of NOMINAL_SUBSET begin in ``split_subset``; else −1.
+        NOMINAL_EQUALS: value index; NOMINAL_SUBSET: where its flags begin in ``split_subset``; else −1.
     class_weight : (n_nodes, n_classes) float64
         J48, RandomTree: summed instance weights by class, as Weka stored them; REPTree: the distribution it
         stored; CART, COUNTS: summed instance weights by class. Dimensionless, at least 0.
     total : (n_nodes,) float64
-        J48: Weka's own total of ``class_weight``; CART, COUNTS: their sum; else 1.
+        J48: Weka's own total of ``class_weight``; CART, COUNTS: the sum of ``class_weight``; else 1.
     branch_weight : (n_nodes,) float64
-        Of the branch that leads to the node: J48: instance weight (Weka's perBag); else the share in [0, 1] of a
-        missing value; CART: 1 for the branch of the value that stands for a missing one, 0 for the other; COUNTS:
-        those of a node sum to 1. NaN at the root.
+        For the branch that leads to the node: the instance weight (J48; Weka's perBag), or the share in [0, 1] of an
+        instance with a missing value that takes the branch (others). CART: 1 for one branch, 0 for the other; COUNTS:
+        the shares of a node sum to 1. NaN at the root.
     branch_class_weight : (n_nodes, n_classes) float64
         J48: the same by class (perClassPerBag), NaN at the root; else NaN.
     is_empty : (n_nodes,) bool
-        J48: Weka's m_isEmpty; else: the node has no class weights of its own.
+        J48: Weka's m_isEmpty; else whether the node has no class weights of its own.
     split_subset : (n_flags,) bool
-        For every NOMINAL_SUBSET one flag per declared value of its attribute: whether it leads to branch 0.
+        For every NOMINAL_SUBSET one flag per declared value of its attribute: whether the value leads to branch 0.
     grown_class_weight, held_out_class_weight : (n_counted, n_classes) float64
-        REPTree: summed weights, by class, of the instances that the node was grown on, and of those held out for
-        pruning it, which are what Weka prints; n_counted is n_nodes, or 0 where they are not known.
+        REPTree: summed weights, by class, of the instances that the node was grown on, and of the instances held out
+        for pruning; Weka prints these. n_counted is n_nodes, or 0 if they are unknown.
 
     Raises
     ------
@@ -108,7 +108,7 @@ class TreeArrays:
             array = getattr(self, name)
             what.check_layout(name, array.dtype, array.shape, sizes)
         if sizes["n_counted"] not in (0, n):
-            raise ValueError("grown_class_weight, held_out_class_weight: expected a row per node, or none")
+            raise ValueError("grown_class_weight, held_out_class_weight: expected one row per node, or none")
         is_leaf = self.split_kind == SplitKind.LEAF
         inner = np.flatnonzero(~is_leaf)
         expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
@@ -117,7 +117,7 @@ class TreeArrays:
         if not np.array_equal(self.parent[1:], np.repeat(inner, self.n_branches[inner])) or self.parent[0] != -1:
             raise ValueError("parent: does not agree with first_child and n_branches")
         if self.n_branches[is_leaf].any() or not (self.n_branches[inner] > 0).all():
-            raise ValueError("n_branches: expected none at a leaf and some at every other node")
+            raise ValueError("n_branches: expected 0 at leaves and more at all other nodes")
         if (self.first_child[is_leaf] != -1).any() or (self.split_attribute[is_leaf] != -1).any():
             raise ValueError("first_child, split_attribute: expected −1 at a leaf")
         if not (self.parent < np.arange(n)).all():
@@ -136,32 +136,32 @@ class TreeArrays:
         is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
         is_subset = self.split_kind == SplitKind.NOMINAL_SUBSET
         n_values = np.array([len(attribute.values) for attribute in self.header.attributes], dtype=np.int64)
-        value, n_own = self.split_value.astype(np.int64), n_values[self.split_attribute]
+        value, n_declared = self.split_value.astype(np.int64), n_values[self.split_attribute]
         if (value[~is_equals & ~is_subset] != -1).any():
-            raise ValueError("split_value: expected −1 where no value is asked for")
-        if ((value < 0) | (value >= n_own))[is_equals].any():
-            raise ValueError("split_value: a node asks for a value that its attribute does not declare")
-        if ((value < 0) | (value + n_own > len(self.split_subset)))[is_subset].any():
+            raise ValueError("split_value: expected −1 at nodes that do not test for a value")
+        if ((value < 0) | (value >= n_declared))[is_equals].any():
+            raise ValueError("split_value: a node tests for a value that its attribute does not declare")
+        if ((value < 0) | (value + n_declared > len(self.split_subset)))[is_subset].any():
             raise ValueError("split_value: the flags of a subset are not within split_subset")
         is_numeric = (self.split_kind == SplitKind.NUMERIC_LE) | (self.split_kind == SplitKind.NUMERIC_LT)
         if not np.isnan(self.split_point[~is_numeric]).all():
-            raise ValueError("split_point: expected NaN where no number is asked for")
+            raise ValueError("split_point: expected NaN at nodes without a numeric split")
 
     def _validate_counts(self) -> None:
         has_weight = self.class_weight.sum(axis=1) > 0
         if not has_weight[0] or (has_weight == self.is_empty).any():
-            raise ValueError("is_empty: expected it where a node has no class weights, which the root must have")
+            raise ValueError("is_empty: expected true exactly at nodes without class weights; the root must have some")
         self.check_shares()
 
     def check_shares(self) -> None:
-        """Raise ValueError unless the branches of a node share out all of an instance; J48 keeps weights instead."""
+        """Raise ValueError unless the shares of a node's branches sum to 1; J48 keeps weights instead."""
         share = self.branch_weight[1:]
         sums = self.over_branches(share)[self.first_child >= 0]
         if not (share >= 0).all() or not (np.abs(sums - 1) <= 1e-9).all():
             raise ValueError("branch_weight: expected shares that sum to 1 over the branches of a node")
 
     def over_branches(self, values: FloatArray) -> FloatArray:
-        """(n_nodes,) float64: sums over the branches of each node of ``values``, one per node but for the root."""
+        """(n_nodes,) float64: for each node the sum of ``values``, one per node except the root, over its branches."""
         return np.bincount(self.parent[1:], values, self.n_nodes).astype(np.float64)
 
     def _validate_split(self, node: int) -> None:
@@ -181,7 +181,7 @@ class TreeArrays:
             raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy by the arrays, so that they come back read-only."""
+        """Pickle and copy by the arrays, so that these come back read-only."""
         record, arrays = self.to_arrays()
         return type(self).from_arrays, (self.header, record, arrays)
 
@@ -202,7 +202,7 @@ class TreeArrays:
 
     @cached_property
     def levels(self) -> tuple[tuple[int, int], ...]:
-        """First node of each depth and the node after its last: nodes of one depth stand together."""
+        """For each depth the first node and the node after the last; nodes of equal depth have consecutive numbers."""
         bounds = [0, 1]
         while (end := int(np.searchsorted(self.parent, bounds[-1]))) > bounds[-1]:
             bounds.append(end)
@@ -216,7 +216,7 @@ class TreeArrays:
 
     @cached_property
     def preorder(self) -> tuple[Int32Array, Int32Array]:
-        """(n_nodes,) int32 each: rank of each node when every subtree is passed through at once, and its size."""
+        """(n_nodes,) int32 each: rank of each node in preorder, and number of nodes of its subtree."""
         size = np.ones(self.n_nodes, dtype=np.int32)
         for first, after in self.levels[:0:-1]:
             np.add.at(size, self.parent[first:after], size[first:after])
@@ -227,13 +227,13 @@ class TreeArrays:
         return rank, size
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """The record (JSON types) and the arrays that `from_arrays` takes back."""
+        """The record (JSON types) and the arrays from which `from_arrays` makes the tree again."""
         record = {name: str(getattr(self, name)) for name in ("routing", "learner", "options", "weka_version")}
         return record, {name: getattr(self, name) for name in declared(type(self))}
 
     @classmethod
     def from_arrays(cls, header: Header, record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The tree that `to_arrays` took apart; those not in `ARRAY_DTYPES` may be left out."""
+        """The tree that `to_arrays` gave the arrays of; arrays that are not in `ARRAY_DTYPES` may be absent."""
         parts: dict[str, Any] = {name: arrays[name] for name in declared(cls) if name in arrays or name in ARRAY_DTYPES}
         return cls(header=header, **record, **parts)
 
@@ -243,9 +243,9 @@ ARRAY_DTYPES: dict[str, Any] = {
     for name, what in declared(TreeArrays).items()
     if name != "split_subset" and not what.is_optional
 }
-"""Those that every tree has."""
+"""The arrays that every tree has."""
 EXPORTED: dict[str, Any] = ARRAY_DTYPES | {"grown_class_weight": np.float64, "held_out_class_weight": np.float64}
-"""Those that Weka's trees come with."""
+"""The arrays that Java exports of Weka's trees."""
 
 
 def check_texts(**parts: object) -> None:

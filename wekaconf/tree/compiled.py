@@ -1,4 +1,4 @@
-"""The routing of `wekaconf.tree.router` compiled by numba, for large batches; equal to it bit for bit."""
+"""The routing of `wekaconf.tree.router`, compiled by numba for large batches; equal to it bit for bit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wekaconf.tree.compiling import jit
 
 @jit
 def child_of(node, value, limit, equals, in_subset, first_child):
-    """Child that a known value leads to."""
+    """The child that a known value leads to."""
     if np.isnan(equals[node]):
         return first_child[node] + (0 if value <= limit[node] else 1)
     if equals[node] < 0:
@@ -21,7 +21,7 @@ def child_of(node, value, limit, equals, in_subset, first_child):
 
 @jit
 def walk(cells, node, attribute, limit, equals, in_subset, first_child):
-    """Node where an instance stops, or the first whose value is missing."""
+    """The node where an instance stops, or the first node where its value is missing."""
     while attribute[node] >= 0:
         value = cells[attribute[node]]
         if np.isnan(value):
@@ -32,7 +32,7 @@ def walk(cells, node, attribute, limit, equals, in_subset, first_child):
 
 @jit
 def tree_depth(first_child, n_branches):
-    """Splits on the longest path."""
+    """Number of splits on the longest path."""
     depth = np.zeros(len(first_child), dtype=np.int64)
     deepest = 0
     for node in range(len(first_child)):
@@ -44,7 +44,7 @@ def tree_depth(first_child, n_branches):
 
 @jit
 def mixture_stack(levels, n_classes):
-    """Room for the stack of `mixture`: node, child, weight, up and sums of each frame."""
+    """Arrays for the stack of `mixture`: node, child, weight, up and sums of each frame."""
     ints, floats = np.zeros((2, levels), dtype=np.int64), np.zeros((2, levels))
     return ints[0], ints[1], floats[0], floats[1], np.zeros((levels, n_classes))
 
@@ -54,7 +54,7 @@ def mixture(
     cells, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part, correction,
     frame_node, frame_child, frame_weight, frame_up, sums, out,
 ):  # fmt: skip
-    """Write into ``out`` the answer of an instance whose value is missing at ``start``; the frames are a stack."""
+    """Write into ``out`` the answer for an instance whose value is missing at ``start``; the frames are a stack."""
     n_classes = part.shape[1]
     level = 0
     frame_node[0], frame_child[0], frame_weight[0] = start, 0, 1.0

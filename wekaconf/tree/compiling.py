@@ -1,7 +1,7 @@
 """Kernels: compiled by numba on first use, and kept for later runs with the same sources.
 
-numba's own cache looks at a kernel's own file, not at those of the kernels that it calls, nor at the constants that it
-takes from elsewhere.
+numba's own cache looks only at a kernel's own file, not at the files of the kernels that it calls, nor at constants
+that it takes from other files.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic)
 """Types of globals whose values numba compiles into a kernel."""
 LIBRARIES = ("numba", "llvmlite", "numpy")
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
-"""Of numba, which change what it compiles; the processor is in the names of the files."""
+"""Settings of numba that change the compiled code; the processor is part of the files' names."""
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first use, and keep the result on disk where there is a safe place."""
+    """Compile a kernel on first use, and keep the result on disk if there is a safe place."""
     kernel: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy")(function)
     if isinstance(kernel, Dispatcher):  # not so under NUMBA_DISABLE_JIT
         kernel._cache = KernelCache(function)  # type: ignore[attr-defined]
@@ -45,15 +45,15 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """For a kernel that is called so often that handing over its arrays would cost as much as its work."""
+    """Inline a kernel that is called so often that passing its arrays would cost as much as its work."""
     kernel: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
     return kernel
 
 
 class KernelCache(NullCache):
-    """What numba asks before it compiles a kernel, and hands what it has compiled.
+    """The cache that numba reads before it compiles a kernel, and writes afterwards.
 
-    There is one file per kernel and signature of arguments, so that several processes may compile at once.
+    There is one file per kernel and signature, so that several processes may compile at the same time.
 
     Parameters
     ----------
@@ -68,11 +68,11 @@ class KernelCache(NullCache):
 
     @property
     def cache_path(self) -> str | None:
-        """Where compiled code is kept, None: nowhere."""
+        """The folder of compiled code; None if it is not kept."""
         return place().folder
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """What was compiled for such arguments; None when it has to be compiled."""
+        """The code compiled for these types of arguments; None if it has to be compiled."""
         target.refresh()
         folder = self.cache_path
         content = folder and user_cache.kept(folder, self._name_for(signature, target))
@@ -80,11 +80,11 @@ class KernelCache(NullCache):
             return None
         try:
             return CompileResult._rebuild(target, *pickle.loads(content))
-        except Exception:  # whatever cannot be read is compiled anew
+        except Exception:  # what cannot be read is compiled again
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled."""
+        """Keep compiled code."""
         folder = self.cache_path
         if folder is None or KernelCache._is_full or compiled.library.has_dynamic_globals:
             return
@@ -97,7 +97,7 @@ class KernelCache(NullCache):
 
     @cached_property
     def functions(self) -> list[Callable[..., Any]]:
-        """The kernel, and all that it calls."""
+        """The kernel and all kernels that it calls."""
         functions = [self._function]
         for function in functions:
             called = [value.py_func for _, value in _globals(function) if isinstance(value, Dispatcher)]
@@ -106,7 +106,7 @@ class KernelCache(NullCache):
 
     @cached_property
     def _code(self) -> list[str]:
-        """All that the kernel is made of, as it is in memory: a file may have changed since it was imported."""
+        """Everything that the kernel is made from, as it is in memory: a file may have changed since its import."""
         return [part for function in self.functions for part in _parts(function)]
 
     def _name_for(self, signature: Any, target: Any) -> str:
@@ -115,7 +115,7 @@ class KernelCache(NullCache):
 
 
 def _codes(function: Callable[..., Any]) -> list[CodeType]:
-    """The bytecode of a function and of those inside it, such as comprehensions."""
+    """The bytecode of a function and of the functions inside it, such as comprehensions."""
     assert isinstance(function, FunctionType)
     codes = [function.__code__]
     for code in codes:
@@ -124,14 +124,14 @@ def _codes(function: Callable[..., Any]) -> list[CodeType]:
 
 
 def _globals(function: Callable[..., Any]) -> list[tuple[str, Any]]:
-    """Names and values of what a function finds outside itself."""
+    """Names and values of the globals that a function uses."""
     outside = function.__globals__
     names = {name for code in _codes(function) for name in code.co_names if name in outside}
     return [(name, outside[name]) for name in sorted(names)]
 
 
 def _parts(function: Callable[..., Any]) -> Iterator[str]:
-    """What a function is compiled from, but for the other kernels that it calls."""
+    """What a function is compiled from, except the other kernels that it calls."""
     yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
     for code in _codes(function):
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
@@ -144,16 +144,16 @@ def _parts(function: Callable[..., Any]) -> Iterator[str]:
 
 
 class Place(NamedTuple):
-    """Where compiled code is kept, and else why not."""
+    """The folder where compiled code is kept; None if it is not."""
 
     folder: str | None
     words: str
-    """What is said when something is compiled."""
+    """The text to show when something is compiled, which says if it cannot be kept."""
 
 
 @cache
 def place() -> Place:
-    """Find the folder for what is compiled from the kernels as they are, by the libraries as they are."""
+    """Find the folder for code compiled from the present sources by the present libraries."""
     try:
         folder = user_cache.private_folder(digest_of_sources(), preferred=vars(numba.config)["CACHE_DIR"])
     except OSError as error:
@@ -169,7 +169,7 @@ def _not_kept(error: OSError) -> str:
 
 
 def digest_of_sources() -> str:
-    """32 hexadecimal digits: of all files with kernels, of the libraries that compile them, and of this Python."""
+    """32 hexadecimal digits: a digest of all files with kernels, of the libraries that compile them, and of Python."""
     parts = [sys.version, *(sys.modules[name].__version__ for name in LIBRARIES)]
     parts += [f"{name}={vars(numba.config)[name]}" for name in SETTINGS]
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -185,22 +185,22 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 class _Telling(event.Listener):
-    """Tells of the kernels that are compiled for one that is called."""
+    """Announces the kernels that are compiled because one of them is called."""
 
     def __init__(self) -> None:
         self._depth = self._done = self._total = 0
 
     def on_start(self, started: Any) -> None:
-        """A kernel is compiled, perhaps within another."""
-        asked = started.data["dispatcher"]._cache
-        if isinstance(asked, KernelCache):
+        """The compilation of a kernel begins, perhaps during that of another."""
+        kernel = started.data["dispatcher"]._cache
+        if isinstance(kernel, KernelCache):
             self._depth += 1
             if self._depth == 1:
-                self._done, self._total = 0, len(asked.functions)
+                self._done, self._total = 0, len(kernel.functions)
                 self._tell()
 
     def on_end(self, ended: Any) -> None:
-        """A kernel is compiled, or cannot be."""
+        """The compilation of a kernel has ended or failed."""
         if isinstance(ended.data["dispatcher"]._cache, KernelCache):
             self._depth -= 1
             self._done = min(self._done + 1, self._total - 1) if self._depth else self._total

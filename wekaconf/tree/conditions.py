@@ -1,4 +1,4 @@
-"""What the branches of a tree ask, in words."""
+"""The conditions of a tree's branches, in words."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ OPERATORS = {
     SplitKind.NOMINAL_EQUALS: ("=", "!="),
 }
 N_SHOWN = 8
-"""Values of a subset that are named; what leads to the other branch is named instead where it has no more."""
+"""Number of values of a subset that are named; for a larger subset the values outside it, if they are no more."""
 Number = Callable[[float], str]
 
 
 def split_on(tree: TreeArrays, node: int) -> Attribute:
-    """The attribute that an inner node asks for."""
+    """The attribute that an inner node splits on."""
     return tree.header.attributes[tree.split_attribute[node]]
 
 
 def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
-    """What the branch that leads to a node asks of an instance.
+    """The condition of the branch that leads to a node.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     Returns
     -------
     str
-        Such as ``x <= 2.5``, ``color = red`` or ``color in {red, blue}``; of a subset of more than 8 values the first
-        8, or what it leaves out where that is less.
+        Such as ``x <= 2.5``, ``color = red`` or ``color in {red, blue}``; of a subset of more than 8 values the first 8
+        are named, or the values outside it if these are at most 8.
     """
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
 
@@ -59,19 +59,19 @@ def branch(tree: TreeArrays, node: int, number: Number = repr) -> str:
 
 
 def subset(tree: TreeArrays, node: int, *, is_first: bool = True) -> list[str]:
-    """The values that lead to the first branch of a subset's split, or to the second."""
+    """The values that lead to the first branch of a split by a subset, or to the second."""
     values, begin = split_on(tree, node).values, tree.split_value[node]
     flags = tree.split_subset[begin : begin + len(values)]
     return [value for value, flag in zip(values, flags.tolist(), strict=True) if flag == is_first]
 
 
 def listed(names: Sequence[str]) -> str:
-    """A set, as one writes it."""
+    """The names in braces, as a set is written."""
     return "{" + ", ".join(names) + "}"
 
 
 def _membership(names: Sequence[str], others: Sequence[str]) -> str:
-    """``in`` the set of ``names``; where these are too many to be shown, ``not in`` that of the others."""
+    """``in`` the set of ``names``; if these are too many to be shown, ``not in`` the set of the others."""
     if len(names) <= N_SHOWN:
         return f"in {listed(names)}"
     if len(others) <= N_SHOWN:

@@ -1,6 +1,6 @@
-"""Who is told that kernels are being compiled: it takes long, and happens once.
+"""Announces that kernels are being compiled, which takes long and happens once.
 
-This knows nothing of numba, so that listening costs nothing.
+This module does not import numba, so that listening costs nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from wekaconf.errors import Note
 
 Listener = Callable[[str, int, int], None]
-"""Called with what is being done, in words, and with how many kernels are done and of how many."""
+"""Called with what is being done, in words, the number of kernels compiled so far, and their total number."""
 
 
 class _State:
@@ -22,7 +22,7 @@ class _State:
 
 @contextmanager
 def telling(listener: Listener) -> Iterator[None]:
-    """Tell ``listener`` while the block lasts, from whatever thread; otherwise a `Note` is given, once in a process."""
+    """Call ``listener`` during the block, from any thread. Without a listener a `Note` is given, once per process."""
     before, _State.listener = _State.listener, listener
     try:
         yield
@@ -31,7 +31,7 @@ def telling(listener: Listener) -> Iterator[None]:
 
 
 def tell(words: str, done: int, total: int) -> None:
-    """Tell that ``done`` of the kernels are compiled of ``total`` that an answer needs."""
+    """Announce that ``done`` of the ``total`` kernels that an answer needs are compiled."""
     if _State.listener is not None:
         _State.listener(words, done, total)
     elif not _State.has_told:

@@ -1,4 +1,4 @@
-"""Mirrors of one ensemble, answering together."""
+"""The mirrors of an ensemble's trees, which answer together."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from wekaconf.tree.router import sequential_sum
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Mirrors of one ensemble, answering with the mean of their distributions as Weka's Bagging does, or by vote.
+    """The mirrors of an ensemble's trees, which answer with the mean of their distributions, as in Weka, or by vote.
 
     Parameters
     ----------
     trees : tuple of TreeMirror
-        At least one, all with one header.
+        At least one, all with the same header.
     learner, options, weka_version : str
-        What grew the ensemble, for the record.
+        The learner that grew the ensemble, for the record.
     votes : {"mean", "hard"}
-        The mean of the distributions; or the share of the trees that find each class the most probable, after
+        The mean of the distributions; or for each class the share of the trees whose most probable class it is, after
         rounding to 12 decimals, ties to the lowest index.
 
     Raises
@@ -50,12 +50,12 @@ class Forest:
             raise ValueError(f"votes: expected 'mean' or 'hard', got {self.votes!r}")
 
     def __repr__(self) -> str:
-        """What grew it, on what, and its size."""
+        """Learner, data and number of trees."""
         return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
 
     @property
     def header(self) -> Header:
-        """Of the training data."""
+        """The header of the training data."""
         return self.trees[0].header
 
     @property
@@ -68,7 +68,7 @@ class Forest:
         return replace(self, trees=tuple(tree.with_laplace(laplace) for tree in self.trees))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: for the mean bit for bit Weka's; see `TreeMirror.predict_proba`."""
+        """(n_instances, n_classes) float64: means are bit for bit Weka's; see `TreeMirror.predict_proba`."""
         answers = (tree.predict_proba(data) for tree in self.trees)
         return mean_distribution(answers) if self.votes == "mean" else vote_shares(answers)
 
@@ -82,7 +82,7 @@ class Forest:
 
 
 def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
-    """Sum of the answers, normalised as Weka's Bagging does: a sum within 1e-6 of zero is left as it is."""
+    """Sum of the answers, normalised as in Weka's Bagging: a row that sums to less than 1e-6 is left as it is."""
     total = np.array(next(answers))
     for answer in answers:
         total += answer
@@ -93,7 +93,7 @@ def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
 
 
 def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
-    """Share of the answers that find each class the most probable after rounding to 12 decimals, ties to the lowest."""
+    """For each class the share of the answers in which it is the most probable class; see `Forest` for ties."""
     votes: FloatArray = np.zeros(())
     for answer in answers:
         votes = votes + np.eye(answer.shape[1])[most_probable(answer)]

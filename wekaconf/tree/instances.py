@@ -16,10 +16,10 @@ from wekaconf.tree.mirror import TreeMirror
 
 @dataclass(frozen=True, eq=False)
 class NodeInstances:
-    """The training instances in the order of the tree, so that those of every node stand together.
+    """The training instances in the order of the tree, so that the instances of every node are consecutive.
 
-    An instance belongs to a node when it reaches it whole: one whose value a split lacks belongs to the nodes down
-    to that split, and to none below.
+    An instance belongs to a node if it reaches it whole. An instance that lacks the value of a split belongs to the
+    nodes down to that split, and to none below.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class NodeInstances:
 
     @classmethod
     def of(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """Route instances that all have a class; cost O(n_instances · depth + n_nodes)."""
+        """Route instances that all have a class. Cost: O(n_instances · depth + n_nodes)."""
         last = tree.router.last_whole_nodes(train.values)
         rank, size = tree.preorder
         order = np.argsort(rank[last], kind="stable")
@@ -55,7 +55,7 @@ class NodeInstances:
         node : int
             In ascending order.
         rows : (n,) intp
-            Of the training set, in ascending order. Cost of all: O(n_instances · depth), and the sorting.
+            Rows of the training set, in ascending order. Total cost: O(n_instances · depth), and sorting.
         """
         for node in np.flatnonzero(tree.split_kind != SplitKind.LEAF).tolist():
             rows = np.sort(self.order[self.begin[node] : self.end[node]], kind="stable")
@@ -73,16 +73,16 @@ class NodeInstances:
         """
         n_classes = tree.header.n_classes
         below = (self.last.astype(np.int64) * n_classes + train.class_values[self.order], train.weights[self.order])
-        found = []
+        by_level = []
         for first, _ in tree.levels[::-1]:
             key, group = np.unique(below[0], return_inverse=True)
             weight = np.bincount(group, below[1], minlength=len(key))
             here = key >= first * n_classes
-            found.append((key[here], weight[here]))
+            by_level.append((key[here], weight[here]))
             parent = tree.parent[key[here] // n_classes].astype(np.int64)
             handed_up = parent * n_classes + key[here] % n_classes
             below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
-        keys, weights = zip(*found[::-1], strict=True)
+        keys, weights = zip(*by_level[::-1], strict=True)
         return np.concatenate(keys), np.concatenate(weights)
 
     def class_weight(self, tree: TreeMirror, train: Dataset) -> FloatArray:
@@ -93,12 +93,12 @@ class NodeInstances:
         return table
 
     def nearest_filled(self, tree: TreeMirror) -> Int32Array:
-        """(n_nodes,) int32: each node, or where it has no instances its nearest ancestor that has some."""
+        """(n_nodes,) int32: each node itself, or its nearest ancestor with instances if it has none."""
         return nearest_filled(tree, self.begin == self.end)
 
 
 def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> Int32Array:
-    """(n_nodes,) int32: each node, or where it is empty its nearest ancestor that is not, or the root."""
+    """(n_nodes,) int32: each node itself; for an empty node its nearest ancestor that is not empty, or the root."""
     filled = np.arange(tree.n_nodes, dtype=np.int32)
     for first, after in tree.levels[1:]:
         empty = first + np.flatnonzero(is_empty[first:after])

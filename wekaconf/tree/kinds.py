@@ -1,4 +1,4 @@
-"""What a node asks, and whose rules turn the arrays of a tree into answers."""
+"""The kinds of split, and the learners whose rules turn the arrays of a tree into answers."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ from enum import IntEnum, StrEnum
 
 
 class SplitKind(IntEnum):
-    """What a node asks of an instance."""
+    """How a node divides instances."""
 
     LEAF = 0
     NUMERIC_LE = 1
-    """Branch 0 when value <= split_point; CART: when value rounded to single precision is."""
+    """Branch 0 if value <= split_point; CART rounds the value to single precision first."""
     NUMERIC_LT = 2
-    """Branch 0 when value < split_point."""
+    """Branch 0 if value < split_point."""
     NOMINAL_EACH = 3
-    """One branch a declared value."""
+    """One branch per declared value."""
     NOMINAL_EQUALS = 4
-    """Branch 0 when the value index is split_value."""
+    """Branch 0 if the value index is split_value."""
     NOMINAL_SUBSET = 5
-    """Branch 0 when the value is one of a subset."""
+    """Branch 0 if the value is in a subset."""
 
 
 class Routing(StrEnum):
-    """Which learner's rules turn the arrays into answers."""
+    """The learner whose rules turn the arrays into answers."""
 
     J48 = "J48"
-    """Leaf frequencies; shares of a missing value multiply going down."""
+    """Leaf frequencies; the shares of an instance with missing values multiply on the way down."""
     J48_LAPLACE = "J48_LAPLACE"
     """The same with Laplace's correction at the leaf (``-A``)."""
     REPTREE = "REPTREE"
-    """Stored distributions; shares of a missing value multiply going up."""
+    """Stored distributions; the shares of an instance with missing values multiply on the way up."""
     RANDOMTREE = "RANDOMTREE"
-    """Stored weights, normalised at the leaf; shares as REPTREE."""
+    """Stored weights, normalised at the leaf; shares as for REPTREE."""
     RANDOMTREE_UNCLASSIFIED = "RANDOMTREE_UNCLASSIFIED"
-    """The same, an empty leaf answering zeros (``-U``)."""
+    """The same, but an empty leaf answers with zeros (``-U``)."""
     CART = "CART"
-    """Leaf frequencies; shares of a missing value (here 1 and 0) as REPTree; numbers compared in single precision."""
+    """Leaf frequencies; shares (here 1 and 0) as for REPTREE; numbers are compared in single precision."""
     CART_LAPLACE = "CART_LAPLACE"
     """The same with Laplace's correction at the leaf."""
     COUNTS = "COUNTS"
-    """Leaf frequencies; of an instance with missing values the class weights of its leaves are added, each times its
-    share, and the sum is normalised once. Shares multiply as REPTree's."""
+    """Leaf frequencies. For an instance with missing values the class weights of its leaves, each times its share, are
+    added up, and the sum is normalised. Shares multiply as for REPTREE."""
     COUNTS_LAPLACE = "COUNTS_LAPLACE"
-    """The same, with Laplace's correction of the sum."""
+    """The same with Laplace's correction of the sum."""
 
     @property
     def is_j48(self) -> bool:
@@ -56,7 +56,7 @@ class Routing(StrEnum):
 
     @property
     def adds_counts(self) -> bool:
-        """Whether the parts of an instance that missing values split up add class weights, not distributions."""
+        """Whether the parts of an instance with missing values add up class weights rather than distributions."""
         return self in (Routing.COUNTS, Routing.COUNTS_LAPLACE)
 
     @property
@@ -71,7 +71,7 @@ class Routing(StrEnum):
 
     @property
     def laplace_twin(self) -> Routing:
-        """The rules with Laplace's correction when these are without, and the reverse; only where counts are kept."""
+        """The same rules with Laplace's correction added, or removed if they have it; only if counts are kept."""
         twins = {
             Routing.J48: Routing.J48_LAPLACE,
             Routing.CART: Routing.CART_LAPLACE,

@@ -1,4 +1,4 @@
-"""A finished decision tree as frozen flat arrays, answering exactly as the tree of its learner does."""
+"""A finished decision tree as frozen flat arrays, which answers exactly as the learner's own tree does."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from wekaconf.tree.rules import router_of
 
 @dataclass(frozen=True, eq=False)
 class TreeMirror(TreeArrays):
-    """A tree as read-only arrays, see `TreeArrays` for each of them, that answers exactly as its learner's own does."""
+    """A tree as read-only arrays, see `TreeArrays`, which answers exactly as the learner's own tree does."""
 
     def __repr__(self) -> str:
-        """What grew it, on what, and its size."""
+        """Learner, data and number of nodes."""
         return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
 
     @cached_property
     def router(self) -> Router:
-        """The arrays as the routing kernels want them."""
+        """The arrays that the routing kernels read."""
         return router_of(self)
 
     def with_laplace(self, laplace: bool) -> TreeMirror:
@@ -52,31 +52,31 @@ class TreeMirror(TreeArrays):
         Parameters
         ----------
         data : Dataset
-            With the header of the training data; the class is not looked at.
+            With the header of the training data; the class is ignored.
 
         Returns
         -------
         (n_instances, n_classes) float64
-            Rows sum to 1 and are at least 0 but for Weka's own rounding. Cost: O(depth) an instance, more with
+            Rows sum to 1 and are at least 0, apart from Weka's own rounding. Cost: O(depth) per instance, more with
             missing values.
 
         Raises
         ------
         HeaderMismatchError
-            The data have other attributes.
+            The attributes of the data are not those of the training data.
         """
         self.header.check_same(header_of(data))
         return self.router.distributions(data.values)
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
-        """(n_instances,) int64: the most probable class, ties to the lowest index, as Weka's Evaluation."""
+        """(n_instances,) int64: the most probable class, ties to the lowest index, as in Weka's Evaluation."""
         return self.predict_proba(data).argmax(axis=1)
 
     def classify(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: Weka's ``classifyInstance``, which is not always the most probable class.
 
-        J48's ignores ``-A`` and lets a later class win only by more than 1e-6. An all-zero answer gives −1
-        for RandomTree. CART, COUNTS: the most probable class, ties to the lowest index.
+        J48's ignores ``-A`` and lets a later class win only by more than 1e-6. RandomTree's gives −1 for an all-zero
+        answer. CART, COUNTS: the most probable class, ties to the lowest index.
         """
         self.header.check_same(header_of(data))
         if not self.routing.is_j48:
@@ -91,11 +91,11 @@ class TreeMirror(TreeArrays):
         return winner
 
     def apply(self, data: Dataset) -> Int32Array:
-        """(n_instances,) int32: node where each instance ends, −1 when a missing value splits it up."""
+        """(n_instances,) int32: the node where each instance ends, −1 if a missing value divides it."""
         self.header.check_same(header_of(data))
         return self.router.terminal_nodes(data.values)
 
 
 def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
-    """The first class of largest probability, −1 for an all-zero row: Weka's AbstractClassifier."""
+    """The first class of largest probability, −1 for an all-zero row, as in Weka's AbstractClassifier."""
     return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)

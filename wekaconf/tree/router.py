@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray, Int32Array
 
 COMPILED_FROM = 20_000
-"""Cells of a batch with missing values from which loading the compiled form pays."""
+"""Number of rows from which loading the compiled form pays off."""
 
 
 def sequential_sum(rows: FloatArray) -> FloatArray:
@@ -25,12 +25,12 @@ def sequential_sum(rows: FloatArray) -> FloatArray:
 
 
 def normalised(counts: FloatArray, correction: float) -> FloatArray:
-    """(n, n_classes) float64: rows that sum to 1, from counts to each of which ``correction`` is added."""
+    """(n, n_classes) float64: the counts, to each of which ``correction`` is added, divided by their row sums."""
     return (counts + correction) / (sequential_sum(counts) + correction * counts.shape[1])[:, None]
 
 
 def mixture(n: int, row: NDArray[np.intp], share: FloatArray, answers: FloatArray) -> FloatArray:
-    """(n, n_classes) float64: mean of the answers to the parts of each row, as `Router.paths` gives them."""
+    """(n, n_classes) float64: mean of the answers for the parts of each row, weighted by share; see `Router.paths`."""
     if len(row) == n:
         return answers
     mixed = np.zeros((n, answers.shape[1]))
@@ -48,24 +48,24 @@ class Router:
     attribute : (n_nodes,) int32
         Split attribute, −1 where an instance stops (leaves and empty nodes).
     limit : (n_nodes,) float64
-        Numeric splits: branch 0 when value <= limit, for every learner's comparison; else NaN.
+        Numeric splits: branch 0 if value <= limit, whatever the learner's own comparison is; else NaN.
     equals : (n_nodes,) float64
-        NOMINAL_EQUALS: branch 0 when the value index is this; NOMINAL_EACH: −1; NOMINAL_SUBSET: −2 − where its flags
-        begin in ``in_subset``; else NaN.
+        NOMINAL_EQUALS: the value index that leads to branch 0; NOMINAL_EACH: −1; NOMINAL_SUBSET: −2 − i, where i is the
+        place in ``in_subset`` where its flags begin; else NaN.
     in_subset : (n_flags,) bool
         Whether a value leads to branch 0.
     first_child, n_branches : (n_nodes,) int32
     enters : (n_nodes,) bool
-        Whether an instance with a missing value goes there (Weka skips empty children, CART one of two).
+        Whether an instance with a missing value enters the node (Weka skips empty children, CART one of two).
     down, up : (n_nodes,) float64
-        Share of an instance with a missing value: ``down`` multiplies into the weight on the way down,
-        ``up`` into the answer on the way up; 1 where the learner's rule is the other.
+        Share of an instance with a missing value that enters the node: ``down`` is multiplied into the weight on the
+        way down, ``up`` into the answer on the way up; a learner uses one of them, and the other is 1.
     answer : (n_nodes, n_classes) float64
-        Distribution of an instance that stops at the node.
+        Distribution for an instance that stops at the node.
     part : (n_nodes, n_classes) float64
-        What a part of an instance that missing values split up adds, times its share, where it stops.
+        What a part of an instance with missing values adds to the answer, times its share, if it stops at the node.
     correction : float
-        −1: the sum of the parts is the answer; else it is normalised when so much is added to every class.
+        −1: the sum of the parts is the answer; else the sum is normalised after this is added to every class.
     """
 
     n_classes: int
@@ -84,11 +84,11 @@ class Router:
 
     def __post_init__(self) -> None:
         for array in self.arrays[:-1]:
-            array.setflags(write=False)  # all alike, so that a kernel is compiled once for the trees of all learners
+            array.setflags(write=False)  # for all arrays, so that each kernel is compiled once for all learners
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """The parts in the order in which every kernel takes them."""
+        """The fields in the order in which every kernel takes them."""
         return (
             self.attribute,
             self.limit,
@@ -105,7 +105,7 @@ class Router:
         )
 
     def branches(self, nodes: NDArray[Any], values: FloatArray) -> NDArray[np.int64]:
-        """(n,) int64: branch taken at each of ``nodes`` with each of ``values``, none of them missing."""
+        """(n,) int64: the branch that each of ``values``, none of them missing, takes at its node."""
         branch = 1 - (values <= self.limit[nodes]).astype(np.int64)
         equals = self.equals[nodes]
         nominal = ~np.isnan(equals)
@@ -120,7 +120,7 @@ class Router:
         return branch
 
     def last_whole_nodes(self, values: FloatArray, start: Int32Array | None = None) -> Int32Array:
-        """(n,) int32: node where each row stops, or where a missing value would split it up, from ``start`` on."""
+        """(n,) int32: the node where each row, from ``start`` on, stops or would be divided by a missing value."""
         node = np.zeros(len(values), dtype=np.int32) if start is None else start.copy()
         active = np.flatnonzero(self.attribute[node] >= 0)
         while len(active):
@@ -134,13 +134,13 @@ class Router:
         return node
 
     def terminal_nodes(self, values: FloatArray) -> Int32Array:
-        """(n,) int32: node where each row stops, −1 when a missing value splits it up."""
+        """(n,) int32: the node where each row stops, −1 if a missing value divides it."""
         node = self.last_whole_nodes(values)
         return np.where(self.attribute[node] < 0, node, np.int32(-1))
 
     @cached_property
     def keeps_missing(self) -> NDArray[np.bool_]:
-        """(n_nodes,) bool: whether a missing value stops an instance there, as no branch takes a share of it."""
+        """(n_nodes,) bool: whether an instance with a missing value stops there, since no branch takes a share."""
         takes = self.enters & (self.down * self.up > 0)
         n_takers = np.zeros(len(takes), dtype=np.int64)
         inner = np.flatnonzero(self.attribute >= 0)
@@ -150,7 +150,7 @@ class Router:
 
     @cached_property
     def stops(self) -> NDArray[np.bool_]:
-        """(n_nodes,) bool: whether an instance, or a part of one, may end there."""
+        """(n_nodes,) bool: whether an instance, or a part of an instance, may stop there."""
         return np.asarray((self.attribute < 0) | self.keeps_missing)
 
     def paths(self, values: FloatArray) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
@@ -161,30 +161,30 @@ class Router:
         row : (n_parts,) intp
             In ascending order.
         node : (n_parts,) int32
-            One that `stops`.
+            The node where the part stops.
         share : (n_parts,) float64
-            Positive; those of a row sum to 1.
+            Positive; the shares of a row sum to 1.
         """
         row, share = np.arange(len(values)), np.ones(len(values))
         node = self.last_whole_nodes(values)
-        found = []
+        stopped = []
         while len(row):
             stops = self.stops[node]
-            found.append((row[stops], node[stops], share[stops]))
+            stopped.append((row[stops], node[stops], share[stops]))
             parents, children = self._children(np.flatnonzero(~stops), node[~stops])
             row, share = row[parents], share[parents] * (self.down[children] * self.up[children])
             kept = share > 0
             row, share = row[kept], share[kept]
             node = self.last_whole_nodes(values[row], children[kept])
         row, node, share = (
-            (np.concatenate(parts) for parts in zip(*found, strict=True)) if found else (row, node, share)
+            (np.concatenate(parts) for parts in zip(*stopped, strict=True)) if stopped else (row, node, share)
         )
         order = np.argsort(row, kind="stable")
         row, node, share = row[order], node[order], share[order]
         return row, node, share / np.bincount(row, share, minlength=len(values))[row]
 
     def mean_answers(self, values: FloatArray, answer: FloatArray) -> FloatArray:
-        """(n, n_classes) float64: mean over the parts of each row of ``answer`` (a row a node) where they stop."""
+        """(n, n_classes) float64: mean over the parts of each row of ``answer``, one row per node, where they stop."""
         row, node, share = self.paths(values)
         return mixture(len(values), row, share, answer[node])
 
@@ -195,7 +195,7 @@ class Router:
         ----------
         values : (n, n_attributes) float64
         start : (n,) int32, optional
-            The root when left out.
+            The node where each row starts; the root when left out.
 
         Returns
         -------
@@ -211,7 +211,7 @@ class Router:
         return self.distributions_numpy(values, start)
 
     def distributions_numpy(self, values: FloatArray, start: Int32Array) -> FloatArray:
-        """As `distributions`, in numpy; a missing value replaces an item by one item a child."""
+        """The numpy form of `distributions`; at a missing value an item is replaced by one item per child."""
         n = len(values)
         row, node, weight = np.arange(n), start.copy(), np.ones(n)
         generations: list[tuple[NDArray[np.intp], FloatArray]] = []
@@ -263,5 +263,5 @@ class Router:
 
 
 def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
-    """Whether a batch is large enough for the compiled form; a tenth will do once numba is loaded."""
+    """Whether a batch is large enough for the compiled form; a tenth of the rows is enough once numba is loaded."""
     return n_rows >= (from_rows // 10 if "wekaconf.tree.compiling" in sys.modules else from_rows)

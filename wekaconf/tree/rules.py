@@ -1,4 +1,4 @@
-"""What every learner's rules make of the arrays of a tree."""
+"""The rules of every learner, which turn the arrays of a tree into a router."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def single_precision_limit(point: FloatArray) -> FloatArray:
 
 
 def _where_rounded_from(number: NDArray[np.float32]) -> FloatArray:
-    """As doubles, an infinity as the number that would follow the largest of single precision."""
+    """The numbers as doubles; an infinity becomes the number that would follow the largest one of single precision."""
     double = number.astype(np.float64)
     return np.where(np.isinf(double), np.copysign(2.0**128, double), double)
 
@@ -92,14 +92,14 @@ def _answers(tree: TreeArrays) -> FloatArray:
 
 
 def _frequencies(tree: TreeArrays) -> FloatArray:
-    """CART's leaves; an empty one, which no grown tree has, takes its nearest ancestor's."""
+    """The answers of CART's leaves; an empty leaf, which no grown tree has, takes that of its nearest ancestor."""
     with np.errstate(invalid="ignore", divide="ignore"):
         answer = _divide(tree.class_weight, tree.total, tree.routing.is_laplace)
     return _taken_from_above(answer, tree)
 
 
 def _taken_from_above(answer: FloatArray, tree: TreeArrays) -> FloatArray:
-    """``answer`` with that of its parent at every empty node."""
+    """``answer``, in which every empty node gets the answer of its parent."""
     for node in np.flatnonzero(tree.is_empty):
         if node:
             answer[node] = answer[tree.parent[node]]
@@ -110,19 +110,19 @@ def _j48_answers(tree: TreeArrays) -> FloatArray:
     """Weka's Distribution.prob and laplaceProb; an empty child answers with its branch, or with its parent."""
     laplace = tree.routing.is_laplace
     with np.errstate(invalid="ignore", divide="ignore"):
-        own = _divide(tree.class_weight, tree.total, laplace)
-        branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
+        of_node = _divide(tree.class_weight, tree.total, laplace)
+        of_branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
     if not laplace:
-        own[np.abs(tree.total) < 1e-6] = 0.0
-    answer = own.copy()
+        of_node[np.abs(tree.total) < 1e-6] = 0.0
+    answer = of_node.copy()
     for node in np.flatnonzero(tree.is_empty):
         if node:
-            answer[node] = branch[node] if tree.branch_weight[node] > 1e-6 else own[tree.parent[node]]
+            answer[node] = of_branch[node] if tree.branch_weight[node] > 1e-6 else of_node[tree.parent[node]]
     return answer
 
 
 def _stored_answers(tree: TreeArrays) -> FloatArray:
-    """REPTree's and RandomTree's leaves; one without a vector of its own takes its nearest ancestor's."""
+    """The answers of REPTree's and RandomTree's leaves; a leaf without its own takes that of its nearest ancestor."""
     answer = tree.class_weight.copy()
     if tree.routing != Routing.REPTREE:
         sums = sequential_sum(answer)

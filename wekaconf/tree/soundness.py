@@ -1,8 +1,8 @@
-"""Whether the numbers of a tree that comes from a file can be those of a grown one.
+"""Checks whether the numbers of a tree from a file can be those of a grown tree.
 
-`TreeMirror` checks that its arrays fit one another, so that nothing is read that is not there. What is checked here is
-that such a tree answers with distributions. What Weka's own trees do passes: sums are off by rounding, and where there
-is next to no weight REPTree and RandomTree, or a whole J48 tree, answer zeros.
+`TreeMirror` checks that its arrays fit one another, so that nothing is read out of bounds. Here it is checked that the
+tree answers with distributions. What Weka's own trees do is accepted: sums are off by rounding, and where there is next
+to no weight, REPTree, RandomTree and a whole J48 tree answer with zeros.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from wekaconf.stored import LARGEST_WEIGHT
 from wekaconf.tree.mirror import TreeMirror
 
 NO_WEIGHT = 1e-6
-"""What Weka takes for no weight."""
+"""Weights up to this count as zero in Weka."""
 
 
 def check_sound(tree: TreeMirror) -> None:
-    """Raise ValueError unless every instance gets a distribution from the tree, or what Weka's own tree would answer.
+    """Raise ValueError unless the tree answers every instance with a distribution, or as Weka's own tree would.
 
     Cost: O(n_nodes · n_classes).
     """
@@ -33,13 +33,13 @@ def check_sound(tree: TreeMirror) -> None:
         _check_branches(tree, slack)
     else:
         if tree.class_weight[tree.is_empty].any():
-            raise ValueError("is_empty: expected it only where a node has no class weights")
+            raise ValueError("is_empty: expected true only at nodes without class weights")
         tree.check_shares()
     _check_answers(tree)
 
 
 def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
-    """J48: the weights of the branches of a node are those of the node."""
+    """Raise ValueError unless, in a J48 tree, the weights of a node's branches sum to the weights of the node."""
     weight, by_class, parent = tree.branch_weight[1:], tree.branch_class_weight[1:], tree.parent[1:]
     inner = np.unique(parent)
     if not (weight >= -slack[parent]).all() or not (by_class >= -slack[parent, None]).all():
@@ -49,11 +49,11 @@ def _check_branches(tree: TreeMirror, slack: FloatArray) -> None:
     is_off = np.abs(tree.over_branches(weight) - tree.total)[inner] > slack[inner]
     is_off |= (np.abs(summed - tree.class_weight)[inner] > slack[inner, None]).any(axis=1)
     if is_off.any() or (np.abs(by_class.sum(axis=1) - weight) > slack[parent]).any():
-        raise ValueError("branch_weight, branch_class_weight: expected those of a node to sum to its own weights")
+        raise ValueError("branch_weight, branch_class_weight: expected the branches of a node to sum to its weights")
     has_weight = tree.total > NO_WEIGHT
     is_near = np.abs(tree.total - NO_WEIGHT) <= slack + 0.1 * NO_WEIGHT
     if (has_weight == tree.is_empty)[~is_near].any():
-        raise ValueError("is_empty: expected it where a node has no weight")
+        raise ValueError("is_empty: expected true exactly at nodes without weight")
 
 
 def _check_answers(tree: TreeMirror) -> None:

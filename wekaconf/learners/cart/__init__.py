@@ -1,4 +1,4 @@
-"""CART: scikit-learn's trees, pruned by minimal cost-complexity, mirrored."""
+"""CART: scikit-learn's trees, pruned by minimal cost-complexity, as mirrors."""
 
 from wekaconf.learners.cart.grow import CART
 

@@ -1,4 +1,4 @@
-"""Minimal cost-complexity pruning of a tree of scikit-learn's: all its pruned trees at once."""
+"""Minimal cost-complexity pruning of a scikit-learn tree: all its pruned trees at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray
 
 NO_GAIN = 1e-14
-"""Complexity parameter up to which a link is there by rounding only: the first tree of every sequence."""
+"""Complexity parameter up to which a link exists only by rounding; the first tree of every sequence is pruned by it."""
 
 
 def closing_alphas(tree: Any) -> FloatArray:
@@ -24,9 +24,9 @@ def closing_alphas(tree: Any) -> FloatArray:
     Returns
     -------
     (n_nodes,) float64
-        −∞ at leaves, ∞ where an ancestor becomes a leaf before. ``ccp_alpha`` makes an instance stop at the first node
-        of its path with at most that value, but 0, which scikit-learn takes for no pruning. The operations and their
-        order are scikit-learn's, for its rounding. Cost: O(n_nodes²) in few and fast operations.
+        −∞ at leaves, ∞ where an ancestor becomes a leaf first. In a tree pruned by ``ccp_alpha`` an instance stops at
+        the first node of its path with at most that value; 0 means no pruning to scikit-learn. The operations and their
+        order are scikit-learn's, so that rounding is the same. Cost: O(n_nodes²) in a few fast operations.
     """
     n = tree.node_count
     inner = np.flatnonzero(tree.children_left >= 0)
@@ -35,16 +35,16 @@ def closing_alphas(tree: Any) -> FloatArray:
     ancestors: list[NDArray[np.intp]] = [np.zeros(0, dtype=np.intp)]
     for node in range(1, n):
         ancestors.append(np.append(ancestors[parent[node]], parent[node]))
-    own = tree.weighted_n_node_samples * tree.impurity / tree.weighted_n_node_samples[0]
+    cost = tree.weighted_n_node_samples * tree.impurity / tree.weighted_n_node_samples[0]
     below, n_leaves = np.zeros(n), np.zeros(n, dtype=np.intp)
     for leaf in np.flatnonzero(tree.children_left < 0):
-        below[leaf] = own[leaf]
-        below[ancestors[leaf]] += own[leaf]
+        below[leaf] = cost[leaf]
+        below[ancestors[leaf]] += cost[leaf]
         n_leaves[ancestors[leaf]] += 1
     closing = np.full(n, np.inf)
     closing[tree.children_left < 0] = -np.inf
     link = np.full(n, np.inf)
-    link[inner] = (own[inner] - below[inner]) / (n_leaves[inner] - 1)
+    link[inner] = (cost[inner] - below[inner]) / (n_leaves[inner] - 1)
     after = np.arange(1, n + 1)
     for node in range(n - 1, 0, -1):
         after[parent[node]] = max(after[parent[node]], after[node])
@@ -56,21 +56,21 @@ def closing_alphas(tree: Any) -> FloatArray:
         link[node : after[node]] = np.inf
         above = ancestors[node]
         n_leaves[above] -= n_leaves[node] - 1
-        below[above] += own[node] - below[node]
-        link[above] = (own[above] - below[above]) / (n_leaves[above] - 1)
+        below[above] += cost[node] - below[node]
+        link[above] = (cost[above] - below[above]) / (n_leaves[above] - 1)
     return closing
 
 
 def sequence(closing: FloatArray) -> FloatArray:
     """(n_trees,) float64: complexity parameters of the trees of the sequence, ascending from `NO_GAIN`."""
-    found = np.unique(np.append(np.maximum(closing[np.isfinite(closing)], NO_GAIN), NO_GAIN))
-    return found[np.append(found[1:] > found[:-1] * (1 + 1e-9), True)]
+    alphas = np.unique(np.append(np.maximum(closing[np.isfinite(closing)], NO_GAIN), NO_GAIN))
+    return alphas[np.append(alphas[1:] > alphas[:-1] * (1 + 1e-9), True)]
 
 
 def sum_over_leaves(tree: Any, closing: FloatArray, amount: FloatArray, asked: FloatArray) -> FloatArray:
     """(n_asked,) float64: sum of ``amount`` over the leaves of the tree pruned by each of ``asked``, ascending.
 
-    ``closing`` are its `closing_alphas`.
+    ``closing`` holds the tree's `closing_alphas`.
     """
     above = np.full(tree.node_count, np.inf)
     for node in np.flatnonzero(tree.children_left >= 0):

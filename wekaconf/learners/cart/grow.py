@@ -19,18 +19,18 @@ from wekaconf.tree.mirror import TreeMirror
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """Training data as scikit-learn takes them.
+    """Training data in the form that scikit-learn takes.
 
     Parameters
     ----------
     matrix : (n_instances, n_columns) float32
-        Missing values filled.
+        The inputs, with missing values filled.
     target : (n_instances,) int64
         Class index.
     weight : (n_instances,) float64
         Positive.
     n_classes : int
-        Declared ones.
+        Number of declared classes.
     """
 
     matrix: NDArray[np.float32]
@@ -50,7 +50,7 @@ class Learning:
         return classifier.fit(self.matrix, self.target, sample_weight=self.weight)
 
     def class_weight(self, tree: Any) -> FloatArray:
-        """(n_nodes, n_classes) float64: summed weights of the instances that come to each of scikit-learn's nodes."""
+        """(n_nodes, n_classes) float64: summed weights of the instances that reach each of scikit-learn's nodes."""
         key = tree.apply(self.matrix) * self.n_classes + self.target
         flat = np.bincount(key, self.weight, tree.node_count * self.n_classes)
         table: FloatArray = flat.reshape(tree.node_count, -1).astype(np.float64)
@@ -62,32 +62,32 @@ class Learning:
 class CART(Learner[TreeMirror], name="CART"):
     """CART as scikit-learn grows it, pruned by minimal cost-complexity.
 
-    The tree is grown until every leaf is pure or cannot be split, by the gain in Gini's index, and pruned by minimal
+    The tree is grown by the gain in Gini's index until every leaf is pure or cannot be split, and pruned by minimal
     cost-complexity: closing the weakest link again and again gives a sequence of smaller and smaller trees, of which
-    one is chosen. That is the smallest one of minimal error in cross-validation (``prune="cv"``) or in a test sample,
-    which takes no part in growing (``"test"``), the full tree (``"none"``), or the largest one that has no more than so
-    many ``leaves``.
+    one is chosen. That is the smallest tree of minimal error in cross-validation (``prune="cv"``) or in a test sample
+    that is not used for growing (``"test"``), the full tree (``"none"``), or the largest tree with at most ``leaves``
+    leaves.
 
-    With ``nominal="one_hot"`` a split asks whether a nominal attribute has one of its values. A missing number is
-    filled with the median of the known ones, in testing as in training, a missing nominal value with the most frequent
-    one, the first of several; 0, or the first declared one, where none is known.
+    With ``nominal="one_hot"`` a split tests whether a nominal attribute has one of its values. A missing number is
+    replaced by the median of the known numbers, in testing as in training; a missing nominal value by the most frequent
+    value, ties to the first declared. If no value is known it is replaced by 0, or by the value declared first.
 
-    The tree answers as scikit-learn's ``predict_proba``: bit for bit when all weights are 1, within 1e-12 otherwise. It
-    cannot be grown on a nominal attribute under ``nominal="refuse"``, nor on a value that is infinite or beyond the
-    range of single precision. Cost: as many fits of scikit-learn as there are folds, and two.
+    The tree answers as scikit-learn's ``predict_proba`` does: bit for bit if all weights are 1, within 1e-12 otherwise.
+    It cannot be grown on nominal attributes with ``nominal="refuse"``, nor on values that are infinite or beyond the
+    range of single precision. Cost: one scikit-learn fit per fold, and two more.
 
     Notes
     -----
-    scikit-learn compares in single precision: values are rounded to 24 binary digits first, dates so to about two
-    minutes. Links whose complexity parameters differ by rounding only (1e-9 of them) are closed together.
+    scikit-learn compares in single precision: values are first rounded to 24 binary digits, so dates to about two
+    minutes. Links whose complexity parameters differ only by rounding (a relative 1e-9) are closed together.
 
     References
     ----------
     L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees. Wadsworth.
     Sections 3.3 (weakest links), 3.4.1 (test sample), 3.4.2 (cross-validation, at the geometric means of neighbouring
     complexity parameters) and 3.4.3 (rule of standard errors).
-    **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error; no surrogate splits, the
-    median stands in; it is taken from all training instances, those of a fold's test part included.
+    **Departures**: the cost of a node is Gini's index, as in scikit-learn, not its error; there are no surrogate
+    splits but the median, which is taken over all training instances, including the test part of each fold.
     """
 
     reference = "breiman1984"
@@ -96,18 +96,18 @@ class CART(Learner[TreeMirror], name="CART"):
     )
     se: float = parameter(
         default=0.0, low=0, high=1e6,
-        help="Take the smallest tree whose error is at most so many standard errors above the minimum.",
+        help="Take the smallest tree whose error is at most this many standard errors above the minimum.",
     )  # fmt: skip
     folds: int = parameter(
-        default=10, low=2, help="Folds of the cross-validation; as many as instances where these are fewer."
+        default=10, low=2, help="Folds of the cross-validation; at most as many as there are instances."
     )
     test_share: float = parameter(default=0.33, low=0, high=1, is_open=True, help="Share of the test sample.")
     seed: int = parameter(
         default=1, low=0, high=2**32 - 1,
-        help="Seed of folds and test sample, both stratified by class; decides between splits of equal gain.",
+        help="Seed of folds and test sample, both stratified by class; also decides between splits of equal gain.",
     )  # fmt: skip
     leaves: int | None = parameter(
-        default=None, low=1, help="Take the largest tree of so many leaves at most, whatever its error."
+        default=None, low=1, help="Take the largest tree with at most this many leaves, whatever its error."
     )
     min_leaf: int = parameter(default=1, low=1, help="Fewest instances in a leaf.")
     nominal: Literal["refuse", "one_hot"] = parameter(
@@ -122,7 +122,7 @@ class CART(Learner[TreeMirror], name="CART"):
             raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
 
     def note(self, train: Dataset) -> None:
-        """Warn with a `Note` when missing values will be filled, unless the data will be refused anyway."""
+        """Warn with a `Note` if missing values will be filled, unless the data will be refused anyway."""
         if _nominal_refused(train, self):
             return
         cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
@@ -148,13 +148,13 @@ class CART(Learner[TreeMirror], name="CART"):
 
 
 def _nominal_refused(train: Dataset, cart: CART) -> list[str]:
-    """The names of the nominal attributes, if there may be none."""
+    """The names of the nominal attributes, if nominal attributes are refused."""
     inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
     return [attribute.name for attribute in inputs if attribute.is_nominal and cart.nominal == "refuse"]
 
 
 def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
-    """Attribute and value index (−1 when numeric) of each column that scikit-learn sees; refuses what it cannot."""
+    """Attribute and value index (−1 if numeric) of each column for scikit-learn; OptionError for unsuitable data."""
     inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
     refused = []
     if nominal := _nominal_refused(train, cart):
@@ -178,7 +178,7 @@ def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
 
 
 def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) -> NDArray[np.float32]:
-    """The columns with all missing values filled; a constant where there is no column."""
+    """The columns with all missing values filled; one constant column if there is none."""
     filled = np.where(np.isnan(train.values), fill, train.values)
     matrix = np.zeros((len(train), max(len(columns), 1)), dtype=np.float32)
     for i, (column, value) in enumerate(columns):
@@ -189,7 +189,7 @@ def _matrix(train: Dataset, columns: list[tuple[int, int]], fill: FloatArray) ->
 def _mirror(
     train: Dataset, tree: Any, table: FloatArray, columns: list[tuple[int, int]], fill: FloatArray, options: str
 ) -> TreeMirror:
-    """scikit-learn's arrays, breadth-first; a split on a column of a value has "equals" as its first branch."""
+    """The mirror of scikit-learn's tree; the first branch of a split on a nominal value is "equals"."""
     is_leaf = tree.children_left < 0
     attribute, value = np.array([*columns, (-1, -1)])[np.where(is_leaf, -1, tree.feature)].T
     first = np.where(value < 0, tree.children_left, tree.children_right)
@@ -228,7 +228,7 @@ def _mirror(
 
 
 def _alpha(learning: Learning, cart: CART) -> float:
-    """The complexity parameter of the tree that is chosen, of those grown on all of ``learning``."""
+    """The complexity parameter of the tree that is chosen among the pruned trees of all of ``learning``."""
     if cart.prune == "none" and cart.leaves is None:
         return 0.0
     tree = learning.fitted(cart).tree_
@@ -239,18 +239,18 @@ def _alpha(learning: Learning, cart: CART) -> float:
         return float(alphas[fits.argmax()])
     if len(alphas) < 2:
         return float(alphas[0])
-    asked = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
+    between = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.finfo(np.float64).max)
     fold = np.empty(len(learning.target), dtype=np.intp)
     fold[_stratified_order(learning.target, cart.seed)] = np.arange(len(fold)) % cart.folds
-    wrong = np.zeros(len(asked))
+    wrong = np.zeros(len(between))
     for i in np.unique(fold):
         classifier = learning.take(fold != i).fitted(cart)
-        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), asked)
+        wrong += _errors(classifier, closing_alphas(classifier.tree_), learning.take(fold == i), between)
     return float(alphas[_smallest(wrong, learning.weight, cart.se)])
 
 
 def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
-    """As `_alpha`, by the error in a test sample."""
+    """The complexity parameter of the tree with the smallest error in a test sample."""
     classifier = learning.fitted(cart)
     closing = closing_alphas(classifier.tree_)
     alphas = sequence(closing)
@@ -258,20 +258,20 @@ def _alpha_by_test(learning: Learning, test: Learning, cart: CART) -> float:
 
 
 def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
-    """Which instances are the test sample."""
+    """(n_instances,) bool: whether each instance is in the test sample."""
     above = np.floor(np.arange(len(target) + 1) * cart.test_share)
     is_test = np.empty(len(target), dtype=np.bool_)
     is_test[_stratified_order(target, cart.seed)] = np.diff(above) > 0
     if not 0 < is_test.sum() < len(target):
         raise OptionError(
-            f"CART prune=test: {len(target)} instances are too few to test on a share of {cart.test_share:g} of "
-            "them; use prune=cv, or another test_share"
+            f"CART prune=test: {len(target)} instances are too few for a test sample of a share of "
+            f"{cart.test_share:g}; use prune=cv, or another test_share"
         )
     return is_test
 
 
 def _stratified_order(target: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
-    """All rows, class by class, shuffled within each."""
+    """All rows, class by class, shuffled within each class."""
     order = np.random.default_rng(seed).permutation(len(target))
     return order[np.argsort(target[order], kind="stable")]
 
@@ -285,7 +285,7 @@ def _errors(classifier: Any, closing: FloatArray, test: Learning, asked: FloatAr
 
 
 def _smallest(wrong: FloatArray, weight: FloatArray, se: float) -> int:
-    """The last of the trees whose error is minimal or within ``se`` standard errors of the minimum."""
+    """The index of the last, smallest, tree whose error is within ``se`` standard errors of the minimum."""
     error = wrong / weight.sum()
     least = error.min()
     deviation = np.sqrt(max(least * (1 - least), 0.0) * (weight**2).sum()) / weight.sum()

@@ -157,7 +157,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         )
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
-        """Distance and node of the nearest region of another class than the most probable, and what was visited."""
+        """Distance and node of the nearest region of a class other than the most probable; number of nodes entered."""
         assert isinstance(self.tree_, TreeMirror)
         predicted = most_probable(proba)
         if compiled_pays(data.values.size * len(self.regions_.node), COMPILED_FROM):

@@ -1,4 +1,4 @@
-"""The study of Costa, Verwer and Blockeel 2013 over data sets at hand: what is measured, and on what."""
+"""The study of Costa, Verwer and Blockeel 2013 on other data sets: what is measured, and on which data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROTOCOL = "leave-one-out"
 METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
 MEASURES = ("brier", "auc", "auc_reliability")
 LARGEST_N_VALUES = 25
-"""A nominal attribute with more values, and with more than a quarter of the number of instances, is dropped."""
+"""A nominal attribute is dropped if it has more values than this, and more than a quarter of the instances."""
 PLAIN = Rules(cuts="all")
 DATA_SETS = (
     "acute-inflammations-nephritis", "anneal", "audiology", "autos", "balance-scale", "blood-transfusion",
@@ -44,15 +44,15 @@ DATA_SETS = (
     "new-thyroid", "parkinsons", "primary-tumor", "seeds", "solar-flare_1", "sonar", "soybean", "tae", "tic-tac-toe",
     "vehicle", "vertebral-column-2C", "vote", "vowel", "wdbc", "wine", "zoo",
 )  # fmt: skip
-"""UCI sets, named as Weka's files: the paper does not name its 48.
+"""UCI sets, named as Weka's files, since the paper does not name its 48.
 
-The rule: all UCI sets that were at hand with a nominal class, 100 to 1000 instances and at most 100 attributes, which
-takes minutes; of sets with the same instances the first by name; none in two files, one to train on and one to test on.
+The rule: all available UCI sets with a nominal class, 100 to 1000 instances and at most 100 attributes, which takes
+minutes; of several sets with the same instances the first by name; no set with separate files for training and testing.
 """
 
 
 def prepared(data: Dataset) -> Dataset:
-    """What the study measures of a data set.
+    """The part of a data set that the study uses.
 
     Parameters
     ----------
@@ -62,16 +62,16 @@ def prepared(data: Dataset) -> Dataset:
     Returns
     -------
     Dataset
-        The instances with a class, each of weight 1; of the attributes the numeric and date ones and the nominal ones
-        with at most max(25, n / 4) declared values; of the classes those that occur.
+        The instances with a class, each of weight 1; numeric and date attributes, and nominal attributes with at most
+        max(25, n / 4) declared values; the classes that occur.
 
     Raises
     ------
     OptionError
-        No nominal class, fewer than two classes that occur, or no attribute is left.
+        The class is not nominal, fewer than two classes occur, or no attribute is left.
     """
     data = data.take(data.class_values >= 0)
-    kept = [i for i, one in enumerate(data.attributes) if i == data.class_index or _is_kept(one, len(data))]
+    kept = [i for i, attribute in enumerate(data.attributes) if i == data.class_index or _is_kept(attribute, len(data))]
     header = replace(
         data.header,
         attributes=tuple(data.attributes[i] for i in kept),
@@ -80,7 +80,7 @@ def prepared(data: Dataset) -> Dataset:
     present = np.unique(data.class_values)
     if len(present) < 2 or len(kept) < 2:
         raise OptionError(
-            f"'{data.relation}': expected at least 2 classes that occur and 1 attribute that is no text and no name, "
+            f"'{data.relation}': expected at least 2 classes that occur, and 1 attribute that is not a text or a name; "
             f"got {len(present)} and {len(kept) - 1}; leave this data set out"
         )
     return Dataset(header, data.values[:, kept]).with_known_classes(present)
@@ -93,21 +93,21 @@ def _is_kept(attribute: Attribute, n: int) -> bool:
 
 
 def bagged(learning: LearningSet, random: Generator) -> FloatArray:
-    """Answers of bagging for every instance, each from bags that are drawn of the others alone.
+    """Answers of bagging for every instance, each from bags drawn from all other instances.
 
     Parameters
     ----------
     learning : LearningSet
-        All of weight 1.
+        Instances of weight 1.
     random : Generator
-        Asked once an instance, in order, for as many bags as classes occur: row b of
-        ``integers(0, n - 1, (n_bags, n - 1))`` are the draws of bag b from the n − 1 others.
+        Used once per instance, in order, to draw as many bags as classes occur: row b of
+        ``integers(0, n - 1, (n_bags, n - 1))`` holds the draws of bag b from the n − 1 other instances.
 
     Returns
     -------
     (n, n_classes) float64
         Mean over the bags of the class shares at the leaf that the instance reaches in the plain tree of the bag.
-        Cost: n · n_bags inductions along one path each.
+        Cost: n · n_bags inductions, each along one path.
     """
     from wekaconf.learners.info_gain import compiled
 
@@ -133,24 +133,24 @@ def bagged(learning: LearningSet, random: Generator) -> FloatArray:
 
 
 def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
-    """Everything that is measured on one data set, by leave-one-out.
+    """Measure all methods on one data set, by leave-one-out.
 
     Parameters
     ----------
     dataset : str
-        For the record.
+        Name of the data set, for the record.
     path : str
         Its ARFF file; the last attribute is the class.
     seed : int
-        Of the bags.
+        Seed of the bags.
 
     Returns
     -------
     list of dict
-        One record for each of `METHODS`: paper, dataset, method, n_instances, n_attributes, n_classes (those that
-        occur), dropped (attributes, see `prepared`), protocol, seed, brier, auc, auc_reliability and versions. A figure
-        is None where it is undefined, such as auc_reliability without an error; kukar_kononenko only rates the answers
-        of plain, so that brier and auc are None.
+        One record per method of `METHODS`: paper, dataset, method, n_instances, n_attributes, n_classes (that occur),
+        dropped (attributes, see `prepared`), protocol, seed, brier, auc, auc_reliability and versions. A figure is None
+        if it is undefined, such as auc_reliability without an error; kukar_kononenko only rates the answers of plain,
+        so its brier and auc are None.
 
     Raises
     ------
@@ -159,10 +159,10 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
     Notes
     -----
-    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: a tree by information
-    gain, every value a cut point, class shares of its leaf. plain_laplace: the same with Laplace's correction. bagging:
-    `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain tree. All
-    trees have safe prune and branches of at least 2.
+    tpce: `wekaconf.methods.transductive.tpce.TPCE` with the cuts class-boundary. plain: the class shares at the leaf of
+    a tree by information gain in which every value is a cut point. plain_laplace: the same with Laplace's correction.
+    bagging: `bagged`. kukar_kononenko: `wekaconf.methods.transductive.kukar_kononenko.KukarKononenko` on the plain
+    tree. All trees have safe prune and branches of at least 2 instances.
     """
     raw = load_arff(path)
     data = prepared(raw)
@@ -186,7 +186,7 @@ def measure(dataset: str, path: str, *, seed: int) -> list[dict[str, Any]]:
 
 
 def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray | None]]:
-    """Distributions of each method, and its certainty where that is all that it is measured by."""
+    """The distributions of each method, and its certainty if it is measured by that alone."""
     tree = InfoGain(cuts=PLAIN.cuts).grow(data)
     rated = KukarKononenko().fit(tree, data).leave_one_out()
     tpce = TPCE(cuts="class-boundary").fit(tree.with_laplace(True), data).leave_one_out()
@@ -201,14 +201,14 @@ def _answers(data: Dataset, seed: int) -> dict[str, tuple[FloatArray, FloatArray
 
 def _figures(data: Dataset, proba: FloatArray, certainty: FloatArray | None) -> dict[str, float | None]:
     rest: tuple[NDArray[np.int64], FloatArray] = data.class_values, data.weights
-    found = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
+    figures = {"auc_reliability": auc_reliability(proba, *rest, certainty=certainty)}
     if certainty is None:
-        found |= {"brier": brier(proba, *rest), "auc": auc_mean(rounded(proba), *rest)}
-    return {name: None if math.isnan(found.get(name, math.nan)) else found[name] for name in MEASURES}
+        figures |= {"brier": brier(proba, *rest), "auc": auc_mean(rounded(proba), *rest)}
+    return {name: None if math.isnan(figures.get(name, math.nan)) else figures[name] for name in MEASURES}
 
 
 def versions() -> dict[str, str]:
-    """Versions of what makes the figures: wekaconf, numpy, numba, python; neither Java nor Weka."""
+    """Versions that the figures depend on: wekaconf, numpy, numba, python; neither Java nor Weka."""
     return {name: version(name) for name in ("wekaconf", "numpy", "numba")} | {"python": platform.python_version()}
 
 
@@ -226,29 +226,30 @@ def replicate(
     Parameters
     ----------
     folder : path
-        Holds the data sets as ARFF files, gzipped or not, the class last.
+        The folder with the data sets as ARFF files, gzipped or not; the class is the last attribute.
     sets : sequence of str
-        Names of files in it, without ending; `DATA_SETS` when empty.
+        Names of files in the folder, without ending; `DATA_SETS` when empty.
     seed : int
-        See `measure`; from 0.
+        See `measure`; at least 0.
     jobs, resume, on_progress
         See `run_sets`.
 
     Returns
     -------
     Replicated
-        With the records of `measure`, data sets in the order asked for.
+        The records of `measure`, data sets in the order of ``sets``.
 
     Raises
     ------
     OptionError
-        No such folder, or it holds none of the sets.
+        There is no such folder, or it holds none of the sets.
 
     References
     ----------
     E. P. Costa, S. Verwer and H. Blockeel (2013). Estimating prediction certainty in decision trees. Advances in
     Intelligent Data Analysis XII, 138-149. Section 4.
-    **Departures**: other data sets; those of the paper with a given test set are measured on that, these never.
+    **Departures**: other data sets. Some data sets of the paper come with a test set and are measured on it; here none
+    is.
     """
     paths, missing = find_sets(folder, list(dict.fromkeys(sets)) or DATA_SETS)
     records, failed = run_sets(

@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of Costa, Verwer and Blockeel 2013: what is printed there, and what we measure beside it."""
+"""Tables 1 to 3 of Costa, Verwer and Blockeel 2013: the printed figures, and ours for comparison."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NAMES = {
     "bagging": "bagging",
     "kukar_kononenko": "K&K",
 }
-"""Measures and methods as they are printed."""
+"""Names of measures and methods in the printed tables."""
 DECIMALS = 9
-"""Figures that agree after rounding to so many are a tie."""
+"""Figures that agree after rounding to this many decimals are a tie."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Comparison:
     rival : str
         One of `wekaconf.replication.costa2013.study.METHODS`.
     wins, ties, losses : int
-        Data sets in which TPCE's figure is the better, the same, the worse.
+        Number of data sets in which TPCE's figure is better, the same, worse.
     p : float or None
-        Of Wilcoxon's signed-rank test, see `wilcoxon`; published: 0.0001 stands for less than that.
+        The p of Wilcoxon's signed-rank test, see `wilcoxon`; in published comparisons 0.0001 means less than that.
     """
 
     measure: str
@@ -57,13 +57,13 @@ class Comparison:
 
     @property
     def percent_won(self) -> float | None:
-        """Share of the data sets that TPCE wins; None without any."""
+        """Percentage of the data sets that TPCE wins; None if there are none."""
         n = self.wins + self.ties + self.losses
         return 100 * self.wins / n if n else None
 
 
 N_PUBLISHED = 48
-"""Data sets of the paper, which does not name them."""
+"""Number of data sets of the paper, which does not name them."""
 PUBLISHED_MEANS = {
     ("brier", "tpce"): 0.087,
     ("brier", "plain"): 0.109,
@@ -88,17 +88,17 @@ PUBLISHED_COMPARISONS = (
 
 
 def methods_of(measure: str) -> tuple[str, ...]:
-    """The methods that are measured by it: Kukar and Kononenko's only rates answers."""
+    """The methods with this measure; Kukar and Kononenko's has only the last, since it only rates answers."""
     return METHODS if measure == "auc_reliability" else METHODS[:-1]
 
 
 def means(records: Sequence[Record], measure: str) -> tuple[int, dict[str, float]]:
-    """Number of the data sets in which all methods have a figure, and the mean of each method over these."""
+    """The number of data sets in which all methods have a figure, and the mean of each method over these sets."""
     by_set: dict[str, list[float | None]] = {}
     for record in records:
         if record["method"] in methods_of(measure):
             by_set.setdefault(record["dataset"], []).append(record[measure])
-    whole = [own for own in by_set.values() if None not in own]
+    whole = [figures for figures in by_set.values() if None not in figures]
     columns: Iterable[tuple[Any, ...]] = zip(*whole, strict=True) if whole else ()
     return len(whole), dict(zip(methods_of(measure), map(fmean, columns), strict=False))
 
@@ -109,9 +109,9 @@ def comparisons(records: Sequence[Record]) -> list[Comparison]:
     Parameters
     ----------
     records : sequence of mappings
-        Of `wekaconf.replication.costa2013.study.replicate`.
+        Records of `wekaconf.replication.costa2013.study.replicate`.
     """
-    found = []
+    compared = []
     for measure in MEASURES:
         figures = {(record["dataset"], record["method"]): record[measure] for record in records}
         names = list(dict.fromkeys(record["dataset"] for record in records))
@@ -120,16 +120,16 @@ def comparisons(records: Sequence[Record]) -> list[Comparison]:
             gain = np.array([ours - theirs for ours, theirs in pairs if ours is not None and theirs is not None])
             gain = (-gain if measure == "brier" else gain).round(DECIMALS)
             wins, losses = int((gain > 0).sum()), int((gain < 0).sum())
-            found.append(Comparison(measure, rival, wins, len(gain) - wins - losses, losses, wilcoxon(gain)))
-    return found
+            compared.append(Comparison(measure, rival, wins, len(gain) - wins - losses, losses, wilcoxon(gain)))
+    return compared
 
 
 def wilcoxon(difference: FloatArray) -> float | None:
-    """The p of Wilcoxon's two-sided signed-rank test, None when all differences are zero.
+    """The p of Wilcoxon's two-sided signed-rank test; None if all differences are zero.
 
-    Differences of zero are left out first (scipy's "wilcox"). Exact for up to 50 others unless some are of equal size;
-    else what ``scipy.stats.wilcoxon`` does by itself: the normal approximation, without correction for continuity,
-    unless there are very few.
+    Differences of zero are left out first (scipy's "wilcox"). The test is exact for up to 50 others, unless some are of
+    equal size. Otherwise it is as ``scipy.stats.wilcoxon`` chooses: the normal approximation, without correction for
+    continuity, unless there are very few.
     """
     from scipy import stats
 
@@ -137,19 +137,19 @@ def wilcoxon(difference: FloatArray) -> float | None:
     if not len(difference):
         return None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that the sample is small, which the table shows
+        warnings.simplefilter("ignore", UserWarning)  # it says that the sample is small, which the table shows
         return float(stats.wilcoxon(difference).pvalue)
 
 
 def print_tables(records: Sequence[Record], n_sets: int) -> None:
-    """Print what `replicate` has measured to standard output: each data set, means and comparisons, and the finding.
+    """Print the results of `replicate` to standard output: each data set, means and comparisons, and the finding.
 
     Parameters
     ----------
     records : sequence of mappings
-        Of at least one data set.
+        Records of at least one data set.
     n_sets : int
-        How many data sets were asked for.
+        Number of data sets that were to be measured.
     """
     first, n_run = records[0], len({record["dataset"] for record in records})
     say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
@@ -175,18 +175,18 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
 
 
 def finding(records: Sequence[Record]) -> str:
-    """In words: how much of TPCE's advantage over the plain tree Laplace's correction alone already has."""
-    told = []
+    """A sentence on how much of TPCE's advantage over the plain tree Laplace's correction alone already has."""
+    shares = []
     for measure in MEASURES:
         _, mean = means(records, measure)
         gain = mean["tpce"] - mean["plain"] if mean else 0.0
         if round(-gain if measure == "brier" else gain, DECIMALS) > 0:
-            told.append(f"{NAMES[measure]} {(mean['plain_laplace'] - mean['plain']) / gain:.0%}")
+            shares.append(f"{NAMES[measure]} {(mean['plain_laplace'] - mean['plain']) / gain:.0%}")
         else:
-            told.append(f"{NAMES[measure]}: TPCE has none")
+            shares.append(f"{NAMES[measure]}: TPCE has none")
     return (
         "Finding: of TPCE's advantage over the plain tree, in the means, the plain tree with Laplace's correction "
-        f"alone already has: {', '.join(told)}."
+        f"alone already has: {', '.join(shares)}."
     )
 
 
@@ -218,22 +218,23 @@ def _print_means(records: Sequence[Record]) -> None:
     print_beside(names, [], [Block.of_rows("Means", ["sets", "ours", "published", "difference"], body)])
 
 
-def _print_comparisons(found: Sequence[Comparison]) -> None:
-    known = {(one.measure, one.rival): one for one in PUBLISHED_COMPARISONS}
-    printed = [known.get((one.measure, one.rival)) for one in found]
+def _print_comparisons(ours: Sequence[Comparison]) -> None:
+    by_key = {(comparison.measure, comparison.rival): comparison for comparison in PUBLISHED_COMPARISONS}
+    published = [by_key.get((comparison.measure, comparison.rival)) for comparison in ours]
     headings = ["wins", "ties", "losses", "won, %", "p"]
+    empty = [""] * len(headings)
     blocks = [
-        Block.of_rows("TPCE against it, ours", headings, [_cells(one) for one in found]),
-        Block.of_rows("published", headings, [_cells(one) if one else [""] * len(headings) for one in printed]),
-        Block.of_rows("difference", ["won, %"], [_gap(*pair) for pair in zip(found, printed, strict=True)]),
+        Block.of_rows("TPCE against it, ours", headings, list(map(_cells, ours))),
+        Block.of_rows("published", headings, [_cells(printed) if printed else empty for printed in published]),
+        Block.of_rows("difference", ["won, %"], [_gap(*pair) for pair in zip(ours, published, strict=True)]),
     ]
-    print_beside([_row(one.measure, one.rival) for one in found], [], blocks)
+    print_beside([_row(comparison.measure, comparison.rival) for comparison in ours], [], blocks)
 
 
-def _cells(one: Comparison) -> list[str]:
-    p = UNDEFINED if one.p is None else "<0.0001" if one.p <= 0.0001 else f"{one.p:.4f}"
-    won = UNDEFINED if one.percent_won is None else f"{one.percent_won:.1f}"
-    return [str(one.wins), str(one.ties), str(one.losses), won, p]
+def _cells(comparison: Comparison) -> list[str]:
+    p = UNDEFINED if comparison.p is None else "<0.0001" if comparison.p <= 0.0001 else f"{comparison.p:.4f}"
+    won = UNDEFINED if comparison.percent_won is None else f"{comparison.percent_won:.1f}"
+    return [str(comparison.wins), str(comparison.ties), str(comparison.losses), won, p]
 
 
 def _gap(ours: Comparison, published: Comparison | None) -> list[str]:

@@ -1,9 +1,9 @@
 """The readings of Wang and Zhang 2006 that reproduce the printed Tables 3 and 4.
 
-**They use the class of the test instances.** The published figures of WPE and of the combination are met only when
-Equation 5 compares the class of the test instance too, which the paper's text rules out. That is inferred from the
-match; the authors' program was not available. So these are for replication only, and no methods: `wekaconf.method`
-does not know them.
+**They use the class of the test instances.** The published figures of WPE and of the combination are reproduced only
+if Equation 5 also compares the class of the test instance, which the paper's text rules out. That is inferred from the
+match; the authors' program was not available. So these readings are for replication only. They are not methods:
+`wekaconf.method` does not know them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from wekaconf.tree.kinds import Routing
 
 
 class TableShrinkage(Shrinkage, is_registered=False):
-    """Columns C45-S and C44-S: Algorithm DIW leaves x where it is; ranked after rounding to 12 decimals."""
+    """Columns C45-S and C44-S: Algorithm DIW does not remove x; instances are ranked after rounding to 12 decimals."""
 
     is_table_reading: ClassVar[bool] = True
     removes: ClassVar[bool] = False
@@ -40,7 +40,10 @@ class TableShrinkage(Shrinkage, is_registered=False):
 
 
 class TableWPE(WPE, is_registered=False):
-    """Columns C45-W and C44-W: the class of the test instance is compared; normalised, which breaks some ties."""
+    """Columns C45-W and C44-W: the class of the test instance is compared; ranked by normalised scores.
+
+    Normalising breaks some ties.
+    """
 
     is_table_reading: ClassVar[bool] = True
     sees_class: ClassVar[bool] = True
@@ -62,9 +65,9 @@ class TableShrinkageWPE(ShrinkageWPE, is_registered=False):
 
 
 class TableLeafFrequency(LeafFrequency, is_registered=False):
-    """Column C44: the Laplace correction of the Weka of 2006. Sees no class of a test instance.
+    """Column C44: the Laplace correction of the Weka of 2006. It does not use the class of test instances.
 
-    (n_c + 1) / (n + k) with k the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
+    (n_c + 1) / (n + k), where k is the number of classes present at the parent of the leaf, so 1 / k at an empty leaf;
     not normalised.
     """
 
@@ -88,30 +91,31 @@ TABLE_READINGS: dict[type[PostProcessor], type[PostProcessor]] = {
 
 
 def table_reading(method: PostProcessor) -> PostProcessor:
-    """What reproduces the published column of a method.
+    """The reading of a method that reproduces its published column.
 
     Parameters
     ----------
     method : PostProcessor
-        Not fitted. Methods whose published column follows from the text come back as they are.
+        Not fitted. A method whose published column follows from the text is returned as it is.
 
     Returns
     -------
     PostProcessor
-        With the parameters of ``method``. One whose ``sees_class`` is set uses the class of the instances it answers
+        With the parameters of ``method``. If its ``sees_class`` is set it uses the class of the instances it answers
         for.
 
     Raises
     ------
     OptionError
-        The paper has no such column: another method, or other parameters than the defaults (``numeric`` may differ).
+        The paper has no such column: it is for another method, or for parameters other than the defaults (``numeric``
+        may differ).
     """
     known = TABLE_READINGS.get(type(method))
     if known is not None:
         usual = {**type(method)().params, "numeric": method.params.get("numeric")}
-        other = [f"{name}={value}" for name, value in method.params.items() if value != usual[name]]
-        if other:
-            raise OptionError(f"{method.name}: the tables of wang2006 have no column with {', '.join(other)}")
+        unusual = [f"{name}={value}" for name, value in method.params.items() if value != usual[name]]
+        if unusual:
+            raise OptionError(f"{method.name}: the tables of wang2006 have no column with {', '.join(unusual)}")
         return known(**method.params)
     if isinstance(method, MBranch | LingYan):
         return method

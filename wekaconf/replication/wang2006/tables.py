@@ -1,4 +1,4 @@
-"""Tables 3 and 4 of Wang and Zhang 2006: their columns, their printed cells, and what is measured beside them."""
+"""Tables 3 and 4 of Wang and Zhang 2006: columns, printed cells, and the figures measured for comparison."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ KEYS = ("C", "S", "W", "own", "M", "L", "B")
 LEAKING = ("W", "C")
 """The columns whose table reading is shown the class of the test instances."""
 TREES = {3: "C45", 4: "C44"}
-"""What the columns of each table begin with."""
+"""The start of the column names of each table."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One thing that is measured on every data set.
+    """A figure that is measured on every data set.
 
     Parameters
     ----------
     table : int
         3 or 4.
     key : str
-        The printed column that it stands beside, one of `KEYS`; empty for a control, which has none.
+        The printed column to compare it with, one of `KEYS`; empty for a control, which has none.
     reading : {"table", "text", "honest"}
     method : str
-        As the command line writes it.
+        As it is written on the command line.
     learner, options : str
         See `wekaconf.grow`.
     """
@@ -65,7 +65,7 @@ class Column:
 
 
 def _columns(table: int, learner: str, uncut: str, bagging: str) -> list[Column]:
-    """What is measured on the trees of a table: ``uncut`` are the options of Ling and Yan's J48."""
+    """The columns measured on the trees of a table; ``uncut`` are the options of Ling and Yan's J48."""
     ours = partial(Column, table, learner=learner)
     return [
         ours("C", "table", "shrinkage_wpe"),
@@ -95,7 +95,7 @@ COLUMNS = (*_columns(3, "J48", "-U", TEN_BAGS), *_columns(4, "C44", "-U -O", f"{
 def published() -> dict[tuple[int, str, str], float]:
     """The printed cells: (table, data set, key of `KEYS`) to AUC in percent, in the paper's order.
 
-    A data set has the name of its file; the "sink" of Table 4 is sick.
+    Data sets have the names of their files; the "sink" of Table 4 is sick.
     """
     rows = _rows("cells.csv")
     return {(int(row["table"]), row["dataset"], key): float(row[key]) for row in rows for key in KEYS}
@@ -107,7 +107,7 @@ def data_sets() -> list[str]:
 
 
 def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, Any]]:
-    """Everything that is measured on one data set.
+    """Measure all columns on one data set.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
     Returns
     -------
     list of dict
-        One record per `Column`, as `wekaconf.evaluate` gives it, and: paper, dataset, table, column, reading,
+        One record per `Column`, as in `wekaconf.evaluate`, with: paper, dataset, table, column, reading,
         sees_test_class, n_instances, n_classes (declared), protocol, folds, seed, runs, metric, measured (percent),
         published (percent, None for a control) and difference (measured − published).
 
@@ -135,11 +135,11 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
     protocol = Protocol(folds=FOLDS, seed=seed, runs=runs, preprocess=PAPER)
     evaluated: dict[tuple[str, str, str, bool], dict[str, Any]] = {}
     for learner, options in dict.fromkeys((column.learner, column.options) for column in COLUMNS):
-        own = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
-        asked = dict.fromkeys((column.method, column.reading == "table") for column in own)
-        methods = [_method(method, in_table_reading) for method, in_table_reading in asked]
-        found = evaluate(data, methods, protocol=protocol, learner=learner, options=options, name=dataset)
-        for (method, in_table_reading), (record, _) in zip(asked, found, strict=True):
+        columns = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
+        distinct = dict.fromkeys((column.method, column.reading == "table") for column in columns)
+        methods = [_method(method, in_table_reading) for method, in_table_reading in distinct]
+        evaluation = evaluate(data, methods, protocol=protocol, learner=learner, options=options, name=dataset)
+        for (method, in_table_reading), (record, _) in zip(distinct, evaluation, strict=True):
             evaluated[learner, options, method, in_table_reading] = record
     records = []
     for column in COLUMNS:
@@ -163,14 +163,14 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[dict[str, 
 
 
 def _check_size(dataset: str, path: str, data: Dataset) -> None:
-    """Warn with a `Note` when the file is not the set that the cells were printed for."""
+    """Warn with a `Note` if the file is not the data set that the cells were printed for."""
     [row] = [row for row in _rows("sets.csv") if row["dataset"] == dataset]
     expected = [int(row[key]) for key in ("instances", "attributes", "classes")]
-    found = [len(data), len(data.attributes), data.n_classes]
-    if found != expected:
-        sizes = ["{} instances, {} attributes and {} classes".format(*size) for size in (expected, found)]
+    actual = [len(data), len(data.attributes), data.n_classes]
+    if actual != expected:
+        sizes = ["{} instances, {} attributes and {} classes".format(*size) for size in (expected, actual)]
         warnings.warn(
-            Note(f"{path}: expected {sizes[0]}, got {sizes[1]}; the published figures are of another data set"),
+            Note(f"{path}: expected {sizes[0]}, got {sizes[1]}; the published figures are for another data set"),
             stacklevel=2,
         )
 
@@ -202,23 +202,23 @@ def replicate(
     Parameters
     ----------
     folder : path
-        Holds the ARFF files, gzipped or not, under the names of the data sets in the tables.
+        The folder with the ARFF files, gzipped or not, named as the data sets in the tables.
     sets : sequence of str
         Some of `data_sets`; all when empty.
     runs, seed : int
-        See `measure`; the paper's are 5 runs.
+        See `measure`; the paper has 5 runs.
     jobs, resume, on_progress
         See `run_sets`.
 
     Returns
     -------
     Replicated
-        With the records of `measure`, data sets in the paper's order.
+        The records of `measure`, data sets in the paper's order.
 
     Raises
     ------
     OptionError
-        No such folder or data set, or the folder holds none of the sets.
+        There is no such folder or data set, or the folder holds none of the sets.
     """
     known = data_sets()
     for name in sets:
