@@ -221,7 +221,7 @@ def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
     assert len(rows) == len(records) == 4
     for row, record in zip(rows, records, strict=True):
         assert row["dataset"] == record["dataset"]
-        assert float(row["pooled.auc_mean"]) == record["pooled"]["auc_mean"]
+        assert row["pooled.auc_mean"] == f"{record['pooled']['auc_mean']:.12g}"
         assert json.loads(row["params"]) == record["params"]
         assert f"{record['pooled']['auc_mean']:.4f}" in printed
         assert f"{record['pooled']['percent_correct']:.2f}" in printed
@@ -313,17 +313,19 @@ def test_notes_and_how_to_silence_them(run):
 
 
 def shown_numbers(printed, label="leaf_frequency"):
-    """The numbers that the table shows in a method's line."""
-    [line] = [line for line in printed.splitlines() if line.split()[:1] == [label]]
-    return line.split()[1:]
+    """The numbers that the table shows in a method's lines: one, or where it is folded several."""
+    lines = [line.split() for line in printed.splitlines() if line.split()[:1] == [label]]
+    assert lines
+    return [number for line in lines for number in line[1:]]
 
 
-def test_every_metric_can_be_shown(good):
+def test_every_metric_can_be_shown(good, monkeypatch):
     chosen = [word for name in reversed(METRICS) for word in ("--metric", name)]
     command = ("evaluate", MISSING, "-x", 3, "-q")
     [record] = json.loads(good(*command, *chosen, "--fold-mean", "--json"))
     assert json.loads(good(*command, "--json")) == [record]
     for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
+        monkeypatch.setenv("COLUMNS", "120")
         printed = good(*command, *chosen, *options, "--csv", "r.csv")
         assert shown_numbers(printed) == [
             f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
@@ -332,6 +334,10 @@ def test_every_metric_can_be_shown(good):
         assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
         assert " ".join(head[1].split()) == "method % reliab. ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
         assert " ".join(head[0].split()) == "data set affected AUC, log AUC, AUC, AUC, AUC, correct"
+        monkeypatch.setenv("COLUMNS", "80")
+        narrow = good(*command, *chosen, *options)
+        assert max(map(len, narrow.splitlines())) <= 80
+        assert shown_numbers(narrow) == shown_numbers(printed)
         assert [name for name in table(Path("r.csv").read_text())[0] if name.startswith("fold_mean.")] == [
             f"fold_mean.{name}" for name in METRICS
         ]
@@ -401,7 +407,7 @@ def test_calibration_as_csv(good, tmp_path):
     rows = table((tmp_path / "c.CSV").read_text())
     assert list(rows[0]) == ["method", "above", "up_to", "weight", "confidence", "accuracy"]
     assert [(row["method"], row["above"], row["up_to"]) for row in rows[:2]] == [
-        ("leaf_frequency", "0.0", "0.1"), ("leaf_frequency", "0.1", "0.2")
+        ("leaf_frequency", "0", "0.1"), ("leaf_frequency", "0.1", "0.2")
     ]  # fmt: skip
     for record in records:
         own = [row for row in rows if row["method"] == record["label"]]
@@ -457,7 +463,7 @@ def test_calibration_of_no_known_class(good, tmp_path):
     for ending in ("svg", "csv"):
         good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
     assert "leaf_frequency (ECE –)" in (tmp_path / "c.svg").read_text()
-    assert {row["weight"] for row in table((tmp_path / "c.csv").read_text())} == {"0.0"}
+    assert {row["weight"] for row in table((tmp_path / "c.csv").read_text())} == {"0"}
 
 
 # -- evaluate: preprocessing ------------------------------------------------------------------------------------------
@@ -467,8 +473,8 @@ def test_calibration_of_no_known_class(good, tmp_path):
 @pytest.mark.parametrize(
     ("option", "fitted_on", "words"),
     [
-        ((), "whole set", "; preprocessing wang2006, fitted on the whole set; "),
-        (("--preprocess-per-fold",), "each training set", "; preprocessing wang2006, fitted on each training set; "),
+        ((), "whole set", "\npreprocessing wang2006, fitted on the whole set; pooled answers\n"),
+        (("--preprocess-per-fold",), "each training set", "\npreprocessing wang2006, fitted on each training set; "),
     ],
 )
 def test_evaluate_preprocessed(good, tmp_path, option, fitted_on, words):
@@ -476,7 +482,7 @@ def test_evaluate_preprocessed(good, tmp_path, option, fitted_on, words):
     printed = good(*command, "--csv", "r.csv")
     [record] = json.loads(good(*command, "--json"))
     assert record["preprocess"] == {"name": "wang2006", "fitted_on": fitted_on}
-    assert words in printed.splitlines()[0]
+    assert words in printed
     [row] = table((tmp_path / "r.csv").read_text())
     assert (row["preprocess.name"], row["preprocess.fitted_on"]) == ("wang2006", fitted_on)
     data = wc.load_arff(MISSING)
@@ -606,7 +612,7 @@ def test_table_reading_of_a_method_that_has_none(refused):
 
 
 def test_table_fits_a_narrow_terminal():
-    """On 64 columns every number stays whole."""
+    """On 64 columns every number stays whole, and no name breaks but between parameters."""
     controller, terminal = pty.openpty()
     os.set_blocking(controller, False)
     command = [COMMAND, "evaluate", ARFF / "missing-weights.arff", "-x", "2", "-q", "--method"]
@@ -614,19 +620,24 @@ def test_table_fits_a_narrow_terminal():
     environment = BUFFERED | {"COLUMNS": "64", "TERM": "xterm"}
     subprocess.run(command, stdout=terminal, check=True, env=environment, timeout=60)
     shown = re.sub(r"\x1b\[[\d;]*m", "", os.read(controller, 100_000).decode())
-    piped = process(*command[1:]).stdout
+    piped = process(*command[1:], env=BUFFERED | {"COLUMNS": "200"}).stdout
     os.close(controller)
     os.close(terminal)
-    assert max(map(len, shown.splitlines()[1:])) <= 64
-    numbers = [word for word in piped.splitlines()[-2].split() if word[0].isdigit()]
+    assert max(map(len, shown.splitlines())) <= 64
+    numbers = shown_numbers(piped, command[-1])
     assert len(numbers) == 7
     assert all(number in shown.split() for number in numbers)
+    assert {"confdtree:variant=tdist,", "min_instances=2"} <= set(shown.split())
 
 
 # -- predict -------------------------------------------------------------------------------------------------------
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
 PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")] + ["certainty", "affected"]
+
+
+def in_12_digits(numbers):
+    return np.vectorize(lambda number: float(f"{number:.12g}"))(numbers)
 
 
 def test_predict_csv(good, tmp_path):
@@ -637,8 +648,8 @@ def test_predict_csv(good, tmp_path):
     printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
     assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
     assert (tmp_path / "p.csv").read_text() == printed
-    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.unknown") == ""
-    assert (tmp_path / "p.unknown").read_text() == printed
+    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "predictions") == ""
+    assert (tmp_path / "predictions").read_text() == printed
     rows = table(printed)
     assert list(rows[0]) == PREDICTIONS
     assert [int(row["index"]) for row in rows] == list(range(1, 151))
@@ -648,8 +659,9 @@ def test_predict_csv(good, tmp_path):
         "yes" if wrong else "no" for wrong in method.predict(data) != data.class_values
     ]
     proba = [[float(row[name]) for name in PREDICTIONS[4:7]] for row in rows]
-    np.testing.assert_array_equal(proba, method.predict_proba(data))
-    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], method.certainty(data))
+    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(data)))
+    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(data)))
+    assert "0" in {row["distribution_setosa"] for row in rows}
     assert [row["affected"] == "yes" for row in rows] == method.affected(data).tolist()
     assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
 
@@ -662,7 +674,7 @@ def test_predict_arff(good, tmp_path, ending):
     assert [attribute.name for attribute in written.attributes] == PREDICTIONS
     assert written == wc.load_arff(tmp_path / f"p.{ending}", reader="weka")
     certainty = written.values[:, PREDICTIONS.index("certainty")]
-    np.testing.assert_array_equal(certainty, [float(row["certainty"]) for row in table(printed)])
+    np.testing.assert_array_equal(in_12_digits(certainty), [float(row["certainty"]) for row in table(printed)])
 
 
 def test_predict_says_how_many_are_right(run):
@@ -733,7 +745,8 @@ def test_predict_preprocessed(good, tmp_path):
     method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
     columns = [name for name in table(printed)[0] if name.startswith("distribution_")]
     proba = [[float(row[name]) for name in columns] for row in table(printed)]
-    np.testing.assert_array_equal(proba, method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2)))))
+    answered = method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2))))
+    np.testing.assert_array_equal(proba, in_12_digits(answered))
     assert good("predict", "-l", "m.wct", "-T", "test.arff", "-d", "again.wct") == printed
     assert good("predict", "-l", "again.wct", "-T", "test.arff") == printed
     assert good(*command) != printed
@@ -834,9 +847,10 @@ def test_usage(refused, arguments, message):
         (["-x", "151"], "expected a whole number from 2 to the 150 instances of 'iris', got 151"),
         (["-s", "3000000000"], "seed: expected a whole number from -2147483648 to 2147483647"),
         (["--method", "magic"], "no method 'magic'; the methods are "),
-        (["--method", "confdtree:variant"], "expected parameter=value after the colon, got 'variant'"),
-        (["--method", "confdtree:variant=foo"], "variant must be one of 'comb', 'norm', 'tdist', got 'foo'"),
-        (["--method", "confdtree:min_instances=abc"], "min_instances must be a number in [1, inf], got 'abc'"),
+        (["--method", "confDTree"], "no method 'confDTree'; did you mean 'confdtree'?"),
+        (["--method", "confdtree:variant"], "method 'confdtree:variant': expected parameter=value, got 'variant'"),
+        (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
+        (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
         (["--method", "confdtree", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
@@ -1216,7 +1230,7 @@ from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 
 class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
-    n_kept = 0
+    n_kept = 150
 
     def _answer(self, data):
         if len(data) > 1:
@@ -1282,19 +1296,51 @@ def test_interrupt_while_predictions_are_written(tmp_path):
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "own.arff"),
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "link.arff"),
         ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "new", "-d", "new"),
-        ("evaluate", "own.arff", "--csv", "own.arff"),
+        ("evaluate", "own.arff", "--csv", "link.csv"),
         ("evaluate", "own.arff", "--csv", "new", "--json-file", "./new"),
-        ("folds", "own.arff", "-o", "own.arff"),
+        ("folds", "own.arff", "-o", "link.csv"),
     ],
 )
 def test_no_output_takes_the_place_of_a_file_of_the_same_call(run, tmp_path, arguments):
     arff(tmp_path / "own.arff", HEADER + ROWS)
-    (tmp_path / "link.arff").symlink_to("own.arff")
+    for ending in ("arff", "csv"):
+        (tmp_path / f"link.{ending}").symlink_to("own.arff")
     ended = run(*arguments)
     assert ended.code == 2
     assert "would overwrite" in ended.err
     assert (tmp_path / "own.arff").read_text() == HEADER + ROWS
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.xlsx"),
+         "--output x.xlsx: expected a name that ends in .csv, .arff or .arff.gz, got '.xlsx'"),
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.json"),
+         "--output x.json: expected a name that ends in .csv, .arff or .arff.gz, got '.json'"),
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.csv.gz"), "ends in .csv, .arff or .arff.gz, got '.gz'"),
+        (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
+        (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file writes that"),
+        (("reject", IRIS, "--json-file", "x.csv"), "ends in .json, got '.csv'; --csv and --risk-coverage write that"),
+        (("reject", IRIS, "--risk-coverage", "x.json"), "ends in .csv, got '.json'; --json-file writes that"),
+        (("replicate", "costa2013", ARFF, "--csv", "x.json"), "got '.json'; --json-file writes that"),
+        (("folds", IRIS, "-o", "x.tsv"), "--output x.tsv: expected a name that ends in .csv, got '.tsv'"),
+    ],
+)  # fmt: skip
+def test_a_name_that_promises_another_format(run, tmp_path, arguments, message):
+    ended = run(*arguments)
+    assert ended.code == 1
+    assert ended.err.startswith("error: ") and message in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_file_needs_no_ending(tmp_path):
+    os.mkfifo(tmp_path / "pipe.xlsx")
+    reader = os.open(tmp_path / "pipe.xlsx", os.O_RDONLY | os.O_NONBLOCK)
+    assert process("folds", IRIS, "-x", "2", "-o", tmp_path / "pipe.xlsx").returncode == 0
+    assert os.read(reader, 20) == b"fold,set,position,in"
+    os.close(reader)
 
 
 @pytest.mark.parametrize("closed", [1, 2], ids=["stdout", "stderr"])

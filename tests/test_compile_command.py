@@ -120,7 +120,7 @@ for path, learner in itertools.product(sys.argv[1:], LEARNERS.items()):
             method.fit(wc.grow(data, *(method.learner or learner)), data)
             ask(method, data)
             wc.save_model("model", method)
-            ask(wc.load_model("model"), data)
+            ask(wc.load_model("model").method, data)
         except wc.OptionError:
             continue
 print(len(before), *sorted(kernels() - before), sep="\\n")

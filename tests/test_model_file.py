@@ -3,12 +3,14 @@
 import dataclasses
 import io
 import json
+import math
 import os
 import re
 import resource
 import subprocess
 import sys
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +47,7 @@ def random_mirror(seed):
 def restored(tmp_path, method):
     path = tmp_path / "model.wct"
     wc.save_model(path, method)
-    return wc.load_model(path)
+    return wc.load_model(path).method
 
 
 def assert_same(method, again, data):
@@ -127,7 +129,7 @@ def test_files_of_trees_without_counts_have_none(tmp_path):
         wc.save_model(path, method)
         with np.load(path) as parts:
             assert not any(name.removeprefix("trees/") in COUNTS for name in parts.files)
-        assert_same(method, wc.load_model(path), train)
+        assert_same(method, wc.load_model(path).method, train)
 
 
 def test_counts_must_fit_the_nodes(tmp_path):
@@ -158,9 +160,6 @@ def test_kept_instances_are_told(tmp_path):
     method = wc.method("tpce").fit(grow_info_gain(train), train)
     again = restored(tmp_path, method)
     assert again.n_kept == method.n_kept == ((train.class_values >= 0) & (train.weights > 0)).sum()
-    wc.save_model(tmp_path / "kept.wct", method)
-    with np.load(tmp_path / "kept.wct") as file:
-        assert json.loads(file["record.json"].tobytes())["training_instances"] == method.n_kept
 
 
 def test_parameters_come_back(tmp_path):
@@ -207,14 +206,21 @@ def saved(tmp_path_factory):
     return method, train, path.read_bytes()
 
 
-def test_same_bytes_every_time(saved, tmp_path, monkeypatch):
+def test_same_bytes_but_for_the_date(saved, tmp_path, monkeypatch):
     method, _, content = saved
-    for time in (0, 2e9):
-        monkeypatch.setattr("time.time", lambda time=time: time)
-        wc.save_model(tmp_path / "again.wct", method)
-        assert (tmp_path / "again.wct").read_bytes() == content
-    wc.save_model(tmp_path / "again.wct", wc.load_model(tmp_path / "again.wct"))
-    assert (tmp_path / "again.wct").read_bytes() == content
+    path = tmp_path / "again.wct"
+    wc.save_model(path, method)
+    dated = record_of(path.read_bytes())["made"]
+    assert with_record(path.read_bytes(), made="") == with_record(content, made="")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    wc.save_model(path, method)
+    assert record_of(path.read_bytes())["made"] == "2023-11-14T22:13:20+00:00" != dated
+    fixed = path.read_bytes()
+    monkeypatch.setattr("time.time", lambda: 2e9)
+    wc.save_model(path, method)
+    assert path.read_bytes() == fixed
+    wc.save_model(path, wc.load_model(path))
+    assert path.read_bytes() == fixed
 
 
 def test_no_pickle_inside(saved):
@@ -299,8 +305,8 @@ WRONG = {
         lambda content: rewritten(content, **{RECORD: array_bytes(np.frombuffer(b"[1]", np.uint8))}),
         "not a model that wekaconf saved",
     ),
-    "older format": (lambda content: with_record(content, format=1), "expected model format 2, got 1; save it anew"),
-    "newer format": (lambda content: with_record(content, format=3), "expected model format 2, got 3; save it anew"),
+    "older format": (lambda content: with_record(content, format=1), "expected model format 3, got 1; save it again"),
+    "newer format": (lambda content: with_record(content, format=4), "expected model format 3, got 4; save it again"),
     "unknown method": (lambda content: with_record(content, method="magic"), "holds the method 'magic'"),
     "unknown parameter": (lambda content: with_record(content, params={"x": 1}), "damaged or invalid"),
     "wrong parameter": (lambda content: with_record(content, params={"fine": 7}), "invalid.*fine"),
@@ -380,10 +386,11 @@ def test_filters_travel_in_the_model(jvm, tmp_path, monkeypatch):
     wc.save_model(tmp_path / "m.wct", method, filters=(replace_missing, cut))
     expected = method.predict_proba(cut.apply(replace_missing.apply(data)))
     monkeypatch.setattr("wekaconf.bridge.jvm.call", None)
-    loaded = data
-    for column_map in wc.load_filters(tmp_path / "m.wct"):
-        loaded = column_map.apply(loaded)
-    assert np.array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(loaded), expected)
+    model = wc.load_model(tmp_path / "m.wct")
+    assert model.header == data.header
+    assert np.array_equal(model.predict_proba(data), expected)
+    with pytest.raises(wc.HeaderMismatchError):
+        model.predict_proba(cut.output)
 
 
 def test_predict_sends_instances_through_the_filters_of_a_model(jvm, tmp_path):
@@ -402,7 +409,7 @@ def test_filter_that_cannot_travel(jvm, tmp_path):
     data = complete(wc.load_arff(ARFF / "missing-weights.arff"))
     normalize = wc.fit_filter(data, "weka.filters.unsupervised.attribute.Normalize")
     method = wc.method("leaf_frequency").fit(wc.grow(normalize.output), normalize.output)
-    with pytest.raises(wc.OptionError, match=r"Normalize .*cannot travel in a model file"):
+    with pytest.raises(wc.OptionError, match=r"Normalize .*cannot be saved in a model file"):
         wc.save_model(tmp_path / "m.wct", method, filters=(normalize,))
     assert not (tmp_path / "m.wct").exists()
 
@@ -420,7 +427,7 @@ def test_a_part_that_nobody_asked_for(saved, tmp_path):
         file.writestr("record.json.npy", b"")
         with pytest.warns(UserWarning, match="Duplicate name"):
             file.writestr("record.json.npy", b"")
-    refuse(tmp_path / "m.wct", (tmp_path / "m.wct").read_bytes(), "two parts have one name")
+    refuse(tmp_path / "m.wct", (tmp_path / "m.wct").read_bytes(), "two parts have the same name")
 
 
 def test_every_array_is_needed_in_its_type_and_shape(saved, tmp_path):
@@ -441,7 +448,7 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         arrays = {name: array for name, array in parts.items() if name != RECORD}
     turned = {name: np.asfortranarray(array.astype(array.dtype.newbyteorder(">"))) for name, array in arrays.items()}
     (tmp_path / "m.wct").write_bytes(rewritten(content, **{name: array_bytes(own) for name, own in turned.items()}))
-    assert_same(method, wc.load_model(tmp_path / "m.wct"), data)
+    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
 
 
 @pytest.mark.parametrize(
@@ -450,7 +457,7 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         ("trees/split_value", -(2**30), "split_value: expected values from -1"),
         ("trees/split_value", 2**30, "split_value: expected −1 where no value is asked for"),
         ("trees/split_kind", 9, "split_kind: expected values"),
-        ("trees/total", np.nan, "total: has values that are no numbers"),
+        ("trees/total", np.nan, "total: has values that are not numbers"),
         ("trees/total", 1e301, "at most 1e\\+300"),
         ("trees/total", 3.0, "expected the sum of class_weight"),
         ("trees/class_weight", -5.0, "weights of at least 0"),
@@ -492,7 +499,7 @@ def test_a_method_on_a_tree_that_it_cannot_read(tmp_path):
     content = path.read_bytes()
     (about,) = record_of(content)["trees"]
     for change, match in (
-        ({"options": "min_weight=-1"}, "min_weight: expected number from 0"),
+        ({"options": "min_weight=-1"}, "min_weight must be a number of at least 0"),
         ({"learner": "J48"}, "trees of info_gain, got one of J48"),
         ({"routing": "CART"}, "trees of info_gain"),
         ({"routing": "OWN"}, "OWN"),
@@ -558,7 +565,7 @@ def test_what_we_write_we_read(saved, tmp_path, monkeypatch):
     monkeypatch.setattr("wekaconf.model_file.LARGEST_RATIO", 1.5)
     wc.save_model(tmp_path / "m.wct", method)
     assert (tmp_path / "m.wct").stat().st_size > 1.5 * len(content)
-    assert_same(method, wc.load_model(tmp_path / "m.wct"), data)
+    assert_same(method, wc.load_model(tmp_path / "m.wct").method, data)
     refuse(tmp_path / "m.wct", content, "it would unpack to")
 
 
@@ -570,7 +577,7 @@ def test_filters_that_do_not_fit_are_not_saved(tmp_path):
         narrow, narrow, np.arange(n, dtype=np.int32), np.full(n, np.nan), np.zeros(n + 1, np.int32), np.zeros(0),
         np.zeros(n, bool),
     )  # fmt: skip
-    with pytest.raises(wc.HeaderMismatchError, match="what a filter gives"):
+    with pytest.raises(wc.HeaderMismatchError, match="the output of a filter"):
         wc.save_model(tmp_path / "m.wct", wc.method("leaf_frequency").fit(tree, train), filters=(same,))
 
 
@@ -600,3 +607,91 @@ def test_only_regular_files_are_opened(tmp_path):
     for path in (tmp_path / "pipe", "/dev/zero", tmp_path):
         with pytest.raises(wc.ModelFileError, match="cannot be read: it is not a regular file"):
             wc.load_model(path)
+
+
+# -- the threshold of a model -------------------------------------------------------------------------------------
+
+
+def rejecting(tmp_path, aim=None):
+    """A saved model whose threshold keeps 90 % of the correct answers, and its data."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    method = wc.LeafFrequency().fit(wc.CART(min_leaf=10).grow(data), data)
+    answer = method.answer(data)
+    choice = wc.choose_threshold(answer.certainty, answer.predicted == data.class_values, **(aim or {"keep": 0.9}))
+    path = tmp_path / "m.wct"
+    wc.save_model(path, method, choice=choice)
+    return path, method, choice, data
+
+
+@pytest.mark.parametrize("aim", [{"keep": 0.9}, {"error": 0}, {"below": math.inf}, {"cost": (10, 1)}, {"coverage": 0}])
+def test_the_threshold_comes_back_with_what_it_reached(tmp_path, aim):
+    path, method, choice, data = rejecting(tmp_path, aim)
+    model = wc.load_model(path)
+    assert model.choice == choice
+    assert model.threshold == choice.threshold
+    np.testing.assert_array_equal(model.reject(data), method.reject(data, below=choice.threshold))
+    np.testing.assert_array_equal(model.reject(data, below=0.7), method.reject(data, below=0.7))
+    wc.save_model(path, model)
+    assert wc.load_model(path).choice == choice
+
+
+def test_an_aim_that_nothing_reaches_comes_back(tmp_path):
+    data = wc.load_arff(ARFF / "iris.arff")
+    method = wc.LeafFrequency().fit(wc.CART(leaves=2).grow(data), data)
+    answer = method.answer(data)
+    choice = wc.choose_threshold(answer.certainty, np.zeros(len(data), dtype=bool), error=0.1)
+    assert not choice.is_reached and choice.reachable is not None
+    wc.save_model(tmp_path / "m.wct", method, choice=choice)
+    assert wc.load_model(tmp_path / "m.wct").choice == choice
+
+
+def test_a_model_without_a_choice_has_the_rule_of_its_method(tmp_path, jvm):
+    data = wc.load_arff(ARFF / "iris.arff")
+    for method, threshold in ((wc.ID3SD(alpha=0.1), 0.1), (wc.LeafFrequency(), None)):
+        fitted = method.fit(wc.grow(data), data)
+        wc.save_model(tmp_path / "m.wct", fitted)
+        model = wc.load_model(tmp_path / "m.wct")
+        assert model.threshold == threshold
+        if threshold is None:
+            with pytest.raises(wc.OptionError, match="has no rule of its own for rejecting"):
+                model.reject(data)
+        else:
+            np.testing.assert_array_equal(model.reject(data), fitted.reject(data))
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"aim": ["keep", 2]}, {"aim": ["magic", 0.5]}, {"aim": [0.5]}, {"threshold": None}, {"threshold": math.nan},
+        {"figures": [1, 2, 3]}, {"figures": [1, 2, 3, -4]}, {"figures": [1, 2, 3, math.inf]}, {"figures": "1234"},
+        {"reachable": [0.5]}, {"reachable": 3}, {"aim": ["below", 70]},
+    ],
+)  # fmt: skip
+def test_a_threshold_that_is_none_is_refused(tmp_path, choice):
+    path, *_ = rejecting(tmp_path)
+    content = path.read_bytes()
+    record = record_of(content)["choice"]
+    path.write_bytes(with_record(content, choice=record | choice))
+    with pytest.raises(wc.ModelFileError, match="damaged or invalid"):
+        wc.load_model(path)
+
+
+def test_a_model_says_when_and_by_what_it_was_made(tmp_path):
+    path, *_ = rejecting(tmp_path)
+    model = wc.load_model(path)
+    made = datetime.fromisoformat(model.made)
+    assert abs((datetime.now(UTC) - made).total_seconds()) < 60
+    assert model.versions["wekaconf"] == wc.__version__
+    assert repr(model) == f"Model(LeafFrequency() on 'iris', rejects below {model.threshold:g})"
+    content = path.read_bytes()
+    for change in ({"made": 3}, {"made": "x" * 10_000}, {"versions": {"x": 3}}, {"versions": []}):
+        path.write_bytes(with_record(content, **change))
+        with pytest.raises(wc.ModelFileError, match="damaged or invalid"):
+            wc.load_model(path)
+
+
+def test_only_fitted_methods_make_models():
+    with pytest.raises(wc.NotFittedError):
+        wc.Model(wc.LeafFrequency())
+    with pytest.raises(wc.OptionError, match="expected a fitted method, got str"):
+        wc.Model("leaf_frequency")

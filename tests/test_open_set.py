@@ -10,11 +10,12 @@ import wekaconf as wc
 from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.summary import summarise
-from wekaconf.evaluation.thresholds import choose_threshold, figures
+from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.rounding import most_probable
 
@@ -198,7 +199,7 @@ def test_a_method_s_own_rule_holds_unless_another_is_wanted(data):
 def test_no_rule_and_no_threshold(data):
     fitted = wc.method("leaf_frequency").fit(grow(data), data)
     assert fitted.threshold is None
-    with pytest.raises(OptionError, match="leaf_frequency has no rule of its own for rejecting; give below="):
+    with pytest.raises(OptionError, match="leaf_frequency has no rule of its own for rejecting; pass below="):
         fitted.reject(data)
     with pytest.raises(OptionError, match="below must be a number, got nan"):
         fitted.reject(data, below=np.nan)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -54,6 +54,7 @@ def test_paths_break_at_folders_and_titles_between_their_parts():
     st.text(st.characters(exclude_categories=["C", "Z", "M"], include_characters=" "), max_size=60), st.integers(2, 30)
 )
 @example("類別:長い名前,もう一つ", 8)
+@settings(deadline=None)
 def test_folding_loses_nothing_and_fits(text, width):
     lines = fold(text, width, IN_NAMES)
     assert max(map(cell_len, lines)) <= width or cell_len(text.rstrip()) <= width
@@ -102,6 +103,7 @@ def test_names_fold_before_columns_go_below(printed):
 @given(
     st.integers(1, 12), st.integers(24, 200), st.booleans(), st.sampled_from(["", "Test instances of known classes"])
 )
+@settings(deadline=None)
 def test_every_cell_is_printed_once_within_the_width(n_columns, width, last, title):
     from contextlib import redirect_stdout
     from io import StringIO

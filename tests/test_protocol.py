@@ -113,6 +113,9 @@ def test_each_method_keeps_its_own_learner(jvm):
             data, record["label"], folds=3, learner=record["learner"], options=record["options"]
         ).records
         assert alone == record
+    lines = found.summary().splitlines()
+    assert next(line for line in lines if "kukar_kononenko" in line).split()[1] == "info_gain"
+    assert next(line for line in lines if "id3_sd" in line).split()[1:5] == ["J48", "-U", "-M", "1"]
     one = wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, learner="J48").records
     assert {(record["learner"], record["options"]) for record in one} == {("J48", "")}
     with pytest.raises(wc.OptionError, match="read trees of several learners"):

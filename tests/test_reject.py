@@ -16,18 +16,12 @@ from reference import reject_reference as reference
 
 from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.outcomes import outcome_counts, outcomes_by_class
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.risk_coverage import reject_summary, risk_coverage
-from wekaconf.evaluation.thresholds import (
-    Figures,
-    Reachable,
-    choices_summary,
-    choose,
-    choose_threshold,
-    figures,
-)
+from wekaconf.evaluation.thresholds import Reachable, choices_summary, choose, choose_threshold
 from wekaconf.report import reject_tables, tables
 
 CERTAINTIES = [-math.inf, -1.5, 0.0, 0.5, 0.5 + 1e-13, 0.75, 1.0, math.inf]
@@ -283,7 +277,7 @@ def test_exactly_one_aim():
     ("arguments", "message"),
     [
         (([1.0, math.nan, math.nan], [True] * 3), "certainty is NaN at instance 1 and 1 others"),
-        (([[1.0]], [True]), r"one number an instance, got an array of shape \(1, 1\)"),
+        (([[1.0]], [True]), r"one number per instance, got an array of shape \(1, 1\)"),
         (([1.0, 2.0], [True]), r"correct must be true or false for each of the 2 instances"),
         (([1.0, 2.0], [0, 2]), "correct must be true or false"),
         (([1.0], [True], [-1.0]), "weights must be a finite number of at least 0 for each of the 1"),
@@ -430,6 +424,8 @@ def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
     return {
         "dataset": dataset,
         "label": label,
+        "learner": choice.get("learner", "J48"),
+        "options": "",
         "threshold_from": "out-of-fold" if aim else None,
         "reject": told,
         "outcomes": [outcome._asdict() for outcome in outcomes],
@@ -530,6 +526,16 @@ def test_table_of_thresholds(printed):
     assert "keep" not in [word for line in words(lines) for word in line]
 
 
+def test_the_learner_is_a_column_where_there_are_several(printed):
+    records = [record("tpce", learner="info_gain"), record("wpe")]
+    lines = printed(reject_tables.print_reject_table, records, "J48")
+    assert [line.split()[:2] for line in lines if line.startswith("  ") and "0." in line] == [
+        ["tpce", "info_gain"],
+        ["wpe", "J48"],
+    ]
+    assert "learner" not in printed(reject_tables.print_reject_table, records[1:], "J48")[3]
+
+
 @pytest.mark.parametrize("columns", [80, 100])
 def test_reject_table_fits_and_breaks_names_between_parameters(printed, columns):
     long = "boundary_distance:scaling=minmax,nominal_distance=inf,missing=free"
@@ -551,7 +557,8 @@ def test_what_no_threshold_reaches_is_told_with_what_one_does(printed):
     one = choose(Aim("error", 0.1), certainty, correct)
     other = choose(Aim("error", 0.4), certainty, correct)
     told = reject_summary(certainty, correct, threshold=INF) | {"chosen": choices_summary([one])}
-    records = [{"dataset": "wine", "label": "wpe", "reject": told, "threshold_from": "out-of-fold"}]
+    one_of = {"dataset": "wine", "label": "wpe", "learner": "CART", "options": ""}
+    records = [one_of | {"reject": told, "threshold_from": "out-of-fold"}]
     text = "\n".join(printed(reject_tables.print_reject_table, records, "J48"))
     assert re.search(r"^  wpe +∞ +1/1 +0.00 +– +0.00 ", text, re.MULTILINE)
     assert text.endswith(

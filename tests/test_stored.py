@@ -69,7 +69,7 @@ def test_sizes_are_found_and_kept():
         ("pair_.weight", np.ones((4, 3)), r"pair_.weight: expected shape \(4, 2\), got \(4, 3\)"),
         ("pair_.weight", np.ones((0, 2)), r"pair_.weight: expected shape \(4, 2\), got \(0, 2\)"),
         ("pair_.weight", np.ones((4, 2), np.float16), "pair_.weight: expected float32 or float64, got float16"),
-        ("pair_.weight", np.full((4, 2), np.nan), "pair_.weight: has values that are no numbers"),
+        ("pair_.weight", np.full((4, 2), np.nan), "pair_.weight: has values that are not numbers"),
         ("pair_.weight", np.full((4, 2), -np.inf), "pair_.weight: expected values from 0"),
         ("share_", np.full((2, 3), 0.5), "share_: expected rows that sum to 1"),
         ("share_", np.array([[2.0, -1.0, 0.0]] * 2), "share_: expected values from 0 to 1"),

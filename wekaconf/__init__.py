@@ -1,9 +1,9 @@
-"""Weka's decision trees mirrored exactly in Python, and the published methods that tell when they are wrong.
+"""Weka's decision trees mirrored exactly in Python, and the published methods that say when not to trust them.
 
 Importing this starts no Java virtual machine; the first call that needs Weka does.
 """
 
-import concurrent.futures.thread  # noqa: F401 - a thread that outlives the main one could not import it any more
+import concurrent.futures.thread  # noqa: F401 - a thread that outlives the main thread could no longer import it
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -15,20 +15,20 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """A part of the package or a public name, imported when it is first asked for.
+    """A submodule or a public name, imported when it is first used.
 
-    So the command line hears Ctrl-C before it imports what takes long.
+    This lets the command line react to Ctrl-C before the slow imports.
     """
     if find_spec(f"{__name__}.{name}") is not None:
         return import_module(f"{__name__}.{name}")
     try:
-        found = getattr(import_module(f"{__name__}.public"), name)
+        value = getattr(import_module(f"{__name__}.public"), name)
     except AttributeError:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name) from None
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    """What tab completion offers."""
+    """The names that tab completion offers."""
     return [*globals(), *__getattr__("__all__")]

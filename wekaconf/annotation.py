@@ -12,7 +12,7 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
 
 Line = tuple[str | float, ...]
-"""Words and numbers, to be written one after the other; who prints them decides how numbers are written."""
+"""Words and numbers, to be printed one after the other; the printer decides how numbers are written."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Guard:
     ----------
     attribute : str
     accepts : Line
-        What is accepted of the attribute, such as an interval.
+        The values of the attribute that are accepted, such as an interval.
     rejects : tuple of Line
-        The conditions that are refused, the attribute's name included; any of them is enough.
+        The conditions for rejecting, the attribute's name included; any one of them is enough.
     """
 
     attribute: str
@@ -40,13 +40,13 @@ class Annotation:
     Parameters
     ----------
     lines : tuple of Line
-        What is written beside the node's own.
+        Printed after the node's own text.
     guards : tuple of Guard
-        Only at a leaf, in the order in which they are asked.
+        At leaves only, in the order in which they are tested.
     rejects_all : bool
-        Whether the method rejects whatever comes to the leaf.
-    values : mapping of str to JSON types, numbers infinite or NaN among them
-        The same for machines; the names at one node are those at every other.
+        Whether the method rejects every instance that reaches the leaf.
+    values : mapping of str to JSON types; numbers may be infinite or NaN
+        The same content for machines, under the same names at every node.
     """
 
     lines: tuple[Line, ...] = ()
@@ -56,7 +56,7 @@ class Annotation:
 
 
 class AnnotatesNodes(PostProcessor, is_registered=False):
-    """A method that has learned something of each node of one tree, which a printed tree can show."""
+    """A method that learns something about each node of a single tree, which a printed tree can show."""
 
     def annotation(self, node: int) -> Annotation:
         """What the fitted method adds to a node of its tree.
@@ -82,4 +82,4 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
 
     @abstractmethod
     def _annotation(self, node: int) -> Annotation:
-        """The same for a fitted method and a node that is there."""
+        """What `annotation` returns, for a fitted method and a valid node."""

@@ -1,4 +1,4 @@
-"""What a method answers: distributions, a ranking, certainties, and what it did; and what is read off them."""
+"""What a method answers: distributions, a ranking, certainties and events; and what follows from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wekaconf.explanation import Explanation
 from wekaconf.rounding import most_probable
 
 AFFECTED_CHANGE = 0.1
-"""Katz et al. 2012: an instance is affected when a class probability changes by this much."""
+"""Katz et al. 2012: an instance is affected when a class probability changes by at least this much."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class CertaintyRange:
     high : float
         The largest.
     is_low_open : bool
-        Whether the smallest is approached but never met.
+        Whether the smallest is approached but never reached.
     is_probability : bool
         Whether the certainty is the probability that the method gives the predicted class.
     """
@@ -43,26 +43,26 @@ class CertaintyRange:
         return threshold >= (self.low or 0.0) and (threshold <= self.high or threshold == np.inf)
 
     def __str__(self) -> str:
-        """As an interval."""
+        """The range as an interval."""
         low = "1/n_classes" if self.low is None else f"{self.low:g}"
         high = "∞" if self.high == np.inf else f"{self.high:g}"
         return f"{'(' if self.is_low_open else '['}{low}, {high}]"
 
 
 LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True)
-"""Of methods whose certainty is the largest class probability."""
+"""The range of methods whose certainty is the largest class probability."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """What a method works out for instances; what it leaves out follows from the distributions.
+    """What a method computes for instances; the parts it leaves out follow from the distributions.
 
-    Each part but the first may be a function without arguments, called when somebody first asks for the part.
+    Each part but the first may be a function without arguments, called when the part is first read.
 
     Parameters
     ----------
     proba : (n_instances, n_classes) float64
-        Class distributions, or what becomes one when it is divided by its sum.
+        Class distributions, or rows that become distributions when divided by their sums.
     ranking : (n_instances, n_classes) float64, optional
         What instances are ranked by; left out: the distribution.
     scores : (n_instances, n_classes) float64, optional
@@ -81,16 +81,16 @@ class Reply:
 
 
 class Answer:
-    """What a fitted method answers for instances. Each part is worked out at most once, when it is first asked for.
+    """What a fitted method answers for instances. Each part is computed at most once, when it is first read.
 
     Parameters
     ----------
     proba : (n_instances, n_classes) float64
         Class distributions.
     reply : Reply
-        What the method worked out.
+        What the method computed.
     explain : callable
-        Makes the explanation where the reply has none.
+        Makes the explanation if the reply has none.
     """
 
     def __init__(self, proba: FloatArray, reply: Reply, explain: Callable[[], Explanation]) -> None:
@@ -118,26 +118,26 @@ class Answer:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
+        """(n_instances, n_classes) float64: the method's raw values where it has any, else the distribution."""
         return self._part(self._reply.scores)
 
     @cached_property
     def certainty(self) -> FloatArray:
         """(n_instances,) float64: in the method's ``certainty_range``."""
-        own = self._reply.certainty
-        if own is None:
+        certainty = self._reply.certainty
+        if certainty is None:
             return np.asarray(self.proba.max(axis=1, initial=0.0))
-        return own() if callable(own) else own
+        return certainty() if callable(certainty) else certainty
 
     @cached_property
     def explanation(self) -> Explanation:
         """What the method did to each instance."""
         return self._explain()
 
-    def _part(self, own: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
-        if own is None:
+    def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
+        if part is None:
             return self.proba
-        return own() if callable(own) else own
+        return part() if callable(part) else part
 
 
 def is_rejected(certainty: FloatArray, threshold: float | FloatArray) -> NDArray[np.bool_]:

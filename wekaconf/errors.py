@@ -1,6 +1,6 @@
-"""The exceptions wekaconf raises for what a user can mend.
+"""The exceptions that wekaconf raises for what a user can fix.
 
-A message says where, what was expected, what came, and what to do.
+A message says where the error is, what was expected, what came instead, and what to do.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import warnings
 
 
 class Note(UserWarning):
-    """Something a user should know that stops nothing: rows left out, values treated as missing."""
+    """Something that a user should know but that stops nothing: rows left out, values treated as missing."""
 
 
 def tell(text: str) -> None:
-    """Warn with a `Note`, at the line outside wekaconf that called it."""
+    """Warn with a `Note`, attributed to the line outside wekaconf that called it."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "wekaconf":
         level, frame = level + 1, frame.f_back
@@ -46,7 +46,7 @@ class ArffError(WekaconfError, ValueError):
         super().__init__(f"{place}: {message}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by what it was made of, so that it comes back from worker processes."""
+        """Pickle by the constructor's arguments, so that it comes back from worker processes."""
         return _arff_error, (self.message, self.path, self.line, self.column)
 
 
@@ -63,7 +63,7 @@ class OptionError(WekaconfError, ValueError):
 
 
 class NotFittedError(WekaconfError, ValueError, AttributeError):
-    """A method was asked before it was fitted; kin to scikit-learn's error of that name."""
+    """A method was used before it was fitted; it has the bases of scikit-learn's error of that name."""
 
 
 class BridgeError(WekaconfError, RuntimeError):

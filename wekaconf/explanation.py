@@ -16,10 +16,10 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class Event(NamedTuple):
-    """One thing a method did to one instance: at which node, what, on which attribute, and what else it tells.
+    """One thing that a method did to one instance: at which node, what, and on which attribute.
 
     The node may lie on an alternative route. ``attribute`` is empty where the event concerns none; ``details`` are
-    values by name, such as the limits that a value broke.
+    further values by name, such as the limits that a value broke.
     """
 
     node: int
@@ -28,17 +28,17 @@ class Event(NamedTuple):
     details: Mapping[str, Any] = {}
 
     def __str__(self) -> str:
-        """The event as one would say it."""
-        told = ", ".join(f"{name} {_told(value)}" for name, value in self.details.items())
-        return f"{self.kind} {self.attribute}".rstrip() + (f": {told}" if told else "")
+        """The event in words."""
+        details = ", ".join(f"{name} {_in_words(value)}" for name, value in self.details.items())
+        return f"{self.kind} {self.attribute}".rstrip() + (f": {details}" if details else "")
 
 
-def _told(value: Any) -> str:
+def _in_words(value: Any) -> str:
     if isinstance(value, tuple):
         left, right = "[]" if all(isinstance(part, float) for part in value) else "{}"
-        return left + ", ".join(map(_told, value)) + right
+        return left + ", ".join(map(_in_words, value)) + right
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items())
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -51,16 +51,16 @@ class Explanation:
     tree : TreeMirror or Forest
     n_instances : int
     kinds : tuple of str
-        The kinds of event the method knows.
+        The kinds of event that the method has.
     instance : (n_events,) intp
-        In ascending order.
+        The instance of each event, in ascending order.
     node : (n_events,) int32
     kind : (n_events,) uint8
         Index into ``kinds``.
     attribute : (n_events,) int32, optional
         Column of the header, −1 for none; the attribute that the node splits on when left out.
     details : mapping of str to sequence of n_events values, optional
-        What else is to be told of each event: numbers, names, or tuples of them; None: nothing.
+        Further values of each event: numbers, names, or tuples of them; None: the event has no such value.
     """
 
     tree: TreeMirror | Forest
@@ -77,7 +77,7 @@ class Explanation:
         return self.n_instances
 
     def __repr__(self) -> str:
-        """How many instances and events."""
+        """The number of instances, and of events of each kind."""
         return f"Explanation({self.n_instances} instances, {self.counts()})"
 
     @overload
@@ -95,12 +95,12 @@ class Explanation:
         return tuple(self._event(place) for place in range(begin, end))
 
     def counts(self) -> dict[str, int]:
-        """How often each kind of event was met."""
+        """Number of events of each kind."""
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
     def _event(self, place: int) -> Event:
-        told = {name: values[place] for name, values in self.details.items() if values[place] is not None}
-        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), told)
+        details = {name: values[place] for name, values in self.details.items() if values[place] is not None}
+        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), details)
 
     def _attribute(self, place: int) -> str:
         if self.attribute is not None:
@@ -113,12 +113,12 @@ class Explanation:
 
 
 def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
-    """How instances go down a tree: the nodes that ask, each with the value, and the leaf with its class weights.
+    """How instances go down a tree: the inner nodes, each with the value tested, and the leaf with its class weights.
 
-    An instance that a missing value splits up goes several ways; ``share`` tells how large a part of it ends at the
-    leaf. Of a forest: what each member predicts.
+    An instance with a missing value may go down several branches; ``share`` is the part of it that ends at the leaf.
+    For a forest: what each member predicts.
 
-    Cost: O(depth) for an instance of a tree; O(n_trees · depth) of a forest.
+    Cost: O(depth) per instance for a tree; O(n_trees · depth) for a forest.
     """
     if isinstance(tree, Forest):
         return _members(tree, data)
@@ -137,12 +137,13 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     is_end = node == leaf[part]
     details: dict[str, list[Any]] = {"value": [], "counts": [], "share": []}
     weights = dict(enumerate(tree.class_weight.tolist()))
-    for i, at, ends, of in zip(instance.tolist(), node.tolist(), is_end.tolist(), share[part].tolist(), strict=True):
+    instance_shares = share[part].tolist()
+    for i, at, ends, part_of_i in zip(instance.tolist(), node.tolist(), is_end.tolist(), instance_shares, strict=True):
         column = tree.split_attribute[at]
         details["value"].append(None if ends else _value(tree.header.attributes[column], data.values[i, column]))
         counts = {name: weight for name, weight in zip(tree.class_names, weights[at], strict=True) if weight > 0}
         details["counts"].append(counts if ends else None)
-        details["share"].append(of if ends and of < 1 else None)
+        details["share"].append(part_of_i if ends and part_of_i < 1 else None)
     attribute = np.where(is_end, -1, tree.split_attribute[node]).astype(np.int32)
     kind = is_end.astype(np.uint8)
     return Explanation(tree, len(data), ("node", "leaf"), instance, node, kind, attribute, details)
@@ -161,7 +162,7 @@ def _members(forest: Forest, data: Dataset) -> Explanation:
 
 
 def _value(attribute: Attribute, value: float) -> str | float | None:
-    """A value as one would say it; None when it is missing."""
+    """A nominal value by name, another as a number; None when it is missing."""
     if np.isnan(value):
         return None
     return attribute.values[int(value)] if attribute.is_nominal else value

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing a file completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _unfinished: set[str] = set()
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """Open a temporary file beside ``path`` and put it in its place when the block ends well.
+    """Open a temporary file beside ``path`` that takes its place when the block ends without an exception.
 
     Parameters
     ----------
     path : str or PathLike
-        Target. An existing file keeps its permissions, a link stays a link, and what is not a regular file
-        (``/dev/stdout``, a pipe) is written directly.
+        The target. An existing file keeps its permissions, a link stays a link, and a target that is not a regular
+        file (``/dev/stdout``, a pipe) is written directly.
     mode : {"w", "wb"}
-        Text (UTF-8, line ends as given) or binary.
+        Text (UTF-8, line ends unchanged) or binary.
 
     Yields
     ------
@@ -68,14 +68,14 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
 
 
 def remove_unfinished() -> None:
-    """Remove what `atomic_write` is writing, for a process that is about to end without unwinding."""
+    """Remove the files that `atomic_write` is writing, for a process about to end without unwinding."""
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)
 
 
 def made_folder(folder: str | os.PathLike[str]) -> str:
-    """The folder for what a long run has finished, made if it does not exist; OptionError when it is a file."""
+    """The folder for finished parts of a long run, made if it does not exist; OptionError if it is a file."""
     path = os.fspath(folder)
     if os.path.exists(path) and not os.path.isdir(path):
         raise OptionError(f"{path}: is a file; name a folder, which may be new, for what is finished")

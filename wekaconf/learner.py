@@ -1,4 +1,4 @@
-"""The contract and the registry of learners: what grows a tree, or a forest, on training data."""
+"""The contract and the registry of learners, which grow a tree or a forest on training data."""
 
 from __future__ import annotations
 
@@ -17,28 +17,29 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 HOMES = ("wekaconf.bridge.learners", "wekaconf.learners")
-"""What registers learners. It is imported when a name is looked up, so that every process knows all of them."""
+"""Modules that register learners; imported when a name is looked up, so that every process knows all learners."""
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
 
 
 class Learner(Parametrised, ABC, Generic[Grown]):
-    """What grows a tree, or a forest, on training data.
+    """A learner: grows a tree, or a forest, on training data.
 
-    A learner is one subclass, ``class Stump(Learner[TreeMirror], name="stump")``, which registers it; a base of several
-    says ``is_registered=False``. It declares its parameters in the class body, see `wekaconf.parameters`, and writes
-    ``_grow``; where it has something to tell of the training data it writes ``note``.
+    Each learner is one subclass, ``class Stump(Learner[TreeMirror], name="stump")``, which registers it; the base class
+    of several learners passes ``is_registered=False``. A learner declares its parameters in the class body, see
+    `wekaconf.parameters`, and implements ``_grow``; where a user should know what growing does to the training data, it
+    overrides ``note``.
     """
 
     registry: ClassVar[dict[str, type[Learner[Any]]]] = {}
     reference: ClassVar[str] = ""
     """Key in references.bib; empty when there is no paper."""
     aliases: ClassVar[tuple[str, ...]] = ()
-    """Further names by which it is found."""
+    """Other names of the learner."""
     is_ensemble: ClassVar[bool] = False
     """Whether it grows a `Forest`."""
     takes_all: ClassVar[bool] = False
-    """Whether ``_grow`` also gets the instances without a class or a weight."""
+    """Whether ``_grow`` also gets the instances without a class, or of weight 0."""
     _text = ""
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
@@ -48,7 +49,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     @classmethod
     def of_options(cls, options: str | Sequence[str] = "") -> Self:
-        """The learner with its options in writing.
+        """The learner that a text of options describes.
 
         Parameters
         ----------
@@ -58,7 +59,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         Raises
         ------
         OptionError
-            An unknown parameter, one given twice, or a value that it does not allow.
+            A parameter is unknown or given twice, or its value is not allowed.
         """
         text = one_text(cls.name, options)
         learner = cls(**read_parameters(cls, text.split(), f"{cls.name} {text}"))
@@ -67,7 +68,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     @property
     def options(self) -> str:
-        """The options as trees and records hold them: as the user wrote them, else those that are not the default."""
+        """The options as trees and records hold them: as the user wrote them, else those not at their defaults."""
         known = parameters(type(self))
         changed = {name: value for name, value in self.params.items() if value != known[name].default}
         return self._text or " ".join(f"{name}={written(value)}" for name, value in changed.items())
@@ -100,7 +101,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         return self.grow_without_notes(train)
 
     def grow_without_notes(self, train: Dataset) -> Grown:
-        """Grow as `grow` does, but tell nothing; for each of many folds, once `note` has been called."""
+        """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         check_trainable(train)
         counted = (train.class_values >= 0) & (train.weights > 0)
         grown = self._grow(train if self.takes_all or counted.all() else train.take(counted))
@@ -109,18 +110,18 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         return grown
 
     def note(self, train: Dataset) -> None:
-        """Warn with a `Note` of what growing does to such training data, if there is anything to `tell`."""
+        """Warn with a `Note` if growing does something to such training data that a user should know, see `tell`."""
         del train
 
     def grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
-        """The trees that grow when an instance joins the training data under one class after another.
+        """The trees that grow when an instance joins the training data, once under each of several classes.
 
         Parameters
         ----------
         train : Dataset
-            See `grow`; nothing is told.
+            See `grow`; no notes are given.
         asked : Dataset
-            With the header of ``train``. Class and weights are not looked at.
+            The instances, with the header of ``train``. Their classes and weights are ignored.
         labels : (n_labels,) sequence of int
             Indices of declared classes.
 
@@ -138,9 +139,9 @@ class Learner(Parametrised, ABC, Generic[Grown]):
             The learner grows forests, a label is no class, nothing can be learned from ``train`` alone, or Weka refuses
             an option.
         HeaderMismatchError
-            ``asked`` has other attributes.
+            The attributes of ``asked`` are not those of ``train``.
         BridgeError
-            Weka failed on one of the trees; the others are given up.
+            Weka failed on one of the trees; the others are discarded.
         """
         if self.is_ensemble:
             single = ", ".join(name for name, known in available_learners().items() if not known.is_ensemble)
@@ -160,11 +161,11 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def _grow(self, train: Dataset) -> Grown:
         """Grow on data that a tree can be grown on, whose instances all have a class and a positive weight.
 
-        The record of what is grown gets the learner's name and options.
+        The caller puts the learner's name and options into the record of the tree.
         """
 
     def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
-        """As `grow_labelled`, on what it has checked."""
+        """`grow_labelled` on arguments that it has checked."""
         joined = ([train.join(asked.take([i]).with_class_values(label)) for label in labels] for i in range(len(asked)))
         return [tuple(map(self.grow_without_notes, sets)) for sets in joined]
 
@@ -177,12 +178,12 @@ def available_learners() -> dict[str, type[Learner[Any]]]:
 
 
 def learner_class(name: str) -> type[Learner[Any]]:
-    """The learner of that name, or of that further one, such as Weka's full name of a class.
+    """The learner of that name or alias, such as Weka's full name of a class.
 
     Raises
     ------
     OptionError
-        There is none; the message tells the nearest name, or all.
+        There is none; the message suggests the nearest name, or lists all.
     """
     known = available_learners()
     for learner in known.values():
@@ -193,7 +194,7 @@ def learner_class(name: str) -> type[Learner[Any]]:
 
 
 def one_text(owner: str, options: str | Sequence[str], join: Callable[[Sequence[str]], str] = " ".join) -> str:
-    """Options as one text; OptionError, which names ``owner``, where they are neither a text nor several."""
+    """Options as one text; OptionError, which names ``owner``, if they are neither a text nor a list of texts."""
     if isinstance(options, str):
         return options
     if isinstance(options, Sequence) and all(isinstance(part, str) for part in options):

@@ -1,4 +1,4 @@
-"""What methods can do that keep their training data: answer for each as if it were not there."""
+"""Methods that keep their training data, and can answer for each of those instances as if it were not among them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from wekaconf.postprocessor import PostProcessor
 
 
 class LeftOut(NamedTuple):
-    """Answers for training instances as if each were not among the training data.
+    """Answers for training instances, each as if it were not among the training data.
 
     Parameters
     ----------
     proba : (n_rows, n_classes) float64
         The method's class distributions.
     ranking : (n_rows, n_classes) float64
-        What it ranks by.
+        What instances are ranked by.
     certainty : (n_rows,) float64
-        What it thresholds.
+        What rejecting compares with the threshold.
     baseline : (n_rows, n_classes) float64
-        The distributions of the plain tree, grown without the instance too.
+        The distributions of the plain tree, also grown without the instance.
     """
 
     proba: FloatArray
@@ -37,19 +37,19 @@ class LeftOut(NamedTuple):
 
 
 def unheard(done: int, total: int) -> None:
-    """What `LeavesOneOut.on_progress` is unless somebody listens."""
+    """The default of `LeavesOneOut.on_progress`, which does nothing."""
     del done, total
 
 
 class LeavesOneOut(PostProcessor, is_registered=False):
-    """A method that keeps its training data, takes long over an answer, and can leave an instance out by itself.
+    """A method that keeps its training data, needs long for an answer, and can leave a training instance out by itself.
 
-    It writes ``n_kept``, ``_leave_one_out`` and what of the rest below differs from the usual.
+    It implements ``n_kept`` and ``_leave_one_out``, and overrides the rest below where the default does not hold.
     """
 
     on_progress: Callable[[int, int], None] = learned()
-    """Called with how much is done and of how much, while the method answers. Set it on an object to listen; it is no
-    parameter and not saved."""
+    """Called with the work done and the total while the method answers. Set it on an object; it is not a parameter, and
+    is not saved."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -58,41 +58,45 @@ class LeavesOneOut(PostProcessor, is_registered=False):
     @property
     @abstractmethod
     def n_kept(self) -> int:
-        """How many training instances a fitted method, and so its model file, keeps: all with a class and a weight."""
+        """Number of training instances that a fitted method, and so its model file, keeps.
+
+        These are all with a class and a positive weight.
+        """
 
     @property
     def can_leave_one_out(self) -> bool:
-        """Whether, with these parameters, there is a short way to answers for a training instance left out."""
+        """Whether, with these parameters, there is a short way to answer for a training instance left out."""
         return True
 
     def leave_one_out(self, rows: ArrayLike | None = None) -> LeftOut:
-        """Answers for training instances as if each were not among the training data.
+        """Answer for training instances, each as if it were not among the training data.
 
         Parameters
         ----------
         rows : (n_rows,) integers in [0, n_kept), optional
-            Instances that the method was fitted on, in their order there, those that `fit` leaves out not counted;
-            all when left out.
+            Indices into the instances that the method keeps, which are in the order of the training data; all when left
+            out.
 
         Returns
         -------
         LeftOut
-            What the method answers that is fitted on the tree that the learner grows without the instance.
+            For each instance, what the method answers when both it and the learner's tree are made without the
+            instance.
 
         Raises
         ------
         OptionError
-            There is no such row, or with these parameters there is no short way to such answers; cross-validation has
-            the long one.
+            There is no such row, or with these parameters there is no short way to such answers; cross-validation
+            takes the long one.
         NotFittedError
         """
         self.check_fitted()
-        given = np.arange(self.n_kept) if rows is None else np.asarray(rows)
-        checked = given.astype(np.intp) if given.size == 0 else given
+        wanted = np.arange(self.n_kept) if rows is None else np.asarray(rows)
+        checked = wanted.astype(np.intp) if wanted.size == 0 else wanted
         if checked.ndim != 1 or not np.issubdtype(checked.dtype, np.integer):
             raise OptionError(
                 f"{self.name}: rows must be whole numbers, one for each training instance to leave out; got "
-                f"{given.dtype} of shape {given.shape}"
+                f"{wanted.dtype} of shape {wanted.shape}"
             )
         outside = checked[(checked < 0) | (checked >= self.n_kept)]
         if len(outside):
@@ -111,23 +115,23 @@ class LeavesOneOut(PostProcessor, is_registered=False):
         """Answer for training instances, as ``_fit`` got them, each as if it were not there."""
 
     def left_out_at_a_time(self, train: Dataset) -> int:
-        """For how many instances `leave_one_out` is best asked at a time, so that none waits long; at least 1."""
+        """How many rows to pass to `leave_one_out` in one call, so that no call takes long; at least 1."""
         return max(len(train), 1)
 
     def notes(self, data: Dataset) -> tuple[str, ...]:
-        """What a record has to tell of how the answers for ``data`` are computed."""
+        """What the record of an evaluation should say about how the answers for ``data`` are computed."""
         del data
         return ()
 
     def cost(self, n_instances: int, header: Header) -> str:
-        """A sentence about what so many answers cost, for those who would rather know first; usually empty.
+        """A sentence on the cost of answering that many instances, shown before the work starts; usually empty.
 
         Parameters
         ----------
         n_instances : int
-            How many instances are to be answered.
+            Number of instances to answer for.
         header : Header
-            Of the data; the method need not be fitted.
+            The header of the data; the method need not be fitted.
         """
         del n_instances, header
         return ""

@@ -1,4 +1,4 @@
-"""A fitted method with what it takes to use it on further data: filters before it, a threshold after it."""
+"""A fitted method with all that is needed to use it on further data: filters before it, a threshold after it."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class Model:
     Parameters
     ----------
     method : PostProcessor
-        Fitted.
+        The fitted method.
     filters : tuple of FittedFilter or ColumnMap
-        In the order of their use.
+        The filters in the order of their use.
     choice : Choice, optional
-        The threshold, what it was to reach, and what it reached; left out: the method's own rule, if it has one.
+        The threshold, its aim, and what it reached; left out: the method's own rule, if it has one.
     made : str
-        When the model was saved: date and time (UTC) as ISO 8601 has them; empty before.
+        When the model was saved: date and time (UTC) in ISO 8601; empty if it was not saved yet.
     versions : mapping of str to str
-        Of wekaconf, Weka and numpy when it was saved.
+        The versions of wekaconf, Weka and numpy with which it was saved.
 
     Raises
     ------
     OptionError
-        The method is none, or the choice does not fit its certainties.
+        ``method`` is not a method, or the choice does not fit its certainties.
     NotFittedError
     """
 
@@ -53,7 +53,7 @@ class Model:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check that it can answer."""
+        """Check that the model can answer."""
         if not isinstance(self.method, PostProcessor):
             raise OptionError(
                 f"expected a fitted method, got {type(self.method).__name__}; a bare tree is saved as "
@@ -65,16 +65,16 @@ class Model:
 
     @property
     def header(self) -> Header:
-        """What the data must look like, before the filters."""
+        """The header that the data must have before the filters."""
         return self.filters[0].input_header if self.filters else self.method.tree_.header
 
     @property
     def threshold(self) -> float | None:
-        """The certainty below which an answer is rejected; None: nothing is."""
+        """The certainty below which an answer is rejected; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
 
     def conform(self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
-        """The data as the method reads them: matched to the training data's declarations, and filtered.
+        """The data as the method reads them: matched to the declarations of the training data, and filtered.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Model:
         return data.conform(self.method.tree_.header, unseen=unseen, what=what)
 
     def answer(self, data: Dataset) -> Answer:
-        """All that the method says of instances; see `PostProcessor.answer`, and `conform` for what is done before."""
+        """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""
         return self.method.answer(self.conform(data))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
@@ -111,7 +111,7 @@ class Model:
         return self.answer(data).explanation
 
     def reject(self, data: Dataset, *, below: float | None = None) -> NDArray[np.bool_]:
-        """(n_instances,) bool: which answers are below ``below``, or where it is left out below the `threshold`.
+        """(n_instances,) bool: which answers have a certainty below ``below``; left out: below the `threshold`.
 
         Raises
         ------

@@ -1,7 +1,7 @@
-"""A fitted method in one portable file: numpy arrays and JSON, no pickle; loads and answers without a JVM.
+"""A fitted method in one portable file: numpy arrays and JSON, no pickle; it is loaded and answers without a JVM.
 
-A file may come from anybody. Everything is checked before it is used, sizes before anything is allocated: compiled code
-looks at no bounds.
+A file may come from anybody. Everything is checked before it is used, and sizes before anything is allocated, since
+compiled code checks no bounds.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from wekaconf.tree.soundness import check_sound
 FORMAT = 3
 RECORD = "record.json"
 MOST_PARTS = 10_000
-"""A method learns a few dozen arrays, and so do some filters."""
+"""The largest number of arrays in a file; a method learns a few dozen, and so do some filters."""
 LARGEST_HEADER = 256
-"""Bytes that numpy writes before an array."""
+"""Bytes that numpy writes at most before an array."""
 LONGEST_TEXT = 100
-"""Characters of a date or a version."""
+"""The largest number of characters in a date or a version."""
 SMALL = 2**28
-"""Bytes that any file may unpack to."""
+"""Bytes that every file may unpack to, whatever its size."""
 LARGEST_RATIO = 200
-"""A file may unpack to so many times its size, if that is more."""
+"""A larger file may unpack to this many times its size."""
 
 
 def save_model(
@@ -64,19 +64,19 @@ def save_model(
     path : path
         Usually ``*.wct``; replaced only when everything is written.
     method : PostProcessor or Model
-        A `Model` brings its own filters and threshold.
+        A `Model` brings its own filters and threshold; one that was loaded keeps its date.
     filters : sequence of FittedFilter or ColumnMap
-        What instances go through before the method sees them, in this order.
+        The filters that instances go through before the method sees them, in this order.
     choice : Choice, optional
-        The threshold below which the model rejects, as `choose_threshold` gives it.
+        The threshold below which the model rejects, from `choose_threshold`.
 
     Raises
     ------
     NotFittedError
     OptionError
-        ``method`` is none, the choice does not fit its certainties, or a filter is not one that can be held as arrays.
+        ``method`` is not a method, the choice does not fit its certainties, or a filter cannot be held as arrays.
     HeaderMismatchError
-        A filter does not give what the next one, or the tree, reads.
+        The output of a filter is not what the next filter, or the tree, reads.
     OSError
         The file cannot be written.
     """
@@ -86,8 +86,8 @@ def save_model(
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     tree_records, tree_arrays = zip(*(member.to_arrays() for member in trees), strict=True)
     for name, what in declared(TreeMirror).items():
-        if what is not COUNTED or all(len(own[name]) for own in tree_arrays):
-            arrays[f"trees/{name}"] = np.concatenate([own[name] for own in tree_arrays])
+        if what is not COUNTED or all(len(arrays_of_one[name]) for arrays_of_one in tree_arrays):
+            arrays[f"trees/{name}"] = np.concatenate([arrays_of_one[name] for arrays_of_one in tree_arrays])
     sizes = _TreeSizes(*(np.array(n, dtype=np.int64) for n in zip(*map(_size, trees), strict=True)))
     arrays.update({f"sizes/{name}": array for name, array in vars(sizes).items()})
     column_maps = tuple(map(_column_map, model.filters))
@@ -101,8 +101,9 @@ def save_model(
         learner["votes"] = tree.votes
     record = {
         "format": FORMAT,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
+        "made": model.made or _now(),
+        "versions": dict(model.versions)
+        or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
         "filters": headers,
         "method": fitted.name,
         "params": fitted.params,
@@ -122,14 +123,21 @@ def save_model(
             np.savez(file, **parts)
 
 
+def _now() -> str:
+    """Date and time; those of ``SOURCE_DATE_EPOCH`` where files are to be the same every time."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else datetime.now(UTC)
+    return now.isoformat(timespec="seconds")
+
+
 @dataclass(frozen=True, eq=False)
 class _TreeSizes:
-    """How much of the arrays of all trees, which stand one after the other, is of each.
+    """How the arrays of all trees, stored one after another, are divided among the trees.
 
     Parameters
     ----------
     n_nodes, n_flags : (n_trees,) int64
-        Nodes, and flags of subsets.
+        Number of nodes, and of flags in ``split_subset``, of each tree.
     """
 
     n_nodes: Annotated[NDArray[np.int64], stored(np.int64, "n_trees", low=1)]
@@ -141,37 +149,37 @@ def _size(tree: TreeMirror) -> tuple[int, int]:
 
 
 def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
-    found = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
-    if found is None:
+    column_map = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
+    if column_map is None:
         assert isinstance(fitted, FittedFilter)
         raise OptionError(
-            f"{fitted.class_name} {fitted.options} cannot be held as arrays, so it cannot travel in a model file; "
+            f"{fitted.class_name} {fitted.options} cannot be held as arrays, so it cannot be saved in a model file; "
             "filter the data beforehand"
         )
-    return found
+    return column_map
 
 
 def _check_chain(column_maps: Sequence[ColumnMap], header: Header) -> None:
-    """Raise HeaderMismatchError unless each filter gives what the next one reads, and the last what the tree reads."""
+    """Raise HeaderMismatchError unless the output of each filter is what the next one, or the tree, reads."""
     inputs = [*(column_map.input_header for column_map in column_maps), header]
     for column_map, (_, wanted) in zip(column_maps, pairwise(inputs), strict=True):
-        wanted.check_same(column_map.output_header, "what a filter gives")
+        wanted.check_same(column_map.output_header, "the output of a filter")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Read what `save_model` wrote; starts no JVM.
 
-    Whatever the file holds, it is data: opening it runs none of it, and what is loaded answers with distributions.
+    Whatever the file holds, nothing in it is executed, and the model that is loaded answers with distributions.
 
     Returns
     -------
     Model
-        It answers as the fitted method did, filters and threshold included.
+        The fitted method with its filters and threshold; it answers as it did before it was saved.
 
     Raises
     ------
     ModelFileError
-        The file is absent, damaged, contradicts itself, or is not of this kind and version.
+        The file is absent, damaged or inconsistent, or is not a model file of this version.
     """
     import wekaconf.methods  # noqa: F401 - registers the methods
 
@@ -188,31 +196,31 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 class _RefusalError(Exception):
-    """Why an open file is no model, in words."""
+    """An open file is not a model; the message says why."""
 
 
 def _read(file: IO[bytes]) -> Model:
     try:
         parts = _Parts(file)
         record = parts.record()
-        found = record["format"]
-    except Exception as error:  # whatever zipfile, zlib, numpy and json make of damaged bytes
+        file_format = record["format"]
+    except Exception as error:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
         raise _RefusalError(f"not a model that wekaconf saved, or damaged ({_reason(error)})") from error
-    if found != FORMAT:
+    if file_format != FORMAT:
         raise _RefusalError(
-            f"expected model format {FORMAT}, got {reprlib.repr(found)}; save it anew with this version"
+            f"expected model format {FORMAT}, got {reprlib.repr(file_format)}; save it again with this version"
         )
     method = record.get("method")
     if not isinstance(method, str) or method not in PostProcessor.registry:
         raise _RefusalError(f"holds the method {reprlib.repr(method)}, which this version lacks; install a newer one")
     try:
         return _restore(record, parts)
-    except Exception as error:  # whatever else a stranger's file leads to
+    except Exception as error:  # a file from a stranger may lead to any other
         raise _RefusalError(f"damaged or invalid ({_reason(error)})") from error
 
 
 def _reason(error: Exception) -> str:
-    """One line; what Python's own errors say of bytes that are none of ours helps nobody."""
+    """The error in one line. What Python's own errors say about foreign bytes would help nobody."""
     if isinstance(error, LookupError):
         return f"{error} is missing"
     if type(error) is ValueError or isinstance(error, WekaconfError):
@@ -221,14 +229,14 @@ def _reason(error: Exception) -> str:
 
 
 def _largest_unpacked(file_size: int) -> int:
-    """Bytes that a file of that size may unpack to."""
+    """Number of bytes that a file of that size may unpack to."""
     return max(SMALL, LARGEST_RATIO * file_size)
 
 
 class _Parts:
-    """The arrays of a model file, the layout of each checked before it is read, and each read once.
+    """The arrays of a model file. Each is read once, after its layout has been checked.
 
-    Raises ValueError, or what zipfile, zlib and numpy raise, where the bytes are damaged.
+    Raises ValueError, or whatever zipfile, zlib and numpy raise, if the bytes are damaged.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -238,7 +246,7 @@ class _Parts:
         if len(members) > MOST_PARTS:
             raise ValueError(f"it holds {len(members):,} parts; at most {MOST_PARTS:,} are allowed")
         if len(self._unread) < len(members):
-            raise ValueError("two parts have one name")
+            raise ValueError("two parts have the same name")
         unpacked, largest = sum(member.file_size for member in members), _largest_unpacked(file.seek(0, os.SEEK_END))
         if unpacked > largest:
             raise ValueError(
@@ -246,7 +254,7 @@ class _Parts:
             )
 
     def record(self) -> dict[str, Any]:
-        """What is not arrays."""
+        """The JSON part of the file."""
         with self._archive.open(self._unread.pop(RECORD)) as stream:
             dtype, _, shape = _npy_header(stream)
             if dtype != np.uint8 or len(shape) != 1:
@@ -254,8 +262,8 @@ class _Parts:
             return json.loads(stream.read())
 
     def arrays(self, prefix: str, cls: type, sizes: Sizes) -> dict[str, NDArray[Any]]:
-        """Those below ``prefix`` that ``cls`` declares; their layout is checked, their values by who takes them."""
-        found = {}
+        """The arrays below ``prefix`` that ``cls`` declares. Layouts are checked here; the caller checks the values."""
+        arrays = {}
         for name, what in declared(cls).items():
             member = self._unread.pop(prefix + name, None)
             if member is None and what.is_optional:
@@ -266,48 +274,47 @@ class _Parts:
                 dtype, is_fortran, shape = _npy_header(stream)
                 what.check_layout(prefix + name, dtype, shape, sizes)
                 if member.file_size - stream.tell() != math.prod(shape) * dtype.itemsize:
-                    raise ValueError(f"'{prefix}{name}' is cut off, or goes on after its end")
+                    raise ValueError(f"'{prefix}{name}' is cut short, or goes on after its end")
                 flat = np.frombuffer(stream.read(), dtype=dtype)
             array = flat.reshape(shape, order="F" if is_fortran else "C")
-            found[name] = np.ascontiguousarray(array, dtype=dtype.newbyteorder("="))
-        return found
+            arrays[name] = np.ascontiguousarray(array, dtype=dtype.newbyteorder("="))
+        return arrays
 
     def check_all_read(self) -> None:
-        """Raise ValueError where the file holds what nobody asked for."""
+        """Raise ValueError if the file holds a part that was not read."""
         if self._unread:
             raise ValueError(f"'{min(self._unread)}' is not expected")
 
 
 def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
-    """Dtype, whether the order is Fortran's, and shape of the array that follows."""
+    """Dtype of the array that follows, whether it is in Fortran order, and its shape."""
     try:
         read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
         shape, is_fortran, dtype = read(stream)
-    except Exception as error:  # whatever numpy makes of another header
-        raise ValueError("a part does not begin as an array does") from error
+    except Exception as error:  # numpy raises many kinds on other headers
+        raise ValueError("a part does not begin with the header of an array") from error
     return dtype, is_fortran, shape
 
 
 def _restore(record: dict[str, Any], parts: _Parts) -> Model:
     header = _header(record["header"])
     header.check_nominal_class()
-    found = []
+    filters = []
     for i, headers in enumerate(record["filters"]):
         before, after = map(_header, headers)
         arrays = parts.arrays(f"filter/{i}/", ColumnMap, ColumnMap.sizes(before, after))
-        found.append(ColumnMap.from_arrays(before, after, arrays))
-    filters = tuple(found)
+        filters.append(ColumnMap.from_arrays(before, after, arrays))
     _check_chain(filters, header)
     trees = tuple(_trees(record["trees"], header, parts))
     if not record["is_forest"] and len(trees) != 1:
         raise ValueError(f"expected one tree, got {len(trees)}")
-    whole = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
+    tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
     method = PostProcessor.registry[record["method"]]
-    learned = parts.arrays("learned/", method, sizes_of(whole))
+    learned = parts.arrays("learned/", method, sizes_of(tree))
     parts.check_all_read()
-    fitted = method.restore(record["params"], whole, learned)
+    fitted = method.restore(record["params"], tree, learned)
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])
-    return Model(fitted, filters, choice, _text(record["made"]), {
+    return Model(fitted, tuple(filters), choice, _text(record["made"]), {
         _text(name): _text(number) for name, number in record["versions"].items()
     })  # fmt: skip
 
@@ -328,11 +335,11 @@ def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iter
     arrays = parts.arrays("trees/", TreeMirror, sizes)
     check_stored(TreeMirror, arrays, sizes)
     for i, record in enumerate(records):
-        own = {}
+        arrays_of_one = {}
         for name, array in arrays.items():
             end = ends["n_flags" if name == "split_subset" else "n_nodes"]
-            own[name] = array[end[i - 1] if i else 0 : end[i]]
-        tree = TreeMirror.from_arrays(header, record, own)
+            arrays_of_one[name] = array[end[i - 1] if i else 0 : end[i]]
+        tree = TreeMirror.from_arrays(header, record, arrays_of_one)
         check_sound(tree)
         yield tree
 

@@ -26,19 +26,19 @@ BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True)
 class Parameter:
-    """What one parameter may be.
+    """One parameter: its default, its type, and the values it may take.
 
     Parameters
     ----------
     default : object
     help : str
-        One line; what it does, in the imperative or as a noun.
+        One line: what it does, in the imperative or as a noun.
     low, high : float
         The range of numbers, ends included unless ``is_open``.
     is_open : bool
         Whether the ends of the range are left out.
     choices : tuple, optional
-        The values allowed, where they follow from no ``Literal``.
+        The values allowed, where the type is no ``Literal`` that lists them.
     name : str
         Taken from the class body.
     annotation : object
@@ -56,7 +56,7 @@ class Parameter:
 
     @cached_property
     def kinds(self) -> tuple[Any, ...]:
-        """The types that the annotation allows; the values of a ``Literal`` in their places."""
+        """The types that the annotation allows, with the values of a ``Literal`` in place of the ``Literal``."""
         union = get_origin(self.annotation) in (UnionType, Union)
         kinds = get_args(self.annotation) if union else (self.annotation,)
         return tuple(part for kind in kinds for part in (get_args(kind) if get_origin(kind) is Literal else (kind,)))
@@ -68,16 +68,16 @@ class Parameter:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """All values, where there are only so many; else none."""
-        found: list[Any] = [*(self.choices or self.literals)]
+        """All values that are allowed, where they can be listed; else none."""
+        listed: list[Any] = [*(self.choices or self.literals)]
         if bool in self.kinds:
-            found += [True, False]
-        is_listed = not {int, float, str} & set(self.kinds) or self.choices
-        return tuple([*found, *([None] if NoneType in self.kinds else [])]) if is_listed else ()
+            listed += [True, False]
+        can_be_listed = not {int, float, str} & set(self.kinds) or self.choices
+        return tuple([*listed, *([None] if NoneType in self.kinds else [])]) if can_be_listed else ()
 
     @property
     def valid(self) -> str:
-        """The values in words."""
+        """The values that are allowed, in words."""
         if self.values:
             return alternatives(map(written, self.values))
         if str in self.kinds:
@@ -93,12 +93,12 @@ class Parameter:
         return f"{noun}{bound}, or {alternatives(others)}" if others else noun + bound
 
     def checked(self, owner: str, value: Any) -> Any:
-        """The value as the parameter holds it.
+        """The value as the parameter stores it.
 
         Raises
         ------
         OptionError
-            It is of another type or out of range; the message names ``owner``.
+            The value is of another type or out of range; the message names ``owner``.
         """
         if isinstance(value, np.generic):
             value = value.item()
@@ -130,7 +130,10 @@ class Parameter:
         return self.low < value < self.high if self.is_open else self.low <= value <= self.high
 
     def read(self, text: str) -> Any:
-        """What a text on the command line stands for; the text itself where it is none, which ``checked`` refuses."""
+        """The value that a text on the command line stands for; the text itself where it is not valid.
+
+        ``checked`` then refuses it.
+        """
         word = text.lower()
         if word == "none" and NoneType in self.kinds:
             return None
@@ -145,7 +148,7 @@ class Parameter:
         return text
 
     def __str__(self) -> str:
-        """The parameter in a line: name, default, values and help."""
+        """The parameter in one line: name, default, help and valid values."""
         return f"{self.name}={written(self.default)}: {self.help} ({self.valid})"
 
 
@@ -154,7 +157,7 @@ def _is_number(value: object) -> bool:
 
 
 def _as_float(value: float) -> float:
-    """The number, infinite where it is a whole one beyond all floats."""
+    """The number as a float; infinite for an integer beyond the range of floats."""
     try:
         return float(value)
     except OverflowError:
@@ -162,7 +165,7 @@ def _as_float(value: float) -> float:
 
 
 def written(value: Any) -> str:
-    """A value as one writes it on the command line."""
+    """A value as it is written on the command line."""
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
@@ -173,8 +176,8 @@ def alternatives(names: Iterable[str]) -> str:
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:
-    """A question that offers the valid name which is most like ``name``; empty when none is."""
-    by_lower = {other.lower(): other for other in valid}
+    """A question that suggests the valid name closest to ``name``; empty when none is close."""
+    by_lower = {candidate.lower(): candidate for candidate in valid}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
     return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
 
@@ -193,7 +196,7 @@ def parameter(
 
 
 def learned(*, init: Literal[False] = False) -> Any:
-    """Mark an attribute that fitting makes: it is no parameter."""
+    """Mark an attribute as made by fitting, not a parameter."""
     del init
     return _LEARNED
 
@@ -203,7 +206,7 @@ _LEARNED = object()
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter, learned))
 class Parametrised:
-    """A thing with a name and declared parameters."""
+    """Base of what has a name and declared parameters: methods and learners."""
 
     name: ClassVar[str]
     _own: ClassVar[dict[str, Parameter]] = {}
@@ -221,8 +224,8 @@ class Parametrised:
         keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
         cls.__signature__ = inspect.Signature(
             [
-                keyword(name, default=own.default, annotation=base.__annotations__[name])
-                for name, (base, own) in _declarations(cls).items()
+                keyword(name, default=declared.default, annotation=base.__annotations__[name])
+                for name, (base, declared) in _declarations(cls).items()
             ]
         )
 
@@ -246,62 +249,63 @@ class Parametrised:
         return {name: getattr(self, name) for name in parameters(type(self))}
 
     def __repr__(self) -> str:
-        """The constructor's call, without what is at its default."""
+        """The constructor's call, without the parameters that are at their defaults."""
         known = parameters(type(self))
         changed = {name: value for name, value in self.params.items() if value != known[name].default}
         return f"{type(self).__name__}({', '.join(f'{name}={_typed(value)}' for name, value in changed.items())})"
 
 
 def _typed(value: Any) -> str:
-    """A value as one types it in Python."""
+    """A value as it is written in Python."""
     is_infinite = isinstance(value, float) and not math.isfinite(value)
     return f"float('{value}')" if is_infinite else repr(value)
 
 
 def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str) -> None:
-    """Enter a class under its name, which it keeps as ``name``.
+    """Register a class under a name, which becomes its attribute ``name``.
 
     Raises
     ------
     OptionError
-        The name is not one word, or that of another class. One of the same module and qualified name is replaced, as
-        when the cell of a notebook runs again.
+        The name is not one word, or another class has it. A class of the same module and qualified name is replaced,
+        as when a notebook cell runs again.
     """
     if name.split() != [name]:
         raise OptionError(
             f'class {cls.__qualname__}: expected a name of one word, such as name="{cls.__name__.lower()}", got '
-            f"'{name}'; the base of several classes says is_registered=False"
+            f"'{name}'; the base of several classes passes is_registered=False"
         )
-    taken = registry.get(name, cls)
-    if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):
+    holder = registry.get(name, cls)
+    if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
         raise OptionError(
-            f"class {cls.__qualname__}: '{name}' is the name of {taken.__module__}.{taken.__qualname__}; choose another"
+            f"class {cls.__qualname__}: '{name}' is the name of {holder.__module__}.{holder.__qualname__}; choose "
+            "another"
         )
     cls.name = name
     registry[name] = cls
 
 
 _declared: dict[type, Mapping[str, Parameter]] = {}
-"""What was read before, since annotations are texts."""
+"""The parameters of classes asked for before: annotations are texts, which take time to evaluate."""
 
 
 def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:
-    """The parameters that a class and its bases declare, by name; its own come first."""
+    """The parameters that a class and its bases declare, by name; the class's own come first."""
     if cls not in _declared:
-        found = _declarations(cls)
         _declared[cls] = {
-            name: replace(declared, name=name, annotation=_type(base, name)) for name, (base, declared) in found.items()
+            name: replace(declared, name=name, annotation=_type(base, name))
+            for name, (base, declared) in _declarations(cls).items()
         }
     return _declared[cls]
 
 
 def _declarations(cls: type) -> dict[str, tuple[type, Parameter]]:
-    """What a class and its bases declare, each with the class that does; its own come first."""
-    found: dict[str, tuple[type, Parameter]] = {}
+    """What a class and its bases declare, each with the class that declares it; the class's own come first."""
+    declarations: dict[str, tuple[type, Parameter]] = {}
     for base in cls.__mro__:
         for name, declared in vars(base).get("_own", {}).items():
-            found.setdefault(name, (base, declared))
-    return found
+            declarations.setdefault(name, (base, declared))
+    return declarations
 
 
 def _type(cls: type, name: str) -> Any:
@@ -310,20 +314,20 @@ def _type(cls: type, name: str) -> Any:
 
 
 def read_parameters(cls: type[Parametrised], parts: Iterable[str], written_as: str) -> dict[str, Any]:
-    """The parameters that texts such as ``fine=0.2`` give.
+    """The parameters that texts such as ``fine=0.2`` set.
 
     Parameters
     ----------
     cls : type
-        What they are parameters of.
+        The class whose parameters they are.
     parts : iterable of str
     written_as : str
-        All that the user wrote, for messages.
+        The whole text that the user wrote, for messages.
 
     Raises
     ------
     OptionError
-        A text without ``=``, or a parameter given twice. Names and values are checked by the constructor.
+        A text has no ``=``, or sets a parameter a second time. The constructor checks names and values.
     """
     known = parameters(cls)
     valid = ", ".join(known) or "none"

@@ -1,4 +1,4 @@
-"""The contract of every method: fitted on a tree and its training data, it answers for further instances."""
+"""The contract of every method: it is fitted on a tree and its training data, and answers for further instances."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ LARGEST_ROUNDING = 1e-9
 class PostProcessor(Parametrised, ABC):
     """A published method that reads a finished tree.
 
-    A method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it; a base of
-    several says ``is_registered=False``. It declares its parameters in the class body, see `wekaconf.parameters`; where
-    several may contradict one another it writes ``_check_parameters``. It writes ``_fit`` and ``_answer`` and, where
-    its paper has one, ``_threshold``. One that is not defined on every tree writes ``_check_tree``. One that keeps its
-    training data and can answer without one of them is a `wekaconf.leaves_one_out.LeavesOneOut`.
+    Each method is one subclass, ``class ConfDTree(PostProcessor, name="confdtree")``, which registers it; the base
+    class of several methods passes ``is_registered=False``. A method declares its parameters in the class body, see
+    `wekaconf.parameters`; where they may contradict one another it overrides ``_check_parameters``. It implements
+    ``_fit`` and ``_answer`` and, where its paper has a rule for rejecting, ``_threshold``. A method that is not defined
+    on every tree overrides ``_check_tree``. A method that keeps its training data and can answer without one of those
+    instances is a `wekaconf.leaves_one_out.LeavesOneOut`.
 
-    What ``_fit`` learns is numpy arrays, or dataclasses of them, in attributes with a trailing underscore. Each is
-    declared by its annotation, see `wekaconf.stored`: what is declared is all that a model file holds, and what it is
-    declared to be is all that a model file may hold. Where arrays must agree with one another or with the tree beyond
-    that, so that no file can lead the method astray, or where more follows from them, it writes ``_complete``.
+    ``_fit`` puts what it learns into numpy arrays, or dataclasses of them, in attributes with a trailing underscore.
+    Each is declared by its annotation, see `wekaconf.stored`: a model file holds the declared arrays and no others, and
+    only values that the declarations allow. Where arrays must also agree with one another or with the tree, so that no
+    file can lead the method astray, or where something is derived from them, it overrides ``_complete``.
 
-    The public methods below check and delegate. They hide the class of the instances they are asked about.
+    The public methods below check their arguments and delegate. They hide the class of the instances they answer for.
     """
 
     registry: ClassVar[dict[str, type[PostProcessor]]] = {}
@@ -47,9 +48,9 @@ class PostProcessor(Parametrised, ABC):
     certainty_range: ClassVar[CertaintyRange] = LARGEST_PROBABILITY
     takes_forest: ClassVar[bool] = False
     counts_events: ClassVar[bool] = False
-    """Whether how often each kind of event was met is a result, which records and tables tell."""
+    """Whether the number of events of each kind is a result, shown in records and tables."""
     reasons: ClassVar[tuple[str, ...]] = ()
-    """The kinds of event that tell why an answer is rejected."""
+    """The kinds of event that say why an answer is rejected."""
     is_table_reading: ClassVar[bool] = False
     """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
@@ -63,7 +64,7 @@ class PostProcessor(Parametrised, ABC):
 
     @property
     def learner(self) -> tuple[str, str] | None:
-        """Name and options of the learner whose trees the paper reads, taken when the user names none; None: any."""
+        """Name and options of the paper's learner, used unless the user names one; None: the method reads any tree."""
         return None
 
     # -- for the user --
@@ -76,8 +77,7 @@ class PostProcessor(Parametrised, ABC):
         tree : TreeMirror or Forest
             Read, never written.
         train : Dataset
-            What the tree was grown on; instances without a class or of weight 0 are left out. That these are the
-            tree's own training data is not checked.
+            What the tree was grown on, which is not checked; instances without a class or of weight 0 are left out.
 
         Returns
         -------
@@ -86,7 +86,7 @@ class PostProcessor(Parametrised, ABC):
         Raises
         ------
         HeaderMismatchError
-            The data have other attributes than the tree.
+            The attributes of the data are not those of the tree.
         OptionError
             The method is not defined on such a tree.
         """
@@ -102,7 +102,7 @@ class PostProcessor(Parametrised, ABC):
         return self
 
     def answer(self, data: Dataset) -> Answer:
-        """All that the method says of instances, computed in one pass.
+        """Everything that the method says about instances, computed in one pass.
 
         Parameters
         ----------
@@ -122,22 +122,22 @@ class PostProcessor(Parametrised, ABC):
         """
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
-        asked = data if self.sees_class else data.without_class_values()
-        reply = self._answer(asked)
-        return Answer(self._distributions(reply.proba, asked), reply, lambda: paths(self.tree_, asked))
+        shown = data if self.sees_class else data.without_class_values()
+        reply = self._answer(shown)
+        return Answer(self._distributions(reply.proba, shown), reply, lambda: paths(self.tree_, shown))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions; see `answer`."""
         return self.answer(data).proba
 
     def scores(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: the method's raw values where it has some, else the distribution."""
+        """(n_instances, n_classes) float64: the method's raw values where it has any, else the distribution."""
         return self.answer(data).scores
 
     def ranking(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: what instances are ranked by, column c by how likely class c is.
+        """(n_instances, n_classes) float64: column c ranks instances by how likely class c is.
 
-        The distribution, unless the method says otherwise.
+        The distribution, unless the method has a ranking of its own.
         """
         return self.answer(data).ranking
 
@@ -163,7 +163,7 @@ class PostProcessor(Parametrised, ABC):
         data : Dataset
             As for `answer`.
         below : float, optional
-            A certainty; what `wekaconf.choose_threshold` finds, or one's own. Left out: the method's ``threshold``.
+            A certainty, from `wekaconf.choose_threshold` or of your choice. Left out: the method's ``threshold``.
 
         Returns
         -------
@@ -173,14 +173,14 @@ class PostProcessor(Parametrised, ABC):
         Raises
         ------
         OptionError
-            ``below`` is left out and the method has no rule of its own, or it is NaN.
+            ``below`` is NaN, or it is left out and the method has no rule of its own.
         NotFittedError, HeaderMismatchError
         """
         certainty = self.certainty(data)
         threshold = self._threshold() if below is None else below
         if threshold is None:
             raise OptionError(
-                f"{self.name} has no rule of its own for rejecting; give below=, a certainty in "
+                f"{self.name} has no rule of its own for rejecting; pass below=, a certainty in "
                 f"{self.certainty_range}, or let choose_threshold find one"
             )
         if np.isnan(threshold):
@@ -188,7 +188,7 @@ class PostProcessor(Parametrised, ABC):
         return is_rejected(certainty, threshold)
 
     def explain(self, data: Dataset) -> Explanation:
-        """What the method did to each instance: its own events, or the path of the instance down the tree."""
+        """What the method did to each instance: the method's own events, or the instance's path down the tree."""
         return self.answer(data).explanation
 
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
@@ -200,7 +200,7 @@ class PostProcessor(Parametrised, ABC):
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
         """Raise OptionError where the method is not defined on such a tree."""
         if isinstance(tree, Forest) and not self.takes_forest:
-            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48, say"
+            wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48"
             raise OptionError(
                 f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; give a tree of {wanted}"
             )
@@ -214,10 +214,10 @@ class PostProcessor(Parametrised, ABC):
         """Answer for instances with the tree's header, whose class is missing."""
 
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
-        """What the method answers, made distributions; those that are some already stay as they are.
+        """The method's answers, made into distributions; rows that are distributions already stay as they are.
 
-        A row without weight becomes the tree's own. Trees themselves answer with less than 1 where branches of an
-        instance with missing values have no class weights, and with −6e-15 where these are differences.
+        A row of zeros becomes the tree's own answer. The rows of trees themselves sum to less than 1 where branches of
+        an instance with missing values have no class weights, and hold −6e-15 where class weights are differences.
         """
         proba = np.where(proba < 0, 0.0, proba)
         lost = np.flatnonzero(~proba.any(axis=1))
@@ -262,9 +262,9 @@ class PostProcessor(Parametrised, ABC):
         return method
 
     def _complete(self) -> None:
-        """Make what follows from the tree and from arrays out of a file, each of them what it is declared to be.
+        """Derive what follows from the tree and from arrays read from a file, each already checked by its declaration.
 
-        Raises ValueError where they contradict one another or the tree.
+        Raises ValueError where the arrays contradict one another or the tree.
         """
 
     def _freeze(self) -> None:
@@ -278,6 +278,6 @@ class PostProcessor(Parametrised, ABC):
 
 
 def sizes_of(tree: TreeMirror | Forest) -> dict[str, int]:
-    """The sizes that declarations of learned arrays may name."""
+    """The sizes that the declarations of learned arrays may refer to, by name."""
     sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
     return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}

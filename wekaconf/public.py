@@ -1,4 +1,4 @@
-"""The public names, which `wekaconf` hands on."""
+"""The public names, which the package `wekaconf` exports."""
 
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds

@@ -1,4 +1,4 @@
-"""Data sets by their files, read by either of two readers."""
+"""Data sets read from files, by either of two readers."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def load_arff(
     ----------
     path : path
     class_attribute : str, int or None
-        ``"last"``, ``"first"``, a number from 1, or a name; None: no class.
+        ``"last"``, ``"first"``, a number counted from 1, or a name; None: no class.
     reader : {"liac", "weka"}
-        liac-arff, which needs no Java, or Weka's own ArffLoader; both give the same Dataset, but Weka's refuses
-        relational attributes.
+        liac-arff, which needs no Java, or Weka's own ArffLoader. Both give the same Dataset; Weka's refuses relational
+        attributes.
 
     Raises
     ------
     ArffError
-        The file is absent, unreadable or malformed; with file and line.
+        The file is absent, unreadable or malformed; the message gives file and line.
     OptionError
         There is no such class attribute.
     """

@@ -1,7 +1,7 @@
 """What counts as equal: answers and certainties that agree in 12 decimals.
 
-Sums of the same shares in another order differ in their last digits. So whatever compares them (which class is the most
-probable, which of two answers is more certain) rounds first, and here is how.
+Sums of the same shares in another order differ in their last digits. So all comparisons (which class is most probable,
+which of two answers is more certain) round first, with the functions below.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 SCALE = 1e12
-"""Units in 1: what is compared are whole multiples of its inverse."""
+"""Number of units in 1; rounded numbers are whole multiples of a unit, 1e-12."""
 
 FROM_HERE_COARSER = 8192.0
-"""Neighbouring doubles of at least this size differ by more than a unit."""
+"""From this size on, neighbouring doubles differ by more than a unit."""
 
 
 def in_units(numbers: ArrayLike) -> NDArray[np.float64]:
-    """(…) float64: the numbers in units of 1e-12, rounded to whole ones, halves to the even one."""
+    """(…) float64: the numbers in units of 1e-12, rounded to integers, halves to even."""
     return np.rint(np.asarray(numbers, dtype=np.float64) * SCALE)
 
 
 def rounded(numbers: ArrayLike) -> NDArray[np.float64]:
-    """(…) float64: the numbers rounded to 12 decimals; those too large to have so many, and ±∞, as they are."""
+    """(…) float64: the numbers rounded to 12 decimals; ±∞, and numbers too large for 12 decimals, unchanged."""
     numbers = np.asarray(numbers, dtype=np.float64)
     with np.errstate(over="ignore"):
         return np.where(np.abs(numbers) < FROM_HERE_COARSER, in_units(numbers) / SCALE, numbers)
 
 
 def most_probable(proba: NDArray[np.float64]) -> NDArray[np.int64]:
-    """(n_instances,) int64: the class of largest probability after rounding to 12 decimals, ties to the lowest."""
+    """(n_instances,) int64: the most probable class after rounding to 12 decimals, ties to the lowest index."""
     return in_units(proba).argmax(axis=1)

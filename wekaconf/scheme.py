@@ -1,4 +1,4 @@
-"""A learner by name and a method by name: the one place that joins Weka's side to ours."""
+"""A learner by name and a method by name: the one place where Weka's side meets ours."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
-"""Learners that grow one tree."""
+"""The learners that grow one tree."""
 ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
-"""Learners that grow several."""
+"""The learners that grow several trees."""
 
 
 @overload
@@ -42,34 +42,36 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
     Parameters
     ----------
     given : str, sequence of str or Learner
-        A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``; either with the options behind
-        it, ``"weka.classifiers.trees.J48 -C 0.1"``, or as a list, ``["J48", "-C", "0.1"]``. A `Learner` is itself.
+        A name, ``"J48"``, or Weka's name of the class, ``"weka.classifiers.trees.J48"``, either of them followed by
+        options, ``"weka.classifiers.trees.J48 -C 0.1"``; or the same as a list, ``["J48", "-C", "0.1"]``. A `Learner`
+        is returned as it is.
     options : str or sequence of str
-        Those of a name that has none behind it: ``"-C 0.1"`` or ``["-C", "0.1"]``.
+        Options of a learner given by its bare name: ``"-C 0.1"`` or ``["-C", "0.1"]``.
 
     Raises
     ------
     OptionError
-        Unknown learner, options in two places, or wrong ones; those of Weka's learners are checked when they grow.
+        The learner is unknown, or the options are wrong or in two places. Options of Weka's learners are checked when
+        they grow.
     """
     if isinstance(given, Learner):
         if options:
             raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
         return given
-    own: str | Sequence[str]
+    following: str | Sequence[str]
     if isinstance(given, str):
-        name, own = (*given.strip().split(maxsplit=1), "", "")[:2]
+        name, following = (*given.strip().split(maxsplit=1), "", "")[:2]
     elif isinstance(given, Sequence) and given and all(isinstance(part, str) for part in given):
-        name, *own = given
+        name, *following = given
     else:
         raise OptionError(
             "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
             f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
         )
     known = learner_class(name)
-    if own and options:
+    if following and options:
         raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
-    return known.of_options(own or options)
+    return known.of_options(following or options)
 
 
 @overload
@@ -102,8 +104,8 @@ def grow(
         info_gain_bagging. As a name, as Weka writes schemes, ``"weka.classifiers.trees.J48 -C 0.1"``, or as an object,
         ``wekaconf.J48("-C 0.1")``, ``wekaconf.CART(prune="none")``; see `learner_of`.
     options : str or sequence of str
-        Of a learner without any: for Weka's in its own spelling, ``"-C 0.25 -M 2"``, for others ``"prune=cv se=0"``.
-        ``wekaconf learners NAME`` lists them.
+        Options of a learner given by its bare name: as Weka writes them, ``"-C 0.25 -M 2"``, for Weka's learners;
+        ``"prune=cv se=0"`` for others. ``wekaconf learners NAME`` lists them.
 
     Returns
     -------
@@ -112,9 +114,9 @@ def grow(
     Raises
     ------
     OptionError
-        Unknown learner or option, or data that cannot be learned from.
+        The learner or an option is unknown, or the data cannot be learned from.
     BridgeError
-        No usable Java, or Weka failed.
+        There is no usable Java, or Weka failed.
     """
     return learner_of(learner, options).grow(train)
 
@@ -127,12 +129,12 @@ def method(name: str, **params: Any) -> PostProcessor:
     name : str
         See `available_methods`.
     **params
-        Its hyper-parameters.
+        Its parameters.
 
     Raises
     ------
     OptionError
-        Unknown name or parameter, or a value out of range; the message tells the valid ones.
+        The name or a parameter is unknown, or a value is out of range; the message lists the valid ones.
     """
     known = PostProcessor.registry.get(name)
     if known is None:
@@ -140,16 +142,16 @@ def method(name: str, **params: Any) -> PostProcessor:
         raise OptionError(f"no method '{name}'{hint or f'; the methods are {valid}'}")
     if params.get("reading") == "table":
         raise OptionError(
-            f"{name}: the table reading uses the class of the instances it answers for, so it is no method; it is in "
-            "wekaconf.replication, and 'wekaconf evaluate --reading table' calls it"
+            f"{name}: the table reading uses the class of the instances it answers for, so it is not a method; it is "
+            "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it"
         )
     return known(**params)
 
 
 def parse_method(text: str, **defaults: Any) -> PostProcessor:
-    """A method as the command line writes it, such as ``confdtree:variant=tdist,min_instances=10``.
+    """A method as it is written on the command line, such as ``confdtree:variant=tdist,min_instances=10``.
 
-    ``defaults`` are values of parameters that the text leaves open; a method that lacks one goes without.
+    ``defaults`` are values for parameters that the text does not set; those that the method lacks are ignored.
     """
     name, _, rest = text.partition(":")
     name = name.strip()
@@ -166,14 +168,14 @@ def available_methods() -> dict[str, type[PostProcessor]]:
 
 
 def label_of(method: PostProcessor) -> str:
-    """A method as the command line writes it, without what is at its default."""
+    """A method as it is written on the command line, without the parameters that are at their defaults."""
     known = parameters(type(method))
     changed = {name: value for name, value in method.params.items() if value != known[name].default}
-    given = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
+    params = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
     suffix = " (table reading)" if method.is_table_reading else ""
     if not suffix and type(method) is not PostProcessor.registry.get(method.name):
         suffix = f" ({type(method).__name__})"
-    return method.name + (f":{given}" if given else "") + suffix
+    return method.name + (f":{params}" if params else "") + suffix
 
 
 def _written(value: Any) -> str:
@@ -181,14 +183,14 @@ def _written(value: Any) -> str:
 
 
 def usual_learner(method: PostProcessor) -> tuple[str, str]:
-    """Name and options of the learner whose trees a method reads: that of its paper, else J48."""
+    """Name and options of the learner whose trees a method reads unless told otherwise: its paper's, else J48."""
     return method.learner or ("J48", "")
 
 
 def learner_for(
     method: PostProcessor, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
 ) -> Learner[Any]:
-    """What grows the trees for a method: the user's learner, else the method's usual one, see `learner_of`."""
+    """The learner that grows the trees for a method: the user's, see `learner_of`, else the method's usual one."""
     if learner is not None:
         return learner_of(learner, options)
     name, usual = usual_learner(method)

@@ -51,24 +51,24 @@ def evaluate(
     ----------
     data : Dataset
     methods : PostProcessor or str, or a sequence of them
-        As `method` gives them or as the command line writes them; copies are fitted, those given stay as they are.
+        Methods as `method` makes them, or as they are written on the command line. Copies of them are fitted.
     protocol : Protocol, optional
         Left out: ten-fold cross-validation, or what ``folds``, ``runs`` and ``seed`` say.
     folds, runs, seed
         Short for ``Protocol(folds=…, runs=…, seed=…)``.
     learner : str, sequence of str or Learner, optional
-        What grows the trees of every method, see `grow`. Left out: each method reads the trees that its paper reads,
-        those of J48 where the paper reads any.
+        The learner that grows the trees of every method, see `grow`. Left out: each method reads trees of the learner
+        that its paper uses, or of J48 where the method reads any tree.
     options : str or sequence of str
-        The learner's; where the methods read trees of several learners, the learner must be named too.
+        The learner's options. Where the methods read trees of several learners, the learner must be named too.
     name : str, optional
         What records and notes call the data set; its relation when left out.
     resume : path, optional
-        A folder, made if need be, that gets what is finished as it is. What the same evaluation (data, splits,
-        methods, options and versions alike) has left there is not computed again, with a `Note`; nor is a damaged
-        file used.
+        A folder, made if need be, in which results are kept as soon as they are finished. Results that the same
+        evaluation (same data, splits, methods, options and versions) has left there are not computed again, which a
+        `Note` says; a damaged file is not used.
     on_progress : callable
-        Called with how many answers there are and of how many, each method's counted.
+        Called with the number of answers so far and in total, over all methods.
 
     Returns
     -------
@@ -76,22 +76,23 @@ def evaluate(
         Pairs of record and answers, one per method. A record holds dataset, n_instances, class, protocol, folds, seed,
         runs, label (the method as it was given), leave_out, learner, options, preprocess (None, or its name and what it
         was fitted on), known (the classes known in each run, or None), aim and threshold_from (or None), method,
-        params, reading (that of the method, None where it has none; "table" for one that reproduces printed tables),
-        the metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, what
-        ``wekaconf.evaluation.summary`` says under "reject", "outcomes", how the instances of each class fared, events,
-        notes (what is to be told of how the answers were computed), and versions. The answers hold ``proba``,
-        ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
+        params, reading (the method's reading of its paper, or None; "table" for one that reproduces printed tables),
+        the metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, the
+        "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the instances of each class fared), events,
+        notes (on how the answers were computed), and versions. The answers hold ``proba``, ``certainty``, ``actual``,
+        ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
     OptionError
-        The protocol is given twice or contradicts the data, a method is not defined on such trees, methods of several
-        learners got options, or ``resume`` is no folder; see `Protocol`, `grow` and `fit_preprocessing` too.
+        The protocol is given twice or contradicts the data, a method is not defined on such trees, options are given
+        for methods of several learners, or ``resume`` is no folder; see also `Protocol`, `grow` and
+        `fit_preprocessing`.
 
     Notes
     -----
-    What a method says about its cost is told first, as a `Note`. When one instance is left out at a time, a method that
-    can do so by itself goes a shorter way than one tree per instance, see
+    A method that takes long says so before the work starts, as a `Note`. When one instance is left out at a time, a
+    method that can do so by itself takes a shorter way than one tree per instance, see
     `wekaconf.evaluation.cross_validation.cross_validate`.
     """
     header = header_of(data)
@@ -114,9 +115,9 @@ def evaluate(
     for grower in {repr(grower): grower for grower in growers.values()}.values():
         if prepared.prepare is None:
             grower.note(trained_on)
-        own = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
+        its_methods = {label: method for label, method in chosen.items() if repr(growers[label]) == repr(grower)}
         follow = partial(_follow, on_progress, n * len(results), n * len(chosen))
-        found = _answers(prepared, protocol, grower, list(own.values()), resume, follow)
+        its_answers = _answers(prepared, protocol, grower, list(its_methods.values()), resume, follow)
         shared = facts | {
             "leave_out": protocol.leave_out,
             "learner": grower.name,
@@ -126,7 +127,7 @@ def evaluate(
             "aim": None if protocol.aim is None else str(protocol.aim),
             "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
         }
-        for (label, method), answers in zip(own.items(), found, strict=True):
+        for (label, method), answers in zip(its_methods.items(), its_answers, strict=True):
             results[label] = Result(_record(label, method, shared, answers), answers)
     return Evaluation(tuple(results[label] for label in chosen))
 
@@ -138,25 +139,25 @@ def _protocol_of(protocol: Protocol | None, short: Mapping[str, Any]) -> Protoco
     if not isinstance(protocol, Protocol):
         raise OptionError(f"protocol: expected a Protocol, such as Protocol(folds=10), got {type(protocol).__name__}")
     if given:
-        raise OptionError(f"protocol: {next(iter(given))} is given beside it; say it in the Protocol")
+        raise OptionError(f"protocol: {next(iter(given))} is given beside it; set it in the Protocol")
     return protocol
 
 
 def _methods_of(methods: Sequence[PostProcessor | str] | PostProcessor | str) -> dict[str, PostProcessor]:
-    """Each method by what it is called in tables: as the user wrote it."""
+    """The methods by their names in tables, which are as the user wrote them."""
     given = [methods] if isinstance(methods, str | PostProcessor) else methods
     if not isinstance(given, Sequence) or not given:
         raise OptionError(
             f"methods: expected names or objects of methods, such as ['leaf_frequency', 'confdtree'], got {methods!r}"
         )
     chosen: dict[str, PostProcessor] = {}
-    for one in given:
-        if not isinstance(one, str | PostProcessor):
-            raise OptionError(f"methods: expected names or objects of methods, got {type(one).__name__}")
-        label = one if isinstance(one, str) else label_of(one)
+    for method in given:
+        if not isinstance(method, str | PostProcessor):
+            raise OptionError(f"methods: expected names or objects of methods, got {type(method).__name__}")
+        label = method if isinstance(method, str) else label_of(method)
         if label in chosen:
             raise OptionError(f"methods: '{label}' is given twice; leave one out")
-        chosen[label] = parse_method(one) if isinstance(one, str) else one
+        chosen[label] = parse_method(method) if isinstance(method, str) else method
     return chosen
 
 
@@ -165,23 +166,25 @@ def _learners_of(
     learner: str | Sequence[str] | Learner[Any] | None,
     options: str | Sequence[str],
 ) -> dict[str, Learner[Any]]:
-    """What grows the trees that each method reads; a `Note` where they differ and nobody said so."""
+    """The learner that grows the trees of each method; a `Note` where they differ without the user's saying so."""
     if learner is not None:
         return dict.fromkeys(chosen, learner_of(learner, options))
     usual = {label: usual_learner(method) for label, method in chosen.items()}
     if len(set(usual.values())) == 1:
         return dict.fromkeys(chosen, learner_for(next(iter(chosen.values())), None, options))
-    told = "; ".join(
-        f"{name_list(label for label, other in usual.items() if other == one)} on {' '.join(one).strip()}"
-        for one in dict.fromkeys(usual.values())
+    who_reads_what = "; ".join(
+        f"{name_list(label for label, trees in usual.items() if trees == shared)} on {' '.join(shared).strip()}"
+        for shared in dict.fromkeys(usual.values())
     )
     if options:
-        raise OptionError(f"options: the methods read trees of several learners ({told}); name one learner for all")
+        raise OptionError(
+            f"options: the methods read trees of several learners ({who_reads_what}); name one learner for all"
+        )
     warnings.warn(
-        Note(f"each method reads the trees that its paper reads: {told}; name a learner to have one for all"),
+        Note(f"each method reads the trees that its paper reads: {who_reads_what}; name a learner to have one for all"),
         stacklevel=3,
     )
-    return {label: learner_of(*one) for label, one in usual.items()}
+    return {label: learner_of(*trees) for label, trees in usual.items()}
 
 
 def _follow(on_progress: Callable[[int, int], None], before: int, total: int, done: int, _: int) -> None:
@@ -196,7 +199,7 @@ def _answers(
     resume: str | os.PathLike[str] | None,
     on_progress: Callable[[int, int], None],
 ) -> list[Answers]:
-    """The answers of methods on the trees of one learner, those taken that are finished."""
+    """The answers of methods on the trees of one learner; those finished earlier are taken from ``resume``."""
     data, runs = prepared.data, prepared.runs
     keeper: AbstractContextManager[Finished | None] = nullcontext()
     if resume is not None:
@@ -211,8 +214,8 @@ def _answers(
         keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with))
     with keeper as finished:
         if finished is not None and finished.n_answers:
-            there = f"{finished.n_answers} of {sum(map(n_answers, runs)) * len(methods)} answers"
-            warnings.warn(Note(f"{data.relation}: {there} are taken from {os.fspath(resume or '')}"), stacklevel=3)
+            n_taken = f"{finished.n_answers} of {sum(map(n_answers, runs)) * len(methods)} answers"
+            warnings.warn(Note(f"{data.relation}: {n_taken} are taken from {os.fspath(resume or '')}"), stacklevel=3)
         return cross_validate(
             data,
             runs,
@@ -256,7 +259,7 @@ def _fixed_threshold(protocol: Protocol) -> bool:
 
 
 def _fingerprint(data: Dataset, runs: Sequence[Sequence[Split]], made_with: Mapping[str, Any]) -> str:
-    """A digest of all that answers depend on."""
+    """A digest of everything that the answers depend on."""
     digest = hashlib.sha256(repr((data.header, made_with)).encode())
     for array in (data.values, data.weights):
         digest.update(np.ascontiguousarray(array).data)
@@ -293,11 +296,11 @@ def threshold(
     ----------
     fitted : PostProcessor
     train : Dataset
-        What it was fitted on.
+        The data that it was fitted on.
     aim, threshold_from
-        See `evaluate`.
+        See `Protocol`.
     learner, options : str, sequence of str or Learner
-        What its tree was grown by, see `grow`; used where the threshold is chosen out of fold.
+        The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
 
     Raises
     ------
@@ -325,7 +328,7 @@ def _inner_folds(train: Dataset) -> list[Split]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what made a result: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
+    """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
     import platform
     from importlib.metadata import version
 

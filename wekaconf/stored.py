@@ -1,8 +1,8 @@
-"""What an array in a model file must be, declared once where the array has its name and type.
+"""What an array in a model file must be, declared once, where the array gets its name and type.
 
-A class that is written to a file as arrays annotates each with a `Stored`:
-``answer_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1)]``. Its writer and its reader
-go by that, so nothing else is written, and what a file holds is refused before it is read.
+A class that is written to a file as arrays annotates each of them with a `Stored`:
+``answer_: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1)]``. Both writer and reader
+follow the declarations: only declared arrays are written, and any other is refused before it is read.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Sizes = MutableMapping[str, int]
-"""Lengths of axes by name; one that is not there yet takes the length that is met first."""
+"""Lengths of axes by name; a name without a length gets that of the first array that has such an axis."""
 
 SMALLEST = float(np.nextafter(0, 1))
 """The smallest positive number."""
 
 LARGEST_WEIGHT = 1e300
-"""Of an instance, a class, a tree: sums and products of such weights stay finite."""
+"""The largest weight of an instance, a class or a tree: sums and products of such weights stay finite."""
 
 PARTS = object()
-"""Annotates an attribute that holds a dataclass whose fields are declared in their turn."""
+"""Annotates an attribute that holds a dataclass, whose fields have declarations of their own."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class Stored:
     Parameters
     ----------
     dtypes : tuple of dtype
-        Those allowed.
+        The dtypes allowed.
     shape : tuple of str
         Names of the lengths of the axes, such as ``"n_nodes"``, ``"n_nodes + 1"`` or ``"1"``.
     low, high : float
         The range of the values, ends included.
     below : str
-        Name of a size that every value must be smaller than; empty for none.
+        Name of a size that every value must be smaller than; empty: no such size.
     allows_nan, allows_inf : bool
-        Whether a value may be NaN, and ∞ or −∞ where the range has them.
+        Whether a value may be NaN, and whether it may be ∞ or −∞ if the range includes them.
     is_distribution : bool
         Whether the rows are class distributions.
     is_optional : bool
@@ -60,7 +60,7 @@ class Stored:
     is_optional: bool = False
 
     def check_layout(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes) -> None:
-        """Raise ValueError unless an array of that dtype and shape may be it; needs no values."""
+        """Raise ValueError unless the dtype and shape are as declared; needs no values."""
         if dtype.newbyteorder("=") not in self.dtypes:
             raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
         if len(shape) == len(self.shape):
@@ -80,7 +80,7 @@ class Stored:
         if array.dtype.kind == "f":
             is_number = ~np.isnan(array)
             if not self.allows_nan and not is_number.all():
-                raise ValueError(f"{name}: has values that are no numbers (NaN)")
+                raise ValueError(f"{name}: has values that are not numbers (NaN)")
             numbers = array[is_number]
             if not self.allows_inf and not np.isfinite(numbers).all():
                 raise ValueError(f"{name}: has infinite values")
@@ -95,7 +95,7 @@ class Stored:
 
     @property
     def _axes(self) -> list[tuple[str, int]]:
-        """The name of each length, or a number, and how much more it is."""
+        """For each axis the name of its length, or a number, and what is added to that."""
         parts = (axis.partition(" + ") for axis in self.shape)
         return [(size, int(more or 0)) for size, _, more in parts]
 
@@ -113,7 +113,7 @@ def stored(
     allows_inf: bool = False,
     is_optional: bool = False,
 ) -> Stored:
-    """A `Stored`; one dtype or several."""
+    """A `Stored` of one dtype or several."""
     dtypes = dtype if isinstance(dtype, tuple) else (dtype,)
     return Stored(
         tuple(map(np.dtype, dtypes)), shape, low, high, below, allows_nan, allows_inf, is_optional=is_optional
@@ -121,23 +121,23 @@ def stored(
 
 
 def distributions(*shape: str) -> Stored:
-    """Of class distributions, one per row."""
+    """A `Stored` of class distributions, one per row."""
     return Stored((np.dtype(np.float64),), shape, low=0.0, high=1 + 1e-9, is_distribution=True)
 
 
 def declared(cls: type) -> Mapping[str, Stored]:
-    """The arrays that a class declares, its bases' included; those of its `PARTS` as ``attribute.field``."""
-    found: dict[str, Stored] = {}
+    """The arrays that a class and its bases declare; those of its `PARTS` as ``attribute.field``."""
+    arrays: dict[str, Stored] = {}
     for name, kind in attributes(cls).items():
         if isinstance(kind, Stored):
-            found[name] = kind
+            arrays[name] = kind
         else:
-            found.update({f"{name}.{part}": what for part, what in declared(kind).items()})
-    return found
+            arrays.update({f"{name}.{part}": what for part, what in declared(kind).items()})
+    return arrays
 
 
 def attributes(cls: type) -> Mapping[str, Stored | type]:
-    """Each attribute that a class declares: what its array must be, or of which dataclass it is."""
+    """Each attribute that a class declares: what its array must be, or the dataclass that it holds."""
     if cls not in _attributes:
         hints = get_type_hints(cls, include_extras=True)
         marked = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
@@ -146,11 +146,11 @@ def attributes(cls: type) -> Mapping[str, Stored | type]:
 
 
 _attributes: dict[type, Mapping[str, Stored | type]] = {}
-"""What was found before, since reading annotations takes long."""
+"""The attributes of classes asked for before, since reading annotations takes long."""
 
 
 def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:
-    """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each what it must be."""
+    """Raise ValueError unless ``arrays`` are those that ``cls`` declares, each as declared."""
     for name, what in declared(cls).items():
         if name not in arrays:
             if what.is_optional:
@@ -164,11 +164,11 @@ def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) ->
 
 
 def parts_of(cls: type, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """What the attributes that ``cls`` declares are made of: arrays, and dataclasses of them."""
-    found: dict[str, Any] = {}
+    """The attributes that ``cls`` declares, made from the arrays: arrays, and dataclasses of them."""
+    values: dict[str, Any] = {}
     for name, kind in attributes(cls).items():
         if isinstance(kind, Stored):
-            found[name] = arrays[name]
+            values[name] = arrays[name]
         else:
-            found[name] = kind(**{part: arrays[f"{name}.{part}"] for part in declared(kind)})
-    return found
+            values[name] = kind(**{part: arrays[f"{name}.{part}"] for part in declared(kind)})
+    return values

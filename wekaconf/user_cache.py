@@ -1,6 +1,6 @@
-"""What can be made again, kept in the user's cache, where nobody else can have written it.
+"""Files that can be made again, kept in the user's cache folder, where nobody else can have written them.
 
-It is executed when it is read, so a folder that others may fill, or a file that is theirs, is not taken.
+They are executed when they are read, so no folder that others may write to is used, and no file that others own.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from wekaconf.files import atomic_write
 
 APP = "wekaconf"
 STAMP = "used"
-"""The file whose time tells when its folder was last used, to the day."""
+"""The file whose modification time says when its folder was last used, to the day."""
 DAY = 86_400.0
 """In seconds."""
 LARGEST_AGE = 30 * DAY
-"""A folder that was not used for longer is removed."""
+"""A folder that has not been used for longer is removed."""
 OURS = re.compile(r"[0-9a-f]{32}(\.[0-9a-f]+)?")
-"""Names of folders: a digest; and what follows it while one is removed."""
+"""Names of folders: a digest, followed by a dot and more digits while the folder is being removed."""
 
 
 def private_folder(digest: str, *, preferred: str = "") -> str:
-    """Find or make a folder that only this user can write.
+    """Find or make a folder that only this user can write to.
 
     Parameters
     ----------
     digest : str
-        32 hexadecimal digits, of what the content of the folder depends on.
+        32 hexadecimal digits: a digest of everything that the content of the folder depends on.
     preferred : str
-        The folder to make it in; empty, or if that is not safe: ``XDG_CACHE_HOME``, then the system's own for this.
+        The cache folder to make it in. If it is empty or not safe: ``XDG_CACHE_HOME``, then the system's cache folder.
 
     Returns
     -------
@@ -46,9 +46,9 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
     Raises
     ------
     OSError
-        None of them is safe; the error tells of the last one. A folder is not safe when it belongs to somebody else,
-        may be written by others, is a link, or lies below the current folder, unless the home does so too: what is
-        unpacked there may come from anybody.
+        No cache folder is safe; the error describes the last one tried. A folder is not safe if it belongs to somebody
+        else, if others may write to it, if it is a link, or if it lies below the current folder (unless the home folder
+        does, too), since what is unpacked there may come from anybody.
     """
     refusal = _refusal("LOCALAPPDATA", "is not set")
     for cache in _caches(preferred):
@@ -60,7 +60,7 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
 
 
 def _caches(preferred: str) -> Iterator[str]:
-    """Where caches belong, most wanted first."""
+    """The places for caches, in order of preference."""
     yield from filter(None, [preferred, os.environ.get("XDG_CACHE_HOME")])
     if sys.platform == "win32":
         yield from filter(None, [os.environ.get("LOCALAPPDATA")])
@@ -85,11 +85,11 @@ def _made(cache: str, digest: str) -> str:
     folder = os.path.join(cache, APP, digest)
     for path in (os.path.dirname(folder), folder):
         _make(path)
-        found = os.lstat(path)
-        if not stat.S_ISDIR(found.st_mode):
+        status = os.lstat(path)
+        if not stat.S_ISDIR(status.st_mode):
             raise _refusal(path, "is a link or a file")
-        _check_owner(path, found)
-        if os.name != "nt" and found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        _check_owner(path, status)
+        if os.name != "nt" and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise _refusal(path, "may be written by others")
     return folder
 
@@ -99,8 +99,8 @@ def _make(path: str) -> None:
         os.mkdir(path, 0o700)
 
 
-def _check_owner(path: str, found: os.stat_result) -> None:
-    if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+def _check_owner(path: str, status: os.stat_result) -> None:
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
         raise _refusal(path, "belongs to somebody else")
 
 
@@ -122,12 +122,12 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def keep(folder: str, name: str, content: bytes) -> None:
-    """Write a file of a private folder, whole or not at all.
+    """Write a file in a private folder, completely or not at all.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     if not os.path.isdir(folder):  # removed while nobody used it
         _made(os.path.dirname(os.path.dirname(folder)), os.path.basename(folder))
@@ -137,7 +137,7 @@ def keep(folder: str, name: str, content: bytes) -> None:
 
 
 def kept(folder: str, name: str) -> bytes | None:
-    """What `keep` has written under that name, None where nothing is, or not all, or somebody else's."""
+    """What `keep` has written under that name; None if the file is absent, incomplete or owned by somebody else."""
     no_link = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(os.path.join(folder, name), os.O_RDONLY | no_link), "rb") as file:
@@ -157,7 +157,7 @@ def _checksum(name: str, content: bytes) -> bytes:
 
 
 def mark_used(folder: str) -> None:
-    """Note that a private folder is used; the first use on a day removes its neighbours that are not used any more."""
+    """Record the use of a private folder; the first use on a day removes other folders that are no longer used."""
     stamp = os.path.join(folder, STAMP)
     with suppress(OSError):
         if _age(stamp) > DAY:
@@ -167,7 +167,7 @@ def mark_used(folder: str) -> None:
 
 
 def _age(path: str) -> float:
-    """Seconds since a file was written, ∞ where there is none."""
+    """Seconds since a file was written; ∞ if it does not exist."""
     try:
         return time.time() - os.lstat(path).st_mtime
     except FileNotFoundError:
@@ -175,7 +175,7 @@ def _age(path: str) -> float:
 
 
 def _sweep(folders: str) -> None:
-    """Remove the folders that were not used for long; all else stays, and so does what links lead to."""
+    """Remove the folders that have not been used for long. Nothing else is removed, nor what links point to."""
     with os.scandir(folders) as entries:
         names = [entry.name for entry in entries if OURS.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)]
     for name in names:
@@ -188,7 +188,7 @@ def _remove_unused(folders: str, name: str) -> None:
     if min(_age(folder), _age(os.path.join(folder, STAMP))) < LARGEST_AGE:
         return
     os.rename(folder, aside)
-    if _age(os.path.join(aside, STAMP)) < LARGEST_AGE:  # somebody began to use it just then
+    if _age(os.path.join(aside, STAMP)) < LARGEST_AGE:  # another process began to use it in the meantime
         os.rename(aside, folder)
         return
     for file in os.listdir(aside):

@@ -247,7 +247,7 @@ def saved(rng: Generator, case: Case) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.wct"
         save_model(path, case.method)
-        again = load_model(path)
+        again = load_model(path).method
     if different := unlike(everything(again, case.asked), case.answers):
         yield f"the loaded model differs: {different}"
     if told(again.explain(case.asked)) != told(case.method.explain(case.asked)):

@@ -13,7 +13,7 @@ import numpy as np
 
 import wekaconf as wc
 from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.model_file import read_model
+from wekaconf.model_file import load_model
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -41,13 +41,14 @@ def main() -> None:
 def verdict(path: str) -> str:
     """A word, and why."""
     try:
-        method, filters = read_model(path)
+        model = load_model(path)
+        method = model.method
     except wc.ModelFileError as error:
         return f"refused {error}"
     except Exception as error:
         return f"raises {type(error).__name__} when loaded: {error}"
     try:
-        data = filtered(filters, method.tree_.header)
+        data = model.conform(random_instances(model.header))
         data = data.take(slice(-N_ROWS_OF_SLOW, None)) if isinstance(method, LeavesOneOut) else data
         answers = []
         for is_compiled in (False, True):
@@ -60,14 +61,6 @@ def verdict(path: str) -> str:
     except Exception as error:
         return f"raises {type(error).__name__} when asked: {error}"
     return "answers"
-
-
-def filtered(filters: tuple[wc.ColumnMap, ...], header: wc.Header) -> wc.Dataset:
-    """Random instances, sent through the filters of the file."""
-    data = random_instances(filters[0].input_header if filters else header)
-    for column_map in filters:
-        data = column_map.apply(data)
-    return data
 
 
 def random_instances(header: wc.Header) -> wc.Dataset:

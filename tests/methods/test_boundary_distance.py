@@ -569,7 +569,7 @@ def test_infinite_cost_on_the_command_line_and_in_a_model_file(tmp_path):
     tree, train, test = random_case(11)
     method = BoundaryDistance(nominal=np.inf, scaling="z").fit(tree, train)
     save_model(tmp_path / "m.wct", method)
-    again = load_model(tmp_path / "m.wct")
+    again = load_model(tmp_path / "m.wct").method
     assert again.params == method.params
     np.testing.assert_array_equal(again.certainty(test), method.certainty(test))
     assert method.threshold is None

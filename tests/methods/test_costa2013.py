@@ -31,10 +31,11 @@ from small_data import small
 import wekaconf as wc
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Attribute, Dataset, Header
-from wekaconf.errors import OptionError
+from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import Rules
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko, best_separation
 from wekaconf.methods.transductive.tpce import TPCE
 from wekaconf.model_file import load_model, save_model
@@ -46,9 +47,7 @@ RULES = [
     Rules("with-x", min_gain=0.05),
     Rules("class-boundary", safe_prune=False, min_weight=3.5),
 ]
-SHORT = sorted(
-    name for name, known in PostProcessor.registry.items() if known._leave_one_out is not PostProcessor._leave_one_out
-)
+SHORT = sorted(name for name, known in PostProcessor.registry.items() if issubclass(known, LeavesOneOut))
 """Methods that leave an instance out by themselves."""
 
 
@@ -157,6 +156,16 @@ def long_way(name, params, data, options, rows):
 
 def test_these_methods_leave_one_out():
     assert SHORT == ["kukar_kononenko", "tpce"]
+    assert TPCE().can_leave_one_out and TPCE(batch=True).can_leave_one_out and KukarKononenko().can_leave_one_out
+    assert not TPCE(leaf="m_branch").can_leave_one_out and not TPCE(inner="J48").can_leave_one_out
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_what_is_not_fitted_says_so(name):
+    data, method = parts(1)[0], PostProcessor.registry[name]()
+    for ask in (lambda: method.n_kept, method.leave_one_out, lambda: method.notes(data)):
+        with pytest.raises(NotFittedError, match=f"{name} is not fitted"):
+            ask()
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -201,7 +210,9 @@ def test_leaving_out_keeps_the_classes_of_all_instances():
 
 def test_what_cannot_leave_one_out_says_so():
     data = load_arff(ARFF / "iris.arff").take(slice(0, 150, 5))
-    with pytest.raises(OptionError, match="tpce has no short way"):
+    with pytest.raises(
+        OptionError, match=r"TPCE\(leaf='m_branch'\) has no short way to leave one instance out; evaluate"
+    ):
         fitted(TPCE(leaf="m_branch"), data).leave_one_out()
 
 
@@ -434,7 +445,7 @@ def test_inner_j48(jvm, name, options):
     expected = mean_over_labels(train, asked, lambda joined: wc.grow(joined, "J48", options), with_laplace)
     assert_close(method.predict_proba(asked), expected)
     assert method.learner == ("J48", "")
-    with pytest.raises(OptionError, match="tpce has no short way"):
+    with pytest.raises(OptionError, match=r"TPCE\(inner='J48'\) has no short way"):
         method.leave_one_out()
 
 
@@ -668,14 +679,18 @@ def test_model_file(tmp_path, method, seed):
     train = replace(train, values=values)
     method = fitted(type(method)(**method.params), train)
     save_model(tmp_path / "model", method)
-    again = load_model(tmp_path / "model")
+    again = load_model(tmp_path / "model").method
     assert again.n_kept == method.n_kept == len(train) - len(values[::9])
     assert again.params == method.params and again.threshold == method.threshold
-    for ask in (PostProcessor.predict_proba, PostProcessor.certainty, PostProcessor.notes):
+    for ask in (PostProcessor.predict_proba, PostProcessor.certainty, LeavesOneOut.notes):
         np.testing.assert_array_equal(ask(again, asked), ask(method, asked))
     assert [again.explain(asked)[i] for i in range(len(asked))] == [method.explain(asked)[i] for i in range(len(asked))]
-    with pytest.raises(OptionError, match=r"a model file holds no training data to leave one out of|no short way"):
-        again.leave_one_out()
+    if not method.can_leave_one_out:
+        with pytest.raises(OptionError, match="no short way"):
+            again.leave_one_out()
+        return
+    for part, expected in zip(again.leave_one_out(), method.leave_one_out(), strict=True):
+        np.testing.assert_array_equal(part, expected)
 
 
 # ---- data that are hardly data ----
@@ -795,35 +810,39 @@ def test_trees_of_other_learners(jvm):
 
 
 def test_the_learner_is_named():
-    assert TPCE.learner == KukarKononenko.learner == TPCE().learner == ("info_gain", "")
+    assert KukarKononenko().learner == TPCE().learner == ("info_gain", "")
     assert TPCE(inner="C44").learner == ("C44", "")
 
 
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (TPCE, {"cuts": "none"}, "tpce: cuts must be one of 'class-boundary', 'with-x', 'all'"),
-        (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be one of 'True', 'False', got 'yes'"),
-        (TPCE, {"min_weight": -1}, r"tpce: min_weight must be a number in \[0, inf\], got '-1'"),
-        (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number"),
-        (TPCE, {"min_weight": "2"}, "tpce: min_weight must be a number"),
-        (TPCE, {"min_gain": 0}, "tpce: min_gain must be a number"),
-        (TPCE, {"alpha": 0}, "tpce: alpha must be a number"),
-        (TPCE, {"alpha": float("inf")}, "tpce: alpha must be a number"),
-        (TPCE, {"labels": "all"}, "tpce: labels must be one of 'present', 'declared', got 'all'"),
-        (TPCE, {"leaf": "shrink"}, "tpce: leaf must be one of 'laplace', .*'shrinkage', .*got 'shrink'"),
-        (TPCE, {"leaf": "tpce"}, "tpce: leaf must be one of"),
-        (TPCE, {"batch": "no"}, "tpce: batch must be one of"),
-        (TPCE, {"seed": -1}, "tpce: seed must be a number"),
-        (TPCE, {"seed": 1.5}, "tpce: seed must be a whole number, got '1.5'"),
+        (TPCE, {"cuts": "none"}, "tpce: cuts must be class-boundary, with-x, all or none, got 'none'"),
+        (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be true, false or none, got 'yes'"),
+        (TPCE, {"min_weight": -1}, "tpce: min_weight must be a number of at least 0, or none, got '-1'"),
+        (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number .* got 'nan'"),
+        (TPCE, {"min_weight": "2"}, "tpce: min_weight must be a number .* got '2'"),
+        (TPCE, {"min_gain": 0}, "tpce: min_gain must be a number of at least 1e-1[0-9]+, or none, got '0'"),
+        (TPCE, {"alpha": 0}, r"tpce: alpha must be a number from 1e-09 to 1000000000, got '0'"),
+        (TPCE, {"alpha": float("inf")}, "tpce: alpha must be a number from .* got 'inf'"),
+        (TPCE, {"labels": "all"}, "tpce: labels must be present or declared, got 'all'"),
+        (
+            TPCE,
+            {"leaf": "shrink"},
+            "tpce: leaf must be laplace, .*, shrinkage, .*got 'shrink'; did you mean 'shrinkage'",
+        ),
+        (TPCE, {"leaf": "tpce"}, "tpce: leaf must be laplace, .*, got 'tpce'"),
+        (TPCE, {"batch": "no"}, "tpce: batch must be true or false, got 'no'"),
+        (TPCE, {"seed": -1}, "tpce: seed must be a whole number from 0 to .*, got '-1'"),
+        (TPCE, {"seed": 1.5}, "tpce: seed must be a whole number from 0 to .*, got '1.5'"),
         (
             TPCE,
             {"inner": "J48", "cuts": "all", "min_gain": 1.0},
             "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has --options",
         ),
         (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
-        (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be one of 'True', 'False', got 'no'"),
-        (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be one of"),
+        (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be true or false, got 'no'"),
+        (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be present or declared, got '3'"),
     ],
 )
 def test_parameters_out_of_range(method, params, message):

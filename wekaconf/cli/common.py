@@ -111,15 +111,18 @@ class NamedFile(click.Path):
         path = str(value)
         ending = os.path.splitext(path)[1].lower()
         is_special = os.path.exists(path) and not os.path.isfile(path)
-        if ending and not is_special and not path.lower().endswith(self.endings):
-            option = f"{param.opts[-1]} " if param is not None else ""
-            text = f"{option}{path}: expected a name that ends in {' or '.join(self.endings)}, got '{ending}'"
-            others = ctx.command.params if ctx is not None else []
-            for other in others:
-                if isinstance(other.type, NamedFile) and ending in other.type.endings and other is not param:
-                    text += f"; {other.opts[-1]} writes that"
-            raise OptionError(text)
-        return super().convert(value, param, ctx)
+        if not ending or is_special or path.lower().endswith(self.endings):
+            return super().convert(value, param, ctx)
+        others = [
+            other.opts[-1]
+            for other in (ctx.command.params if ctx is not None else ())
+            if isinstance(other.type, NamedFile) and ending in other.type.endings
+        ]
+        hint = f"; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
+        option = f"{param.opts[-1]} " if param is not None else ""
+        *most, last = self.endings
+        expected = f"{', '.join(most)} or {last}" if most else last
+        raise OptionError(f"{option}{path}: expected a name that ends in {expected}, got '{ending}'{hint}")
 
 
 def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""What a threshold of a certainty is to reach."""
+"""What a threshold on the certainty is to reach."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ SHARES = ("keep", "error", "coverage")
 COSTS = ("cost", "chow")
 
 KINDS = ("below", *SHARES, *COSTS)
-"""What an aim can be; see `Aim`."""
+"""The kinds of aim; see `Aim`."""
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a threshold is to reach.
+    """What a threshold on the certainty is to reach.
 
     Parameters
     ----------
     kind : {"below", "keep", "error", "coverage", "cost", "chow"}
-        ``below``: a fixed certainty, below which is rejected. ``keep``: the share of the correct answers to keep.
-        ``error``: the largest share of wrong answers among the accepted. ``coverage``: the share to accept.
-        ``cost``: the least mean cost on the given instances. ``chow``: Chow's rule, reject when 1 − certainty is
-        more than the cost of a rejection by that of an error; for certainties that are probabilities.
+        ``below``: reject below a fixed certainty. ``keep``: the share of the correct answers to keep. ``error``: the
+        largest share of wrong answers among the accepted. ``coverage``: the share of answers to accept. ``cost``: the
+        least mean cost on the instances that the threshold is chosen on. ``chow``: Chow's rule, reject if 1 − certainty
+        is more than the cost of a rejection divided by the cost of an error; for certainties that are probabilities.
     value : float or pair of float
         ``below``: in the certainty's unit; ``keep``, ``error``, ``coverage``: in [0, 1]; ``cost``, ``chow``: the cost
-        of an error, > 0, and of a rejection, ≥ 0, in one unit.
+        of an error, > 0, and of a rejection, ≥ 0, in the same unit.
 
     Raises
     ------
     OptionError
-        Another kind, or a value out of range.
+        The kind is unknown, or the value is out of range.
     """
 
     kind: str
     value: float | tuple[float, float]
 
     def __post_init__(self) -> None:
-        """Check, and turn the value into floats."""
+        """Check kind and value, and convert the value to floats."""
         if self.kind not in KINDS:
             raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'")
         object.__setattr__(self, "value", _checked_value(self.kind, self.value))
 
     @classmethod
     def parse(cls, kind: str, text: str) -> Self:
-        """An aim as the command line has it: a number, or error cost and rejection cost as ``10:1``.
+        """An aim from the command line: a number, or the costs of an error and of a rejection, such as ``10:1``.
 
         Raises
         ------
         OptionError
-            The text cannot be read, or as for the class.
+            The text cannot be read, or its value is out of range.
         """
         parts = text.split(":")
         try:
@@ -76,7 +76,7 @@ class Aim:
 
     @classmethod
     def only(cls, given: Mapping[str, Any]) -> Self:
-        """The one aim among values by kind, None where not given; OptionError when there is not exactly one."""
+        """The one aim among values by kind, where None is no value; OptionError unless there is exactly one."""
         chosen = {kind: value for kind, value in given.items() if value is not None}
         if len(chosen) != 1:
             got = f"got {name_list(chosen)}" if chosen else "got none"
@@ -85,7 +85,7 @@ class Aim:
 
     @property
     def fixed_threshold(self) -> float | None:
-        """The threshold, where no instances are needed to tell it (below, chow); else None."""
+        """The threshold of an aim that needs no instances to find it (below, chow); else None."""
         if self.kind == "below":
             return self.number
         if self.kind == "chow":
@@ -106,7 +106,7 @@ class Aim:
         return self.value
 
     def __str__(self) -> str:
-        """The aim as one would say it."""
+        """The aim in words."""
         match self.kind:
             case "below":
                 return f"certainty at least {self.number:g}"
@@ -150,7 +150,7 @@ def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     method : str
         Its name, for the message.
     certainty_range : CertaintyRange
-        The method's own; Chow's rule needs probabilities, and a fixed threshold must lie in it.
+        The range of its certainties. Chow's rule needs probabilities; a fixed threshold must lie in the range.
     """
     if aim.kind == "below" and not certainty_range.allows(aim.number):
         raise OptionError(

@@ -1,4 +1,4 @@
-"""Arguments of the measures, checked."""
+"""Checks of the measures' arguments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ BoolArray = NDArray[np.bool_]
 def checked(
     certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None
 ) -> tuple[FloatArray, BoolArray, FloatArray]:
-    """Certainty, whether each answer is correct, and weights, as arrays; OptionError for what is none."""
+    """Certainty, whether each answer is correct, and weights, as arrays; OptionError if one of them is not valid."""
     certainty = np.asarray(certainty, dtype=np.float64)
     if certainty.ndim != 1:
-        raise OptionError(f"certainty must be one number an instance, got an array of shape {certainty.shape}")
+        raise OptionError(f"certainty must be one number per instance, got an array of shape {certainty.shape}")
     unknown = np.flatnonzero(np.isnan(certainty))
     if len(unknown):
         raise OptionError(
@@ -31,7 +31,7 @@ def checked(
 
 
 def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArray:
-    """(n,) bool: the flags; OptionError where they are none, or not one per instance."""
+    """(n,) bool: the flags; OptionError if they are not true or false, or not one per instance."""
     flags = np.asarray(flags)
     if flags.ndim != 1 or (n is not None and len(flags) != n) or not np.isin(flags, (0, 1)).all():
         expected = "instance" if n is None else f"of the {n} instances"
@@ -40,7 +40,7 @@ def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArra
 
 
 def checked_weights(weights: ArrayLike | None, n: int) -> FloatArray:
-    """(n,) float64: the weights, 1 when left out; OptionError where they are none."""
+    """(n,) float64: the weights, 1 when left out; OptionError if they are not finite numbers of at least 0."""
     if weights is None:
         return np.ones(n)
     weights = np.asarray(weights, dtype=np.float64)
@@ -62,6 +62,6 @@ def share_of(part: float, whole: float) -> float:
 
 
 def mean_of(numbers: Iterable[float]) -> float:
-    """Mean of those that are defined."""
+    """Mean of the numbers that are not NaN."""
     defined = [number for number in numbers if not math.isnan(number)]
     return share_of(sum(defined), len(defined))

@@ -1,4 +1,4 @@
-"""How often answers are right, by how probable their class is said to be.
+"""How often answers are right, by the probability given to their class.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes.
 """
@@ -15,23 +15,23 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import SCALE, in_units
 
 N_BINS = 10
-"""Of a calibration curve."""
+"""Number of bins of a calibration curve."""
 
 
 @dataclass(frozen=True, eq=False)
 class CalibrationCurve:
-    """How often answers are right, by how probable their class is said to be; see `calibration_curve`.
+    """How often answers are right, by the probability given to their class; see `calibration_curve`.
 
     Parameters
     ----------
     edges : (n_bins + 1,) float64
-        Of the bins, ascending, from 0 to 1; a bin has its upper edge, and the first one 0 too.
+        Edges of the bins, ascending, from 0 to 1; a bin includes its upper edge, and the first bin also 0.
     confidence : (n_bins,) float64 in [0, 1]
         Mean probability of the answers in the bin; NaN where there are none.
     accuracy : (n_bins,) float64 in [0, 1]
-        Share of them that is correct; NaN where there are none.
+        Share of these answers that is correct; NaN where there are none.
     weight : (n_bins,) float64
-        Their summed weight.
+        Summed weight of these answers.
     """
 
     edges: FloatArray
@@ -48,10 +48,10 @@ class CalibrationCurve:
 
 
 def calibration_curve(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> CalibrationCurve:
-    """Bin the scored instances by the probability of the predicted class, and see how many are correct.
+    """Bin the scored instances by the probability of the predicted class, and measure how many are correct.
 
-    Ten bins of equal width, (0, 0.1], …, (0.9, 1], the first with 0; probabilities are rounded to 12 decimals, and so
-    are those that the predicted class is the first largest of. An instance left unclassified is a wrong answer of
+    There are ten bins of equal width, (0, 0.1], …, (0.9, 1], the first of which includes 0. Probabilities are rounded
+    to 12 decimals, here as for the choice of the predicted class. An instance left unclassified is a wrong answer of
     probability 0.
 
     Parameters
@@ -82,10 +82,10 @@ def calibration_curve(proba: FloatArray, actual: Int64Array, weights: FloatArray
 
 
 def ece(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
-    """Expected calibration error: how far the answers' probabilities are from how often they are right.
+    """Expected calibration error: how far the probabilities of answers are from the share of them that is right.
 
-    Σ_b W_b / W · |accuracy_b − confidence_b| over the ten bins of `calibration_curve`, W_b the weight of the scored
-    instances in bin b and W that of all.
+    Σ_b W_b / W · |accuracy_b − confidence_b| over the ten bins of `calibration_curve`, where W_b is the weight of the
+    scored instances in bin b, and W that of all scored instances.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Every instance answered by trees that have not seen it."""
+"""Cross-validation: every instance is answered by trees that have not seen it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from wekaconf.rounding import most_probable
 
 @dataclass(frozen=True)
 class Rejection:
-    """How the certainty below which an answer is rejected is chosen, for every split anew.
+    """How the certainty below which an answer is rejected is chosen, separately for every split.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Rejection:
         What the threshold is to reach.
     folds : callable, optional
         Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
-        answer for. Left out: on the tree's answers for its own training instances.
+        answer for. Left out: it is chosen on answers for the tree's own training instances.
     """
 
     aim: Aim
@@ -55,18 +55,18 @@ class Answers:
     Parameters
     ----------
     proba : (n_answers, n_classes) float64
-        0 for a class that is foreign in the instance's run.
+        Class distributions; 0 for a class that is foreign in the instance's run.
     ranking : (n_answers, n_classes) float64
-        What the method ranks instances by: ``proba``, unless it says otherwise.
+        What the method ranks instances by: ``proba``, unless it has a ranking of its own.
     baseline : (n_answers, n_classes) float64
         The tree's own distributions.
     certainty : (n_answers,) float64
     threshold : (n_answers,) float64
         The certainty below which the answer is rejected; NaN where there is no such rule.
     actual : (n_answers,) int64
-        −1 when missing.
+        Index of the actual class; −1 when missing.
     is_foreign : (n_answers,) bool
-        Whether the actual class is foreign in that run: no instance of it has trained.
+        Whether the actual class is foreign in that run: no instance of that class was trained on.
     weights : (n_answers,) float64
         Instance weights.
     run, fold : (n_answers,) int64
@@ -77,11 +77,11 @@ class Answers:
     known : (n_runs, n_classes) bool
         The classes that were known in each run.
     choices : tuple of Choice
-        One a split where a `Rejection` chose the threshold.
+        One per split where a `Rejection` chose the threshold.
     events : mapping of str to int
-        How often each kind of event was applied.
+        Number of events of each kind.
     notes : tuple of str
-        What is to be told of how the answers were computed, in alphabetical order.
+        Notes on how the answers were computed, in alphabetical order.
     """
 
     proba: FloatArray
@@ -131,42 +131,42 @@ def cross_validate(
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
 
-    In a run that is a `LeaveOneOut` a `LeavesOneOut` method that counts no events goes a shorter way: it is fitted
-    once, on a tree of all that trains, and asked for its answers without each instance; for instances that train
-    nothing it answers as ever. Not so where a threshold is chosen or each split prepared.
+    In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shorter way: it is fitted
+    once, on a tree of all training instances, and answers for each of them as if that instance were left out; other
+    instances it answers for as usual. It takes the usual way where a threshold is chosen or each split is prepared.
 
     Parameters
     ----------
     data : Dataset
     runs : sequence of sequences of (train, test)
-        One sequence of splits a run.
+        One sequence of splits per run.
     grow : callable
-        Makes a tree of a training set.
+        Grows a tree on a training set.
     methods : sequence of PostProcessor
-        Copies are fitted on each split, sharing its tree; those given stay as they are.
+        Copies of them are fitted on each split and share its tree.
     known : sequence of (n_known,) integers, optional
-        The classes that are known in each run, ascending. Instances of the others train nothing and are answered,
-        and trees and methods know nothing of those classes.
+        The classes that are known in each run, ascending. Trees and methods do not know the other classes; instances
+        of these are answered but not trained on.
     rejection : Rejection, optional
         Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
     prepare : callable, optional
-        Makes of each split's (training, test) instances those to use; rows, order and class must stay.
+        Replaces each split's (training, test) instances; number, order and classes must stay the same.
     finished : Finished, optional
-        Gives what is finished already, and keeps what is.
+        Holds the pieces that are finished already, and keeps those that are finished here.
     on_progress : callable
-        Called with how many answers there are and of how many, each method's counted; within a split too, by a method
-        that tells how far it is.
+        Called with the number of answers so far and in total, over all methods; a method that reports its progress
+        makes it be called within a split, too.
 
     Returns
     -------
     list of Answers
-        One a method, of the same instances in the same order; in a `LeaveOneOut` that of the data. Instances without a
-        class train nothing and are answered.
+        One per method, for the same instances in the same order; for a `LeaveOneOut` in the order of the data.
+        Instances without a class are answered but not trained on.
 
     Raises
     ------
     OptionError
-        A `LeaveOneOut` is of another number of instances.
+        A `LeaveOneOut` is made for another number of instances.
     """
     for splits in runs:
         if isinstance(splits, LeaveOneOut) and len(splits) != len(data):
@@ -185,32 +185,32 @@ def cross_validate(
     for run, splits in enumerate(runs):
         seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
         kept = Kept(run, is_known[run], finished, progress)
-        found: dict[int, list[Piece]] = {}
+        of_run: dict[int, list[Piece]] = {}
         if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None:
-            found = left_out(seen, is_foreign[run], grow, methods, kept)
-        others = {i: method for i, method in enumerate(methods) if i not in found}
-        found |= {i: [] for i in others}
+            of_run = left_out(seen, is_foreign[run], grow, methods, kept)
+        others = {i: method for i, method in enumerate(methods) if i not in of_run}
+        of_run |= {i: [] for i in others}
         for fold, (train_rows, test_rows) in enumerate(splits) if others else ():
-            here = kept.get(others, "split", fold, len(test_rows))
-            if here is None:
+            of_split = kept.get(others, "split", fold, len(test_rows))
+            if of_split is None:
                 train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
                 if prepare is not None:
                     train, test = prepare(train, test)
-                here = kept.put("split", fold, _answer_split(train, test, grow, others, rejection, progress))
-            for i, piece in here.items():
-                found[i].append(piece)
+                of_split = kept.put("split", fold, _answer_split(train, test, grow, others, rejection, progress))
+            for i, piece in of_split.items():
+                of_run[i].append(piece)
             place = np.empty((len(test_rows), 3), dtype=np.int64)
             place[:, 0], place[:, 1], place[:, 2] = run, fold, test_rows
             places.append(place)
         if not others:
             row = np.arange(len(data), dtype=np.int64)
             places.append(np.column_stack((np.full_like(row, run), row, row)))
-        for i, own in found.items():
-            pieces[i] += own
+        for i, pieces_of_run in of_run.items():
+            pieces[i] += pieces_of_run
     run_of, fold_of, instance = np.concatenate(places).T
     return [
         Answers(
-            **{name: np.concatenate([getattr(piece, name) for piece in own]) for name in ARRAYS},
+            **{name: np.concatenate([getattr(piece, name) for piece in of_method]) for name in ARRAYS},
             actual=data.class_values[instance],
             is_foreign=is_foreign[run_of, instance],
             weights=data.weights[instance],
@@ -219,11 +219,11 @@ def cross_validate(
             instance=instance,
             class_names=data.class_names,
             known=is_known,
-            choices=tuple(piece.choice for piece in own if piece.choice is not None),
-            events=event_counts(own),
-            notes=notes_of(own),
+            choices=tuple(piece.choice for piece in of_method if piece.choice is not None),
+            events=event_counts(of_method),
+            notes=notes_of(of_method),
         )
-        for own in pieces
+        for of_method in pieces
     ]
 
 
@@ -266,26 +266,26 @@ def choose_thresholds(
     methods : sequence of PostProcessor
         Fitted on ``train``.
     grow : callable
-        Makes a tree of a training set; called once a fold of the rejection.
+        Grows a tree on a training set; called once per fold of the rejection.
     train : Dataset
     """
     train = train.take(train.class_values >= 0)
-    asked: list[list[tuple[FloatArray, NDArray[np.bool_], FloatArray]]]
+    by_method: list[list[tuple[FloatArray, NDArray[np.bool_], FloatArray]]]
     if rejection.folds is None:
-        asked = [[_asked(method, train)] for method in methods]
+        by_method = [[_certainties(method, train)] for method in methods]
     else:
-        asked = [[] for _ in methods]
+        by_method = [[] for _ in methods]
         for inner_rows, rows in rejection.folds(train):
             inner, rest = train.take(inner_rows), train.take(rows)
             tree = grow(inner)
-            for method, own in zip(methods, asked, strict=True):
+            for method, its_folds in zip(methods, by_method, strict=True):
                 copy = _copy(method)
                 copy.fit(tree, inner)
-                own.append(_asked(copy, rest))
-    return [choose(rejection.aim, *map(np.concatenate, zip(*own, strict=True))) for own in asked]
+                its_folds.append(_certainties(copy, rest))
+    return [choose(rejection.aim, *map(np.concatenate, zip(*its_folds, strict=True))) for its_folds in by_method]
 
 
-def _asked(method: PostProcessor, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
+def _certainties(method: PostProcessor, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
     """Certainty, whether the answer is correct, and weight of instances with a class."""
     answer = method.answer(data)
     return answer.certainty, is_correct(answer.proba, data.class_values), data.weights

@@ -1,4 +1,4 @@
-"""Leave-one-out as one split, for methods that can leave an instance out by themselves."""
+"""Leave-one-out, with a shorter way for methods that can leave an instance out by themselves."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from wekaconf.postprocessor import PostProcessor
 
 
 class LeaveOneOut(Sequence[Split]):
-    """One split an instance of a data set: split i answers for instance i by what is grown on all others.
+    """One split per instance of a data set: split i tests instance i and trains on all others.
 
     Parameters
     ----------
     n_instances : int
     folds : callable
-        Gives as many splits of one test row each, in any order, when somebody first asks for one: a method that has a
-        short way to such answers asks for none.
+        Makes ``n_instances`` splits of one test row each, in any order. It is called when a split is first needed; a
+        method that has a short way to such answers needs none.
     seed : int
-        Of the order of the training rows.
+        Seed of the order of the training rows.
     """
 
     def __init__(self, n_instances: int, folds: Callable[[], Sequence[Split]], *, seed: int) -> None:
@@ -47,7 +47,7 @@ class LeaveOneOut(Sequence[Split]):
         splits = self._folds()
         tested = np.concatenate([test for _, test in splits])
         if len(splits) != len(tested) or not np.array_equal(np.sort(tested), np.arange(self._n_instances)):
-            raise ValueError(f"expected folds that test each of {self._n_instances} instances alone")
+            raise ValueError(f"expected folds that test each of the {self._n_instances} instances alone")
         return [splits[fold] for fold in np.argsort(tested).tolist()]
 
     def __len__(self) -> int:
@@ -59,33 +59,33 @@ class LeaveOneOut(Sequence[Split]):
     @overload
     def __getitem__(self, index: slice) -> list[Split]: ...
     def __getitem__(self, index: int | slice) -> Split | list[Split]:
-        """The split that answers for an instance; the first time, all are made. Cost: O(n²) memory."""
+        """The split that tests an instance; the first call makes all splits. Cost: O(n²) memory."""
         return self._splits[index]
 
 
 def left_out(
     data: Dataset, is_foreign: NDArray[np.bool_], grow: Grow, methods: Sequence[PostProcessor], kept: Kept
 ) -> dict[int, list[Piece]]:
-    """Answers, in the order of the data, of the methods that leave an instance out by themselves."""
+    """Answers, in the order of the data, of the methods that leave instances out by themselves."""
     trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
     rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
     order = np.argsort(np.concatenate((rows, others)))
     train = data.take(~is_foreign)
     tree = cache(partial(grow, train))
-    found: dict[int, list[Piece]] = {}
+    answers: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
         if not isinstance(method, LeavesOneOut) or not method.can_leave_one_out or method.counts_events:
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
-        asked: list[tuple[What, int, NDArray[np.intp]]] = [
+        parts: list[tuple[What, int, NDArray[np.intp]]] = [
             ("left out", begin, rows[begin : begin + size]) for begin in range(0, len(rows), size)
         ]
-        asked += [("others", 0, others)] if len(others) else []
+        parts += [("others", 0, others)] if len(others) else []
         is_fitted = False
-        own: list[Piece] = []
-        for what, begin, part in asked:
-            here = kept.get([i], what, begin, len(part))
-            if here is None:
+        pieces: list[Piece] = []
+        for what, begin, part in parts:
+            by_method = kept.get([i], what, begin, len(part))
+            if by_method is None:
                 if not is_fitted:
                     method.fit(tree(), train)
                     is_fitted = True
@@ -96,16 +96,16 @@ def left_out(
                     else:
                         piece = _answer_left_out(method, test, np.arange(begin, begin + len(part)))
                 kept.progress.answered(len(part))
-                here = kept.put(what, begin, {i: piece})
-            own.append(here[i])
+                by_method = kept.put(what, begin, {i: piece})
+            pieces.append(by_method[i])
         arrays: dict[str, Any] = {
-            name: np.concatenate([getattr(piece, name) for piece in own])[order] for name in ARRAYS
+            name: np.concatenate([getattr(piece, name) for piece in pieces])[order] for name in ARRAYS
         }
-        found[i] = [Piece(**arrays, notes=notes_of(own))]
-    return found
+        answers[i] = [Piece(**arrays, notes=notes_of(pieces))]
+    return answers
 
 
 def _answer_left_out(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:
-    """Answers for ``data``, which are the instances ``rows`` of those that the method has learned from."""
+    """Answers for ``data``, which are the instances ``rows`` among those that the method was fitted on."""
     left_out = method.leave_one_out(rows)
     return Piece(**left_out._asdict(), threshold=thresholds_of(method, None, len(rows)), notes=method.notes(data))

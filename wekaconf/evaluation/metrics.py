@@ -1,10 +1,10 @@
-"""How good a set of class distributions is: every metric by its name.
+"""How good class distributions are: every metric by its name.
 
 Every metric takes the same arrays: ``proba`` (n_instances, n_classes) float64, rows that sum to 1, or to 0
 where the instance is left unclassified; ``actual`` (n_instances,) int64, class index, −1 when missing;
 ``weights`` (n_instances,) float64 in [0, ∞), dimensionless. An instance whose class is missing is not scored,
-with one exception that Weka sets: `ranking.areas_under_roc`. A class is present when its instances weigh something. A
-metric that is undefined (no instance scored, one class only) is NaN.
+except in `ranking.areas_under_roc`, which follows Weka. A class is present if the weights of its instances sum to more
+than 0. A metric that is undefined (no instance scored, one class only) is NaN.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def all_metrics(
     baseline : (n_instances, n_classes) float64, optional
         The plain tree's answers, for ``percent_affected``, which is NaN without them.
     ranking : (n_instances, n_classes) float64, optional
-        What the areas under a ROC curve rank by; ``proba`` when left out.
+        What the areas under the ROC curve rank instances by; ``proba`` when left out.
     certainty : (n_instances,) float64, optional
-        For `auc_reliability`; the largest of ``proba`` when left out.
+        The certainty for `auc_reliability`; the largest probability when left out.
     classes : (n_counted,) integers, optional
-        For `brier`; the classes present when left out.
+        The classes for `brier`; the classes present when left out.
 
     Returns
     -------

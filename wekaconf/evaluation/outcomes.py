@@ -1,4 +1,4 @@
-"""How each instance of an open set was answered: correct, wrong, missed or rejected."""
+"""How instances of an open set were answered: correctly, wrongly (missed), or not at all (rejected)."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def outcome_counts(
     Parameters
     ----------
     correct : (n_instances,) bool
-        Of an instance whose class the training data did not have it is not looked at.
+        Whether each answer is correct; ignored where ``is_foreign``.
     rejected : (n_instances,) bool
     is_foreign : (n_instances,) bool
-        Whether the training data did not have the instance's class.
+        Whether the instance's class was absent from the training data.
     weights : (n_instances,) float64, optional
         In [0, ∞), dimensionless; 1 when left out.
 
     Returns
     -------
     dict
-        ``"known"`` and ``"foreign"``, each of ``n`` (summed weight) and ``correct``, ``missed``, ``rejected`` in
-        percent of it, NaN without instances; a foreign instance is never correct.
+        ``"known"`` and ``"foreign"``, each a dict of ``n`` (summed weight) and of ``correct``, ``missed`` and
+        ``rejected`` in percent of ``n``, NaN without instances; a foreign instance is never correct.
 
     References
     ----------
@@ -74,7 +74,7 @@ def outcomes_by_class(
     Parameters
     ----------
     actual : (n_instances,) int64
-        Index into ``class_names``; −1 for a missing class, which is left out.
+        Index into ``class_names``; −1: the class is missing and the instance is left out.
     correct, rejected, is_foreign, weights
         See `outcome_counts`.
     class_names : sequence of str
@@ -83,7 +83,7 @@ def outcomes_by_class(
     -------
     list of Outcome
         Classes with instances, in the order of the names: first where they were known, then where they were foreign.
-        A class that was foreign in some folds only has a line for each.
+        A class that was foreign in some folds only is listed twice.
     """
     rejected = checked_flags("rejected", rejected, len(actual))
     is_foreign = checked_flags("is_foreign", is_foreign, len(actual))
@@ -102,7 +102,7 @@ def outcomes_by_class(
 def _outcome(
     correct: BoolArray, rejected: BoolArray, weights: FloatArray, chosen: BoolArray
 ) -> tuple[float, float, float, float]:
-    """Weight of the chosen, and what percent of it is correct, missed and rejected."""
+    """Weight of the chosen instances, and the percentages of it that are correct, missed and rejected."""
     n = float(weights[chosen].sum())
     parts = (correct & ~rejected, ~correct & ~rejected, rejected)
     right, missed, unanswered = (100.0 * share_of(float(weights[chosen & part].sum()), n) for part in parts)

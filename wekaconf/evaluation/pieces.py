@@ -1,4 +1,4 @@
-"""What one method answers for the test instances of one split, and keeping it."""
+"""The answers of one method for the test instances of one split, and how they are kept."""
 
 from __future__ import annotations
 
@@ -25,26 +25,29 @@ Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
 
 CHUNK = 4096
-"""So many instances at a time a method is asked to leave out."""
+"""The largest number of instances that a method is asked to leave out in one call."""
 
 Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
-"""Makes of a split's training and test instances those that are learned from and answered for."""
+"""Turns a split's training and test instances into those that are trained on and answered for."""
 
 
 class Progress:
-    """How many answers there are; a method that tells how far it is is listened to."""
+    """Reports the number of answers so far, including those that a method reports while it is still answering."""
 
-    def __init__(self, tell: Callable[[int, int], None], total: int) -> None:
-        self._tell, self._total, self._done = tell, total, 0
+    def __init__(self, report: Callable[[int, int], None], total: int) -> None:
+        self._report, self._total, self._done = report, total, 0
 
     def answered(self, n: int) -> None:
-        """Tell that so many more are done."""
+        """Report ``n`` more answers."""
         self._done += n
-        self._tell(self._done, self._total)
+        self._report(self._done, self._total)
 
     @contextmanager
     def listening(self, method: PostProcessor, n: int) -> Iterator[None]:
-        """While ``method`` answers for ``n`` instances, perhaps in several goes: the farthest counts."""
+        """Report the progress of ``method`` while it answers for ``n`` instances.
+
+        It may go over them several times; only progress beyond the farthest point so far is reported.
+        """
         if not isinstance(method, LeavesOneOut):
             yield
             return
@@ -55,7 +58,7 @@ class Progress:
             reached = min(n * done // max(total, 1), n)
             if reached > farthest:
                 farthest = reached
-                self._tell(self._done + reached, self._total)
+                self._report(self._done + reached, self._total)
 
         method.on_progress = listen
         try:
@@ -66,7 +69,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Kept:
-    """What is finished of one run."""
+    """The finished pieces of one run."""
 
     run: int
     known: NDArray[np.bool_]
@@ -74,18 +77,18 @@ class Kept:
     progress: Progress
 
     def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece] | None:
-        """The pieces of ``n`` answers of each method, None unless all are there."""
-        found = {}
+        """The piece of ``n`` answers of each method; None unless all of them are finished."""
+        pieces = {}
         for i in methods:
             piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
             if piece is None:
                 return None
-            found[i] = piece
-        self.progress.answered(n * len(found))
-        return found
+            pieces[i] = piece
+        self.progress.answered(n * len(pieces))
+        return pieces
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
-        """The pieces with a column for every declared class, once they are kept."""
+        """Keep pieces, and return them with a column for every declared class."""
         wide = {}
         for i, piece in pieces.items():
             columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
@@ -96,7 +99,7 @@ class Kept:
 
 
 def event_counts(pieces: Iterable[Piece]) -> dict[str, int]:
-    """How often each kind of event was met in all pieces."""
+    """Number of events of each kind in all pieces."""
     events: Counter[str] = Counter()
     for piece in pieces:
         events.update(piece.events)
@@ -109,7 +112,7 @@ def notes_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
 
 
 def widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
-    """(n, n_classes) float64: columns of the known classes at their places among all, 0 for the others."""
+    """(n, n_classes) float64: the columns of the known classes in their places among all classes, 0 in the others."""
     if known.all():
         return proba
     wide = np.zeros((len(proba), len(known)))

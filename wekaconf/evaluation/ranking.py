@@ -1,12 +1,12 @@
 """How well numbers rank instances: areas under ROC curves.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes. An area needs no distributions: any (n_instances,
-n_classes) float64 whose column c ranks the instances by how likely class c is may stand in the place of ``proba``.
+n_classes) float64 array whose column c ranks the instances by how likely class c is may take the place of ``proba``.
 
-Every area here follows from two sums over pairs of instances: the weight of the pairs that are ranked rightly, and of
-the pairs that tie. scikit-learn's ``roc_auc_score`` gives neither (it fixes the credit of a tie at ½, and the share of
-ties decides how some published areas read), has no weights between two of several classes, raises where one class is
-missing, and takes a second to import.
+Every area here follows from two sums over pairs of instances: the weight of the pairs that are ranked correctly, and of
+the pairs that tie. scikit-learn's ``roc_auc_score`` gives neither sum (it counts a tie as ½, while some published areas
+count ties otherwise), takes no weights between two of several classes, raises where one class is missing, and takes a
+second to import.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wekaconf.rounding import rounded
 def _pair_weights(
     proba: FloatArray, actual: Int64Array, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Weights of the pairs of instances that class c's probability ranks rightly, leaves equal, and of all.
+    """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
 
     Parameters
     ----------
@@ -43,31 +43,31 @@ def _pair_weights(
     total = np.bincount(group, weights, minlength=n_classes + 1).astype(np.float64)
     pairs = np.outer(total[:n_classes], total)
     greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
-    for c in range(n_classes) if np.count_nonzero(total) > 1 else ():  # folds of one instance are many
+    for c in range(n_classes) if np.count_nonzero(total) > 1 else ():  # leave-one-out has many folds of one instance
         _, level = np.unique(proba[:, c], return_inverse=True)
-        own = np.bincount(level, weights * (group == c))
-        above = own[::-1].cumsum()[::-1] - own
+        weight_of_c = np.bincount(level, weights * (group == c))
+        above = weight_of_c[::-1].cumsum()[::-1] - weight_of_c
         greater[c] = np.bincount(group, weights * above[level], minlength=n_classes + 1)
-        equal[c] = np.bincount(group, weights * own[level], minlength=n_classes + 1)
+        equal[c] = np.bincount(group, weights * weight_of_c[level], minlength=n_classes + 1)
     for table in (greater, equal, pairs):
         np.fill_diagonal(table, 0.0)
     return greater, equal, pairs
 
 
 def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
-    """Mean over the classes of the share ``right / pairs``, against the scored instances of all others."""
+    """Mean over the classes of the share ``right / pairs``, each class against the scored instances of all others."""
     right, pairs = right[:, :-1].sum(axis=1), pairs[:, :-1].sum(axis=1)
     areas = ratio(right, pairs)[pairs > 0]
     return float(ratio(areas.sum(), len(areas)))
 
 
 def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> FloatArray:
-    """Area under each class's ROC curve, against all other instances, as Weka has it.
+    """Area under each class's ROC curve, against all other instances, as Weka computes it.
 
-    Class c: the weighted share of the pairs of an instance of c and another one in which p_c is greater for
-    the first, ties counting ½. An instance whose class is missing is among the others of every class: Weka
+    For class c: the weighted share of the pairs of an instance of c and another instance in which p_c is greater for
+    the first, ties counting ½. An instance whose class is missing is among the other instances of every class: Weka
     means to skip it, but compares the class with NaN by ``==``, which never holds. Leave those instances out
-    beforehand for the area over the scored ones.
+    beforehand for the area over the scored instances.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) 
     Returns
     -------
     (n_classes,) float64
-        In [0, 1], dimensionless; NaN for a class without instances, or without others. Source:
+        In [0, 1], dimensionless; NaN for a class without instances, or without other instances. Source:
         ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
         Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
@@ -89,7 +89,7 @@ def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> floa
     """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
 
     The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
-    pairs of an instance of c and one of another class in which p_c is greater for the first, ties counting ½.
+    pairs of an instance of c and an instance of another class in which p_c is greater for the first, ties counting ½.
 
     Parameters
     ----------
@@ -111,15 +111,16 @@ def auc_weighted(
     """Weka's weighted mean of the classes' areas under the ROC curve.
 
     Σ n_c A(c) / Σ n_c over the classes with n_c > 0, where A is `areas_under_roc` (so an instance whose class
-    is missing counts there as in Weka) and n_c the summed weight of the instances of class c that are not
-    left unclassified.
+    is missing counts as in Weka) and n_c the summed weight of the instances of class c that are not left
+    unclassified.
 
     Parameters
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     ranking : (n_instances, n_classes) float64, optional
-        What A ranks by, ``proba`` when left out; whether an instance is left unclassified is ``proba``'s to say.
+        What A ranks by; ``proba`` when left out. Whether an instance is left unclassified always follows from
+        ``proba``.
 
     Returns
     -------
@@ -161,12 +162,12 @@ def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) ->
 
 
 def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
-    """The area that Wang and Zhang's tables of 2006 show, of one fold; over folds they show its mean.
+    """The area in the tables of Wang and Zhang (2006), for one fold; the tables show its mean over the folds.
 
     The mean over the pairs i < j of *declared* classes of A(i|j), the weighted share of the pairs of an instance of
-    i and one of j in which p_i is greater for the first, ties counting ½. A(j|i) is not looked at. Where only one of
+    i and one of j in which p_i is greater for the first, ties counting ½. A(j|i) is not used. Where only one of
     the two classes is present the pair counts 1 if the instances of that class have at least two distinct p_i,
-    else ½; where neither is, ½.
+    else ½; where neither is present, ½.
 
     Parameters
     ----------
@@ -192,15 +193,15 @@ def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> 
     greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
     areas = np.full((n_classes, n_classes), 0.5)
     for c in np.unique(actual[counted]):
-        own = proba[counted & (actual == c)]
-        alone = np.where(own.max(axis=0) > own.min(axis=0), 1.0, 0.5)
+        proba_of_c = proba[counted & (actual == c)]
+        alone = np.where(proba_of_c.max(axis=0) > proba_of_c.min(axis=0), 1.0, 0.5)
         areas[c], areas[:, c] = alone[c], alone
     np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
     return float(areas[np.triu_indices(n_classes, 1)].mean())
 
 
 def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
-    """`auc_mean` when a tie counts 0, the probabilities rounded to 9 decimals first.
+    """`auc_mean` with ties counting 0, after the probabilities are rounded to 9 decimals.
 
     Parameters
     ----------
@@ -210,24 +211,24 @@ def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray)
     Returns
     -------
     float
-        In [0, 1], dimensionless; `auc_mean` less half the share of ties.
+        In [0, 1], dimensionless; `auc_mean` minus half the share of ties.
     """
     greater, _, pairs = _pair_weights(np.round(proba, 9), actual, weights)
     return _mean_one_vs_rest(greater, pairs)
 
 
 def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """How well certainty tells two kinds of instances apart.
+    """How well the certainty separates two kinds of instances.
 
-    The weighted share of the pairs of a positive and another instance in which the positive one is more certain,
+    The weighted share of the pairs of a positive and a negative instance in which the positive one is more certain,
     ties counting ½.
 
     Parameters
     ----------
     certainty : (n_instances,) float64
-        Rounded to 12 decimals.
+        Compared after rounding to 12 decimals.
     positive : (n_instances,) bool
-        Those that ought to be more certain: the correct ones, or those of known classes.
+        Which instances ought to be more certain: those answered correctly, or those of known classes.
     weights : (n_instances,) float64, optional
         In [0, ∞), dimensionless; 1 when left out.
 
@@ -240,7 +241,7 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
     Raises
     ------
     OptionError
-        A certainty is NaN, or the arrays do not fit one another.
+        A certainty is NaN, or the arrays differ in length.
     """
     certainty, positive, weights = checked(certainty, positive, weights)
     ranked = rounded(certainty)
@@ -250,17 +251,17 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
 def auc_reliability(
     proba: FloatArray, actual: Int64Array, weights: FloatArray, *, certainty: FloatArray | None = None
 ) -> float:
-    """How well a method's certainty tells its correct answers from its wrong ones.
+    """How well a method's certainty separates its correct answers from its wrong ones.
 
-    `auroc` of the correct answers over the wrong ones. Only scored instances count; an instance left unclassified is a
-    wrong answer.
+    `auroc` of the correct answers against the wrong ones. Only scored instances count; an instance left unclassified is
+    a wrong answer.
 
     Parameters
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`. The answer is the most probable class after rounding to 12 decimals.
     certainty : (n_instances,) float64, optional
-        The method's own; the answer's probability when left out.
+        The method's certainty; the answer's probability when left out.
 
     Returns
     -------

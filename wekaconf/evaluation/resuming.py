@@ -1,4 +1,4 @@
-"""What an evaluation has finished, kept in a folder, so that an interrupted one goes on where it was."""
+"""The finished parts of an evaluation, kept in a folder, so that an interrupted evaluation can be resumed."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ RECORD = "record.json"
 SECONDS = 2.0
 """Least time between two files."""
 SHARE = 0.01
-"""Least time between two files, as a share of the time since the start: long runs leave few files."""
+"""Least time between two files as a share of the time since the start, so that long runs leave few files."""
 
 
 class Key(NamedTuple):
-    """Which piece: of which run, of which method, and of what.
+    """What a piece belongs to: its run, its method, and its part of the run.
 
-    A split, ``place`` its number in the run; instances left out one by one, ``place`` that of the first; or the others
-    of such a run.
+    The part is a split, ``place`` being its number in the run; or instances left out one by one, ``place`` being the
+    number of the first; or the other instances of such a run.
     """
 
     run: int
@@ -47,14 +47,14 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """What one method answered on one split, or on some of the instances that are left out one by one.
+    """What one method answered on one split, or for some of the instances that are left out one by one.
 
     Parameters
     ----------
     proba, ranking, baseline : (n, n_classes) float64
     certainty, threshold : (n,) float64
     choice : Choice or None
-        How the threshold was chosen, where it was.
+        How the threshold was chosen; None if it was not.
     events : mapping of str to int
     notes : tuple of str
     """
@@ -74,16 +74,17 @@ class Piece:
 
 
 class Finished:
-    """The finished pieces of one evaluation in a folder; to be used in a ``with`` block, whose end writes the last.
+    """The finished pieces of one evaluation in a folder. Use it in a ``with`` block, whose end writes the last pieces.
 
     Parameters
     ----------
     folder : path
         Made if need be.
     name : str
-        What the files are called, for people.
+        Start of the files' names, for people.
     fingerprint : str
-        What tells this evaluation from every other, a digest as hexadecimal digits; it is part of the names.
+        A digest of the evaluation in hexadecimal digits, part of the files' names, so that no other evaluation reads
+        them.
 
     Raises
     ------
@@ -92,9 +93,9 @@ class Finished:
 
     Notes
     -----
-    Files are numpy's, with a JSON record inside, and no pickle. A file is written when a piece is finished and the
-    last file is two seconds old, or a hundredth of the time that the block has taken, if that is more; a crash that
-    not even the end of the block survives loses so much.
+    The files are numpy's, with a JSON record inside, and no pickle. A file is written when a piece is finished and the
+    last file is older than two seconds, or than a hundredth of the time since the start of the block if that is more.
+    No more than that is lost if the process dies before it reaches the end of the block.
     """
 
     def __init__(self, folder: str | os.PathLike[str], name: str, fingerprint: str) -> None:
@@ -106,33 +107,33 @@ class Finished:
         self._began = self._written = time.monotonic()
 
     def __enter__(self) -> Self:
-        """Read what is there; a `Note` tells of damaged files."""
+        """Read the files that are there; a `Note` names damaged ones."""
         for path in sorted(glob(f"{escape(self._begin)}*.npz")):
             try:
                 self._pieces.update(_read(path))
             except OSError as error:
                 raise OSError(error.errno, error.strerror, path) from None
-            except Exception:  # whatever zipfile, zlib, numpy and json make of damaged bytes
+            except Exception:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
                 warnings.warn(Note(f"{path}: damaged, so what it held is computed again; delete it"), stacklevel=3)
         self._began = self._written = time.monotonic()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Write what is not written yet, whatever ended the block."""
+        """Write the pieces that are not written yet, however the block ended."""
         self._write()
 
     @property
     def n_answers(self) -> int:
-        """How many answers are there, summed over the methods."""
+        """Number of answers that are finished, summed over the methods."""
         return sum(map(len, self._pieces.values()))
 
     def get(self, key: Key, n_answers: int) -> Piece | None:
-        """The piece, None when it is not there, or not of so many answers."""
+        """The piece; None if it is not finished, or has another number of answers."""
         piece = self._pieces.get(key)
         return piece if piece is not None and len(piece) == n_answers else None
 
     def put(self, pieces: Mapping[Key, Piece]) -> None:
-        """Keep pieces that belong together."""
+        """Keep pieces that belong in one file."""
         self._waiting.update(pieces)
         now = time.monotonic()
         if now - self._written >= max(SECONDS, SHARE * (now - self._began)):
@@ -149,7 +150,7 @@ class Finished:
 
 
 def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
-    """One array of each kind for all pieces together: many small ones are slow to read."""
+    """One array of each kind for all pieces together, since many small arrays are slow to read."""
     record = [
         {
             "key": list(key),
@@ -174,11 +175,12 @@ def _read(path: str) -> dict[Key, Piece]:
 
 
 def _unpacked(record: Sequence[Mapping[str, Any]], arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[Key, Piece]]:
-    """Raises a ValueError, KeyError or TypeError when the parts contradict one another."""
-    ends = np.cumsum([one["n"] for one in record])
+    """The pieces; raises a ValueError, KeyError or TypeError if the parts contradict one another."""
+    ends = np.cumsum([piece["n"] for piece in record])
     if any(len(array) != ends[-1] for array in arrays.values()):
         raise ValueError("the arrays differ in length")
-    for one, end in zip(record, ends.tolist(), strict=True):
-        own = {name: array[end - one["n"] : end] for name, array in arrays.items()}
-        choice = None if one["choice"] is None else Choice.of_record(one["choice"])
-        yield Key(*one["key"]), Piece(**own, choice=choice, events=one["events"], notes=tuple(one["notes"]))
+    for piece, end in zip(record, ends.tolist(), strict=True):
+        of_piece = {name: array[end - piece["n"] : end] for name, array in arrays.items()}
+        choice = None if piece["choice"] is None else Choice.of_record(piece["choice"])
+        notes = tuple(piece["notes"])
+        yield Key(*piece["key"]), Piece(**of_piece, choice=choice, events=piece["events"], notes=notes)

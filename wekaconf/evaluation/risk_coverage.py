@@ -1,6 +1,6 @@
-"""The risk-coverage curve, and what a record tells of certainties.
+"""The risk-coverage curve, and what a record says about certainties.
 
-The arrays are those that `wekaconf.evaluation.thresholds` describes.
+The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
 
 from __future__ import annotations
@@ -14,31 +14,32 @@ from numpy.typing import ArrayLike
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import accepted_at, figures
 from wekaconf.evaluation.arguments import BoolArray, checked, checked_flags
 from wekaconf.evaluation.outcomes import outcome_counts
 from wekaconf.evaluation.ranking import auroc
-from wekaconf.evaluation.thresholds import accepted_at, figures, levels_of
+from wekaconf.evaluation.thresholds import levels_of
 
 COVERAGES = (0.95, 0.9, 0.8, 0.5)
-"""Where `reject_summary` reads the risk-coverage curve."""
+"""The coverages at which `reject_summary` reads the risk-coverage curve."""
 
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """How error falls as less is answered: one point a distinct certainty, from the most certain down.
+    """How the error falls as fewer instances are answered: one point per distinct certainty, the most certain first.
 
     Parameters
     ----------
     threshold : (n_points,) float64
-        Distinct certainties, descending; as thresholds they accept what the point counts.
+        The distinct certainties, descending; each is the threshold that accepts the instances of its point.
     accepted : (n_points,) float64
-        Summed weights of the accepted.
+        Summed weights of the accepted instances.
     wrong : (n_points,) float64
-        Of them the wrong ones.
+        Summed weights of the accepted instances that are answered wrongly.
     aurc : float
         Area under the risk-coverage curve, in [0, 1]; see `risk_coverage`.
     excess_aurc : float
-        What ``aurc`` is above that of the same answers with every correct one before every wrong one; in [0, 1].
+        ``aurc`` minus that of the same answers with every correct one ranked before every wrong one; in [0, 1].
     """
 
     threshold: FloatArray
@@ -53,7 +54,7 @@ class RiskCoverage:
 
     @property
     def coverage(self) -> FloatArray:
-        """(n_points,) float64 in (0, 1]: share accepted."""
+        """(n_points,) float64 in (0, 1]: share of the instances that is accepted."""
         return self.accepted / self.accepted[-1:]
 
     @property
@@ -68,7 +69,7 @@ class RiskCoverage:
 
     @property
     def kept_correct(self) -> FloatArray:
-        """(n_points,) float64 in [0, 1]: share of the correct that is accepted; NaN when none is correct."""
+        """(n_points,) float64 in [0, 1]: share of the correct answers that is accepted; NaN if none is correct."""
         correct = self.accepted - self.wrong
         return np.divide(correct, correct[-1:], out=np.full(len(self), np.nan), where=correct[-1:] > 0)
 
@@ -77,12 +78,12 @@ class RiskCoverage:
         return float(self.errors_at([coverage])[0])
 
     def errors_at(self, coverage: ArrayLike) -> FloatArray:
-        """Expected error among the most certain share of the instances, equal certainties in random order.
+        """Expected error among the most certain share of the instances, with equal certainties in random order.
 
         Parameters
         ----------
         coverage : (n_shares,) float64
-            In (0, 1]; a share that ends within an instance counts it in part.
+            In (0, 1]; an instance that lies only partly within the share counts in part.
 
         Returns
         -------
@@ -108,31 +109,31 @@ class RiskCoverage:
 def risk_coverage(certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None = None) -> RiskCoverage:
     """The risk-coverage curve of answers, and the area under it.
 
-    With the instances from the most certain down and e_i = 1 for a wrong one, the selective risk at rank i is
-    r_i = Σ_{j ≤ i} w_j e_j / Σ_{j ≤ i} w_j and
+    With the instances ordered from the most certain down, and e_i = 1 for a wrong answer, the selective risk at rank i
+    is r_i = Σ_{j ≤ i} w_j e_j / Σ_{j ≤ i} w_j and
 
         AURC = Σ_i w_i r_i / Σ_i w_i,
 
     for unit weights the mean over the instances of the selective risk at their rank. Among instances of equal
-    certainty the wrong weight is spread evenly, w_j e_j standing for w_j times the group's own error: for unit
-    weights exactly the expectation over all orders of the group. They are taken in ascending order of weight, so that
-    the order in which instances are given changes nothing.
+    certainty the wrong weight is spread evenly: w_j e_j is replaced by w_j times the error of the group, which for unit
+    weights gives exactly the expectation over all orders of the group. The instances of a group are taken in ascending
+    order of weight, so that the order of the arguments does not matter.
 
     Parameters
     ----------
     certainty, correct, weights
-        See `wekaconf.evaluation.thresholds`.
+        See `wekaconf.evaluation.accepting`.
 
     Returns
     -------
     RiskCoverage
-        Without points, and with NaN as its areas, when no instance has a weight.
+        Without points, and with NaN as its areas, if no instance has a positive weight.
         Cost: time O(n log n), memory O(n).
 
     References
     ----------
     R. El-Yaniv and Y. Wiener (2010): the curve. Y. Geifman and R. El-Yaniv (2017): selective risk and coverage of a
-    certainty. Y. Geifman et al. (2019): AURC, and what of it is in excess of the best order.
+    certainty. Y. Geifman et al. (2019): AURC, and its excess over the best order.
     """
     certainty, correct, weights = checked(certainty, correct, weights)
     aurc = _area(certainty, correct, weights)
@@ -147,24 +148,24 @@ def reject_summary(
     weights: ArrayLike | None = None,
     threshold: float | FloatArray | None = None,
 ) -> dict[str, Any]:
-    """What a record tells of a method's certainties.
+    """What a record says about a method's certainties.
 
     Parameters
     ----------
     certainty, correct, weights
-        See `wekaconf.evaluation.thresholds`.
+        See `wekaconf.evaluation.accepting`.
     is_foreign : (n_instances,) bool, optional
-        Whether the training data did not have the instance's class; none when left out.
+        Whether the instance's class was absent from the training data; False for all when left out.
     threshold : float or (n_instances,) float64, optional
-        Below it an instance is rejected.
+        The certainty below which an instance is rejected.
 
     Returns
     -------
     dict
-        ``aurc``, ``excess_aurc``, ``auroc_correct`` (`ranking.auroc` of the correct over the wrong ones) and
-        ``error_at``, a dict of the coverages ``"0.95"``, ``"0.9"``, ``"0.8"``, ``"0.5"`` to the expected error, all
-        over the known instances; ``auroc_known`` (known over foreign instances). With a threshold also what `Figures`
-        tells of the known instances, by name, and ``outcomes``, see `outcome_counts`.
+        Over the known instances: ``aurc``, ``excess_aurc``, ``auroc_correct`` (`ranking.auroc` of correct against wrong
+        answers) and ``error_at``, which maps the coverages ``"0.95"``, ``"0.9"``, ``"0.8"`` and ``"0.5"`` to the
+        expected error. ``auroc_known`` (known against foreign instances). With a threshold also the `Figures` of the
+        known instances, by name, and ``outcomes``, see `outcome_counts`.
     """
     certainty, correct, weights = checked(certainty, correct, weights)
     is_foreign = (

@@ -1,4 +1,4 @@
-"""How often answers are right, and how far their probabilities are off.
+"""How often answers are right, and how far their probabilities are off the mark.
 
 The arrays are those that `wekaconf.evaluation.metrics` describes.
 """
@@ -17,17 +17,17 @@ from wekaconf.rounding import most_probable
 
 
 def is_correct(proba: FloatArray, actual: Int64Array) -> BoolArray:
-    """(n_instances,) bool: whether the most probable class, after rounding to 12 decimals, is the actual one.
+    """(n_instances,) bool: whether the most probable class, after rounding to 12 decimals, is the actual class.
 
-    An instance left unclassified is a wrong answer, and so is one whose class is missing.
+    An instance left unclassified is a wrong answer, and so is an instance whose class is missing.
     """
     return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
 
 
 def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
-    """Share of the scored instances whose most probable class is the actual one.
+    """Share of the scored instances whose most probable class is the actual class.
 
-    100 · Σ w [first argmax p = actual] / Σ w; a row of zeros is counted, and not correct.
+    100 · Σ w [first argmax p = actual] / Σ w; a row of zeros counts as not correct.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ def brier(
 ) -> float:
     """Mean squared error of the probabilities, over instances and classes.
 
-    The weighted mean over the scored instances of the mean, over ``classes``, of (p_c − [actual = c])². Brier's own
-    score sums over the classes instead; a declared class without instances counts in neither mean here.
+    The weighted mean over the scored instances of the mean, over ``classes``, of (p_c − [actual = c])². Brier's
+    original score is a sum over the classes instead; here a declared class without instances is left out.
 
     Parameters
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     classes : (n_counted,) integers, optional
-        The classes that count; those present among the scored instances when left out. Where these instances are part
-        of a whole, such as one fold, give the classes that the whole has: else the mean over the folds differs from
-        the figure of the whole, and a fold of one class measures that class alone.
+        The classes that count; those present among the scored instances when left out. For part of a data set, such as
+        one fold, pass the classes of the whole data set: otherwise the mean over the folds differs from the score of
+        the whole, and a fold with one class measures that class alone.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def brier(
 
 
 def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
-    """(n_present,) intp: the classes whose instances weigh something, ascending."""
+    """(n_present,) intp: the classes whose instances have a positive total weight, ascending."""
     scored = actual >= 0
     return np.flatnonzero(np.bincount(actual[scored], weights[scored], minlength=n_classes) > 0)
 
@@ -105,9 +105,9 @@ def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> floa
 
 
 def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray) -> float:
-    """Share of the instances to which a method gives a visibly other distribution than the plain tree.
+    """Share of the instances for which a method's distribution differs visibly from the plain tree's.
 
-    100 · Σ w [max_c |p_c − b_c| ≥ 0.1 − 1e-9] / Σ w over all instances, those with a missing class too.
+    100 · Σ w [max_c |p_c − b_c| ≥ 0.1 − 1e-9] / Σ w over all instances, including those with a missing class.
 
     Parameters
     ----------

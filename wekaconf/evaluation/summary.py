@@ -1,4 +1,4 @@
-"""What a record tells of the answers of a method."""
+"""What a record says about the answers of a method."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ def summarise(answers: Answers) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``"pooled"``: each run's answers measured together, mean over the runs; ``"fold_mean"``, ``"fold_std"``: each
-        fold measured alone, mean and standard deviation (n − 1) over the folds of all runs where it is defined.
-        Each maps the names of `metrics.all_metrics` to a number, NaN where undefined, over instances of known classes
-        and with those classes alone; the Brier score with those that have instances in the whole run.
-        ``"reject"``: what `risk_coverage.reject_summary` says of each run, mean over the runs, with
-        `thresholds.choices_summary` of all choices under "chosen". ``"outcomes"``: a mapping for every
-        `outcomes.Outcome`, all runs together.
+        ``"pooled"``: all answers of a run measured together, mean over the runs; ``"fold_mean"``, ``"fold_std"``: each
+        fold measured by itself, mean and standard deviation (n − 1) over those folds of all runs where it is defined.
+        Each of the three maps the names of `metrics.all_metrics` to numbers, NaN where undefined; only known classes
+        and their instances count, and in the Brier score only classes that have instances in the run. ``"reject"``:
+        `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
+        `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs.
     """
     runs = range(len(answers.known))
     folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)
@@ -52,7 +51,7 @@ def _outcomes(answers: Answers) -> list[Outcome]:
 
 
 def _present(answers: Answers, run: int) -> NDArray[np.intp]:
-    """The known classes that have instances in a run, counted among the known."""
+    """The known classes that have instances in a run, as indices into the known classes."""
     chosen = (answers.run == run) & ~answers.is_foreign
     return np.flatnonzero(np.isin(
         np.flatnonzero(answers.known[run]),
@@ -63,7 +62,7 @@ def _present(answers: Answers, run: int) -> NDArray[np.intp]:
 def _measure(
     answers: Answers, run: int, present: NDArray[np.intp], chosen: NDArray[np.bool_] | bool = True
 ) -> dict[str, float]:
-    """Metrics over instances of known classes; a foreign class is no class there."""
+    """Metrics over the instances of known classes; foreign classes are left out of the distributions, too."""
     known = answers.known[run]
     chosen = (answers.run == run) & ~answers.is_foreign & chosen
     index = np.append(np.cumsum(known) - 1, -1)
@@ -91,7 +90,7 @@ def _reject_summary(answers: Answers, chosen: NDArray[np.bool_]) -> dict[str, An
 
 
 def _over(measured: Sequence[Mapping[str, Any]], moment: int) -> dict[str, Any]:
-    """Mean (moment 0) or standard deviation (moment 1) of each metric over the places where it is defined."""
+    """Mean (moment 0) or standard deviation (moment 1) of each metric over the runs or folds where it is defined."""
     result: dict[str, Any] = {}
     for name, first in measured[0].items():
         if isinstance(first, Mapping):

@@ -1,8 +1,6 @@
-"""Thresholds of a certainty: which one reaches what is aimed at, and what it does.
+"""Thresholds of a certainty: which one reaches what is aimed at.
 
-``certainty`` is (n_instances,) float64, what is thresholded, ±∞ allowed; ``correct`` (n_instances,) bool, whether each
-answer is right; ``weights`` (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays that do
-not fit one another, are an OptionError.
+The arrays are those that `wekaconf.evaluation.accepting` describes.
 """
 
 from __future__ import annotations
@@ -15,93 +13,28 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import FloatArray
-from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.arguments import BoolArray, checked, mean_of, share_of
+from wekaconf.evaluation.arguments import BoolArray, checked, mean_of
 
 LARGEST = float(np.finfo(np.float64).max)
-"""The threshold that accepts certainties of ∞ only; ∞ itself rejects everything."""
+"""The threshold that accepts only certainties of ∞; ∞ itself rejects everything."""
 
 TOLERANCE = 1e-12
-"""What rounding may take from a share before it counts as missed."""
-
-
-@dataclass(frozen=True)
-class Figures:
-    """What a threshold did, in summed weights; the shares follow from them.
-
-    Parameters
-    ----------
-    correct, wrong : float
-        Among the accepted.
-    rejected_correct, rejected_wrong : float
-        Among the rejected.
-    """
-
-    correct: float
-    wrong: float
-    rejected_correct: float
-    rejected_wrong: float
-
-    @property
-    def n(self) -> float:
-        """All instances."""
-        return self.accepted + self.rejected
-
-    @property
-    def accepted(self) -> float:
-        """Answered instances."""
-        return self.correct + self.wrong
-
-    @property
-    def rejected(self) -> float:
-        """Instances left unanswered."""
-        return self.rejected_correct + self.rejected_wrong
-
-    @property
-    def coverage(self) -> float:
-        """Share of the instances that is accepted."""
-        return share_of(self.accepted, self.n)
-
-    @property
-    def error(self) -> float:
-        """Share of the accepted that is wrong; NaN when none is accepted."""
-        return share_of(self.wrong, self.accepted)
-
-    @property
-    def error_without_rejecting(self) -> float:
-        """Share of all instances that is wrong."""
-        return share_of(self.wrong + self.rejected_wrong, self.n)
-
-    @property
-    def kept_correct(self) -> float:
-        """Share of the correct that is accepted."""
-        return share_of(self.correct, self.correct + self.rejected_correct)
-
-    @property
-    def caught_wrong(self) -> float:
-        """Share of the wrong that is rejected."""
-        return share_of(self.rejected_wrong, self.wrong + self.rejected_wrong)
-
-    def as_dict(self) -> dict[str, float]:
-        """All of it by name."""
-        names = ("n", "accepted", "rejected", "correct", "wrong", "rejected_correct", "rejected_wrong", "coverage")
-        shares = ("error", "error_without_rejecting", "kept_correct", "caught_wrong")
-        return {name: getattr(self, name) for name in (*names, *shares)}
+"""How far rounding may leave a share from its aim without the aim's being missed."""
 
 
 @dataclass(frozen=True)
 class Reachable:
-    """The best that a threshold does where none reaches what is wanted.
+    """The best that any threshold does, where none reaches the aim.
 
     Parameters
     ----------
     threshold : float
         In the certainty's unit.
     figures : Figures
-        What it does to the instances that the choice was made on.
+        What the threshold does to the instances that the choice was made on.
     """
 
     threshold: float
@@ -118,13 +51,13 @@ class Choice:
     threshold : float
         In the certainty's unit; ∞ rejects every instance.
     figures : Figures
-        On the instances it was chosen on.
+        What the threshold does to the instances it was chosen on.
     is_reached : bool
-        Whether the instances allowed the aim. Where not (no threshold makes the error that small; no instances; none
-        correct of which to keep a share), the threshold is ∞.
+        Whether the aim is reached on these instances. If it is not (no threshold makes the error that small, there are
+        no instances, or there is no correct answer to keep), the threshold is ∞.
     reachable : Reachable or None
-        Where an error is wanted that no threshold makes as small: the smallest error, at its largest coverage. None
-        where the aim is reached, or nothing comes near it.
+        If no threshold makes the error as small as the aim wants: the smallest error that one makes, at the largest
+        coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
     """
 
     aim: Aim
@@ -134,7 +67,7 @@ class Choice:
     reachable: Reachable | None = None
 
     def as_record(self) -> dict[str, Any]:
-        """All of it as JSON can hold it; `of_record` reads it."""
+        """The choice as a mapping that JSON can hold; `of_record` reads it."""
         best = self.reachable
         return {
             "aim": [self.aim.kind, self.aim.value],
@@ -146,12 +79,12 @@ class Choice:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Self:
-        """What `as_record` was made of.
+        """The choice that a record from `as_record` describes.
 
         Raises
         ------
         OptionError, ValueError, KeyError, TypeError
-            It is not such a record.
+            ``record`` is not such a record.
         """
         kind, value = record["aim"]
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
@@ -159,11 +92,13 @@ class Choice:
         return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best)
 
 
-def _numbers(given: Sequence[Any]) -> tuple[float, Figures]:
-    """A threshold and the four weights of its figures; ValueError where they are none."""
-    threshold, *weights = map(float, given)
+def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
+    """A threshold and the four weights of its figures; ValueError if the values are not that."""
+    if not all(isinstance(number, int | float) for number in values):
+        raise ValueError(f"expected a threshold and four weights, got {values}")
+    threshold, *weights = map(float, values)
     if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
-        raise ValueError(f"expected a threshold and four weights, got {given}")
+        raise ValueError(f"expected a threshold and four weights, got {values}")
     return threshold, Figures(*weights)
 
 
@@ -181,22 +116,22 @@ def choose_threshold(
 ) -> Choice:
     """The certainty below which to reject, chosen on instances whose answers are known to be right or wrong.
 
-    Take instances that neither the tree nor the method was fitted on: answers of cross-validation, or held out ones.
+    Use instances that neither the tree nor the method was fitted on: from cross-validation, or held out.
 
     Parameters
     ----------
     certainty, correct, weights
-        See the module.
+        See `wekaconf.evaluation.accepting`.
     keep : float, optional
-        Share of the correct answers to keep, in [0, 1]: the **largest** threshold that keeps as much. 1: the smallest
-        certainty of a correct answer; 0: ∞.
+        Share of the correct answers to keep, in [0, 1]: the **largest** threshold that keeps at least this share. For 1
+        that is the smallest certainty of a correct answer, for 0 it is ∞.
     error : float, optional
-        Largest error among the accepted, in [0, 1]: the **smallest** threshold, so the largest coverage, whose error
-        is no more.
+        Largest error among the accepted, in [0, 1]: the **smallest** threshold, and so the largest coverage, with at
+        most this error.
     coverage : float, optional
-        Share to accept, in [0, 1]: the **largest** threshold that accepts as much.
+        Share to accept, in [0, 1]: the **largest** threshold that accepts at least this share.
     cost : pair of float, optional
-        Cost of an error and of a rejection: the threshold of least mean cost, of equal ones the smallest.
+        Cost of an error and of a rejection: the threshold of least mean cost, the smallest one in case of ties.
     chow : pair of float, optional
         Cost of an error and of a rejection: 1 − rejection / error, Chow's rule; certainties must be probabilities.
     below : float, optional
@@ -205,20 +140,21 @@ def choose_threshold(
     Returns
     -------
     Choice
-        Candidates are the distinct certainties and ∞; only ``chow`` and ``below`` give another. Ties jump: the share
-        reached stands in ``figures``. Without instances ∞, and ``is_reached`` is False. Where no threshold makes the
-        error that small, ``reachable`` has the one that makes it least.
+        Candidates are the distinct certainties and ∞; only ``chow`` and ``below`` give other thresholds. Equal
+        certainties are accepted or rejected together, so a share may be exceeded; ``figures`` has what is reached.
+        Without instances the threshold is ∞ and ``is_reached`` is False. If no threshold makes the error that small,
+        ``reachable`` has the threshold that makes it smallest.
         Cost: time O(n log n), memory O(n).
 
     Raises
     ------
     OptionError
-        Not exactly one aim, one out of range, or as the module says.
+        There is not exactly one aim, its value is out of range, or the arrays are not as the module says.
 
     References
     ----------
-    N. Tóth and B. Pataki (2006), section 3: the threshold that keeps a share of the correctly classified.
-    C. K. Chow (1970): the rule of ``chow``, optimal where the probabilities are true.
+    N. Tóth and B. Pataki (2006), section 3: the threshold that keeps a share of the correctly classified instances.
+    C. K. Chow (1970): the rule of ``chow``, optimal if the probabilities are true.
     """
     given = {"below": below, "keep": keep, "error": error, "coverage": coverage, "cost": cost, "chow": chow}
     return choose(Aim.only(given), certainty, correct, weights)
@@ -258,48 +194,22 @@ def choose(aim: Aim, certainty: ArrayLike, correct: ArrayLike, weights: ArrayLik
     return Choice(aim, chosen, figures(*rows, chosen), bool(is_reached), reachable)
 
 
-def figures(
-    certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None, threshold: float | FloatArray
-) -> Figures:
-    """What a threshold does to instances.
-
-    Parameters
-    ----------
-    certainty, correct, weights
-        See the module.
-    threshold : float or (n_instances,) float64
-        One for all, or one for each, as folds have different ones.
-
-    Returns
-    -------
-    Figures
-    """
-    certainty, correct, weights = checked(certainty, correct, weights)
-    accepted = accepted_at(certainty, threshold)
-    return Figures(
-        correct=float(weights[accepted & correct].sum()),
-        wrong=float(weights[accepted & ~correct].sum()),
-        rejected_correct=float(weights[~accepted & correct].sum()),
-        rejected_wrong=float(weights[~accepted & ~correct].sum()),
-    )
-
-
 def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
-    """What a record tells of the thresholds that were chosen for a method.
+    """What a record says about the thresholds that were chosen for a method.
 
     Parameters
     ----------
     choices : sequence of Choice
-        One a fold, at least one, all of one aim.
+        At least one, one per fold, all of the same aim.
 
     Returns
     -------
     dict
-        ``aim`` in words; ``threshold``, ``coverage``, ``error`` and ``kept_correct``, on the instances that the
-        thresholds were chosen on, as means over the choices where they are defined, left out where the aim is a fixed
-        threshold; ``threshold_min`` and ``threshold_max``; ``n_choices`` and ``n_unreached``, how many of them did not
-        reach the aim; where some of these have something `Reachable`, its mean ``error`` and ``coverage`` under
-        "reachable".
+        ``aim`` in words; ``threshold``, mean over the choices; ``coverage``, ``error`` and ``kept_correct`` on the
+        instances that the thresholds were chosen on, means over the choices where they are defined, absent if the aim
+        is a fixed threshold; ``threshold_min`` and ``threshold_max``; ``n_choices``, and ``n_unreached``, the number of
+        choices that missed the aim; where some of these have a `Reachable`, the means of its ``error`` and ``coverage``
+        under "reachable".
     """
     thresholds = [choice.threshold for choice in choices]
     means = {
@@ -308,7 +218,7 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         if choices[0].aim.fixed_threshold is None
     }
     nearest = [choice.reachable.figures for choice in choices if choice.reachable is not None]
-    reachable = {name: mean_of(getattr(one, name) for one in nearest) for name in ("error", "coverage")}
+    reachable = {name: mean_of(getattr(best, name) for best in nearest) for name in ("error", "coverage")}
     return {
         "aim": str(choices[0].aim),
         "threshold": mean_of(thresholds),
@@ -324,25 +234,10 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
 def levels_of(
     certainty: FloatArray, correct: BoolArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Thresholds at the distinct certainties, descending; weight of what is at least as certain, and of the wrong."""
+    """Thresholds at the distinct certainties, descending, and the weights of all and of the wrong answers accepted."""
     counted = weights > 0
     certainty, correct, weights = certainty[counted], correct[counted], weights[counted]
     descending, level = np.unique(-certainty, return_inverse=True)
     accepted = np.bincount(level, weights, minlength=len(descending)).cumsum()
     wrong = np.bincount(level, weights * ~correct, minlength=len(descending)).cumsum()
     return np.minimum(0.0 - descending, LARGEST), accepted, wrong
-
-
-def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArray:
-    """(n,) bool: whether each instance is answered; OptionError for a threshold that is none."""
-    threshold = np.asarray(threshold, dtype=np.float64)
-    if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
-        raise OptionError(
-            f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
-            f"got {_told(threshold)}"
-        )
-    return ~is_rejected(certainty, threshold)
-
-
-def _told(threshold: FloatArray) -> str:
-    return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"

@@ -1,1 +1,1 @@
-"""Who trains and who is asked: splits, open sets, preprocessing."""
+"""Which instances train and which are answered for: splits, open sets, preprocessing."""

@@ -20,9 +20,9 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
     ----------
     data : Dataset
     leave_out : {"half", "one"}
-        How many of the classes that have instances are foreign; of an odd number the smaller half.
+        How many of the classes that have instances are foreign; the smaller half if their number is odd.
     seed : int
-        Of Weka's shuffle of those classes, the first of which are left out.
+        Seed of Weka's shuffle of those classes; the first of the shuffled classes are foreign.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
 
 
 def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:
-    """For each run the indices of the known classes, ascending; OptionError where the set would not be open."""
+    """For each run the indices of the known classes, ascending; OptionError if the set would not be open."""
     if isinstance(known, str) or any(isinstance(names, str) for names in known) or len(known) != n_runs:
         raise OptionError(f"known: expected one sequence of class names for each of the {n_runs} runs, got {known!r}")
     index = data.header.class_attribute.value_index
     present = set(data.class_values.tolist())
-    found = []
+    indices = []
     for names in known:
         for name in names:
             if name not in index:
@@ -66,6 +66,6 @@ def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int)
         if len(chosen) < 2:
             raise OptionError(f"known: a tree needs at least 2 classes, got {name_list(names) or 'none'}")
         if not present - {-1, *chosen}:
-            raise OptionError(f"known: '{data.relation}' has no instance of another class, so its set is not open")
-        found.append(np.array(chosen))
-    return found
+            raise OptionError(f"known: '{data.relation}' has no instance of another class, so the set is not open")
+        indices.append(np.array(chosen))
+    return indices

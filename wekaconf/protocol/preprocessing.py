@@ -1,4 +1,4 @@
-"""Named preprocessings: filters in a row, fitted on one data set and applied to more."""
+"""Named preprocessings: chains of filters, fitted on one data set and applied to others."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Filters = tuple[FittedFilter | ColumnMap, ...]
 
 @dataclass(frozen=True, eq=False)
 class Preprocessing:
-    """Filters that have learned from training data, to be applied one after the other.
+    """Filters that have been fitted on training data, to be applied one after the other.
 
     Parameters
     ----------
     name : str
         A key of `PREPROCESSINGS`.
     filters : tuple of FittedFilter or ColumnMap
-        In the order of their use; ``save_model(path, method, filters=...)`` takes them along.
+        The filters in the order of their use; ``save_model(path, method, filters=...)`` saves them with a method.
     output : Dataset
-        What they made of the training data, under the name of its relation.
+        The filtered training data, under the name of the training data's relation.
     """
 
     name: str
@@ -37,16 +37,16 @@ class Preprocessing:
     output: Dataset
 
     def __repr__(self) -> str:
-        """Its name and what it was fitted on."""
+        """The name of the preprocessing and of the data it was fitted on."""
         return f"Preprocessing({self.name!r} fitted on {self.output.relation!r})"
 
     def apply(self, data: Dataset) -> Dataset:
-        """What the filters make of further instances: as many, in the same order, with the same class.
+        """Filter further instances; their number, order and classes stay the same.
 
         Raises
         ------
         HeaderMismatchError
-            ``data`` has other attributes than the training data.
+            The attributes of ``data`` are not those of the training data.
         """
         for fitted in self.filters:
             data = fitted.apply(data)
@@ -56,19 +56,19 @@ class Preprocessing:
 def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     """Fit a named preprocessing.
 
-    ``median``: missing values become the median of the attribute's known values or, nominal, the most frequent one,
-    ties to the first declared; needs no Weka.
+    ``median``: missing values become the median of the attribute's known values or, for a nominal attribute, the most
+    frequent value, ties to the first declared; needs no Weka.
 
-    ``wang2006``, Wang and Zhang's: missing values become the attribute's mean or most frequent value
+    ``wang2006``, as Wang and Zhang did: missing values become the attribute's mean or most frequent value
     (ReplaceMissingValues), numeric and date attributes are cut into ten bins of equal width (Discretize), and
-    attributes that nearly name the instance are removed (Remove): those nominal in ``train`` of which at least .8 · n
-    values occur among its n instances. The class is neither looked at nor changed.
+    attributes that nearly identify the instance are removed (Remove): the nominal attributes with at least .8 · n
+    distinct values among the n instances of ``train``. The class is neither read nor changed.
 
     Parameters
     ----------
     train : Dataset
-        With a nominal class; instances without one count like the others. An attribute without a known value becomes
-        constant: 0 when numeric, its first value when nominal.
+        Data with a nominal class; instances whose class is missing count like the others. An attribute without a known
+        value becomes constant: 0 if it is numeric, its first value if it is nominal.
     name : str
         A key of `PREPROCESSINGS`: median, wang2006.
 
@@ -80,16 +80,16 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     Raises
     ------
     OptionError
-        Unknown name; data no tree could be grown on, such as string attributes; for ``wang2006`` an attribute whose
-        range is not finite or too narrow for ten bins, or no attribute would remain.
+        The name is unknown; no tree can be grown on the data, which have string attributes, say; for ``wang2006`` also
+        if the range of an attribute is infinite or too narrow for ten bins, or if no attribute would remain.
 
     References
     ----------
     B. Wang and H. Zhang (2006). Improving the ranking performance of decision trees. Proceedings of the 17th
     European Conference on Machine Learning, 461-472. Section 6.
-    **Departures**: "almost equal to the number of instances" is read as at least .8 of it, which removes the hospital
-    number of colic.ORIG, the instance name of splice and the animal of zoo. Where the labels of two bins would agree in
-    their six decimals, which Weka refuses, they get more; the bins stay the same.
+    **Departures**: "almost equal to the number of instances" is read as at least .8 times that number, which removes
+    the hospital number of colic.ORIG, the instance name of splice and the animal of zoo. Where the labels of two bins
+    would agree in all their six decimals, which Weka refuses, labels get more decimals; the bins stay the same.
     """
     if name not in PREPROCESSINGS:
         raise OptionError(f"no preprocessing '{name}'; the preprocessings are {', '.join(PREPROCESSINGS)}")
@@ -114,7 +114,7 @@ def _wang2006(train: Dataset) -> tuple[Filters, Dataset]:
     _check_bins(replaced.output, train.relation)
     try:
         cut = fit_filter(replaced.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10")
-    except OptionError:  # two labels agree in their six decimals; longer ones change no bin
+    except OptionError:  # two labels agree in all six decimals; longer labels change no bin
         cut = fit_filter(replaced.output, f"{ATTRIBUTE_FILTERS}.Discretize", "-B 10 -precision 17")
     near_unique = _near_unique(train)
     if not near_unique:
@@ -131,7 +131,7 @@ def _wang2006(train: Dataset) -> tuple[Filters, Dataset]:
 
 
 def _check_bins(data: Dataset, relation: str) -> None:
-    """Raise OptionError when Weka's cut points would not be nine ascending numbers; a constant has none."""
+    """Raise OptionError if Weka's cut points would not be nine ascending numbers; a constant attribute has none."""
     numeric = [column for column, attribute in enumerate(data.attributes) if not attribute.is_nominal]
     cells = data.values[:, numeric]
     low = cells.min(axis=0)
@@ -148,15 +148,15 @@ def _check_bins(data: Dataset, relation: str) -> None:
 
 
 def _near_unique(data: Dataset) -> list[int]:
-    """Columns of the nominal attributes, but for the class, that have at least .8 values an instance."""
-    found = []
+    """Columns of the nominal attributes, except the class, that have at least .8 distinct values per instance."""
+    columns = []
     for column, attribute in enumerate(data.attributes):
         if attribute.is_nominal and column != data.class_index:
             cells = data.values[:, column]
             if 5 * len(np.unique(cells[~np.isnan(cells)])) >= 4 * len(data):
-                found.append(column)
-    return found
+                columns.append(column)
+    return columns
 
 
 PREPROCESSINGS: dict[str, Callable[[Dataset], tuple[Filters, Dataset]]] = {"median": _median, "wang2006": _wang2006}
-"""Every named preprocessing: what fits its filters, in the order of their use, and gives their output."""
+"""Every named preprocessing: a function that fits its filters, in the order of their use, and returns their output."""

@@ -1,4 +1,4 @@
-"""How methods are measured: who trains, who is asked, what is known, and what a threshold is to reach."""
+"""How methods are measured: which instances train and test, which classes are known, what a threshold is to reach."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ThresholdFrom = Literal["out-of-fold", "training"]
 
 
 class Prepared(NamedTuple):
-    """What a protocol makes of a data set.
+    """A data set made ready by a protocol.
 
     Parameters
     ----------
     data : Dataset
-        Preprocessed, where that is done once for all; test instances included.
+        All instances, test instances included; preprocessed unless each split is preprocessed by itself.
     runs : list of sequences of (train, test)
     is_trained_on : (n_instances,) bool
         Whether an instance trains in any split.
     known_names : list of tuples of str, or None
         The names of the classes that are known in each run of an open set.
     known : list of (n_known,) integers, or None
-        Their indices, ascending.
+        The indices of those classes, ascending.
     prepare : callable or None
         Preprocesses each split.
     """
@@ -55,31 +55,32 @@ class Protocol:
     Parameters
     ----------
     folds : int or "loo"
-        Weka's cross-validation, stratified, with so many folds; "loo": leaving one instance out.
+        Weka's stratified cross-validation with this number of folds; "loo": leave-one-out.
     runs : int
-        Repetitions, with the seeds ``seed``, ``seed + 1``, …
+        Number of repetitions, with the seeds ``seed``, ``seed + 1``, …
     seed : int
         Seed of Weka's folds and splits, and of the classes that ``leave_out`` draws.
     split : float, str or pair of int, optional
-        Instead of folds: the share to train on, or the numbers to train and to test on; see `splits`.
+        Instead of folds: the share of instances to train on, or how many to train and to test on; see `splits`.
     stratified : bool
-        Share or numbers hold for each class.
+        Whether the share or the numbers hold for each class.
     test : Dataset, optional
-        Instead of folds: train on the data, test on these.
+        Instead of folds: train on all of the data, test on these instances.
     given : sequence of sequences of (train, test), optional
-        Instead of folds: rows of one's own, one sequence of splits per run.
-    known : sequence of str, or a sequence of them for each run, optional
-        An open set: the names of the classes that are known. The others are foreign: their instances train nothing,
-        count in no metric of the answers, and are to be rejected.
+        Instead of folds: rows of your own choice, one sequence of splits per run.
+    known : sequence of str, or one such sequence per run, optional
+        An open set: the names of the classes that are known. The others are foreign: their instances are not trained
+        on, count in no metric of the answers, and are to be rejected.
     leave_out : {"half", "one"}, optional
-        An open set: so many of the classes, drawn by the seed of each run, are foreign; see `draw_known`.
+        An open set: half of the classes, or one, are foreign, drawn with the seed of each run; see `draw_known`.
     preprocess : str, optional
         A name that `fit_preprocessing` knows. It is fitted on all of the data, test instances included.
     per_fold : bool
-        It is fitted on each split's training instances instead, and applied to its test instances.
+        Whether the preprocessing is fitted on each split's training instances instead, and applied to its test
+        instances.
     aim : Aim, optional
-        What a threshold on the certainty is to reach; it is chosen anew for every split. Left out: a method with a
-        rule of its own rejects by that, another rejects nothing.
+        What a threshold on the certainty is to reach; a threshold is chosen for every split. Left out: a method with a
+        rule of its own rejects by that rule, and other methods reject nothing.
     threshold_from : {"out-of-fold", "training"}
         Whether the threshold is chosen on answers of a 10-fold cross-validation inside the training set, or, as
         papers do, on answers for the instances that the tree was grown on.
@@ -105,7 +106,7 @@ class Protocol:
     threshold_from: ThresholdFrom = "out-of-fold"
 
     def __post_init__(self) -> None:
-        """Refuse what contradicts itself."""
+        """Check each value, and refuse combinations that contradict one another."""
         if self.folds != "loo" and not (_is_whole(self.folds) and self.folds >= 2):
             raise OptionError(f"folds: expected a whole number of at least 2, or loo, got '{self.folds}'")
         if not _is_whole(self.runs) or self.runs < 1:
@@ -128,7 +129,7 @@ class Protocol:
         if self.per_fold and self.preprocess is None:
             raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
         if self.is_open and self.preprocess is not None and not self.per_fold:
-            raise OptionError("in an open set foreign instances train nothing: fit the preprocessing per fold")
+            raise OptionError("in an open set foreign instances must not train: fit the preprocessing per fold")
         if self.threshold_from not in ("out-of-fold", "training"):
             raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{self.threshold_from}'")
 
@@ -143,9 +144,10 @@ class Protocol:
         Raises
         ------
         OptionError
-            There are too few instances, no class of a name, nothing to test on, or ``given`` are no splits.
+            There are too few instances or none to test on, there is no class of a name in ``known``, or ``given`` does
+            not hold splits.
         HeaderMismatchError
-            ``test`` has other attributes.
+            The attributes of ``test`` are not those of the data.
         """
         if self.test is not None:
             n_train = len(data)
@@ -179,7 +181,7 @@ class Protocol:
         return [tuple(of_run) for of_run in names]
 
     def facts(self, runs: Sequence[Sequence[Split]]) -> dict[str, Any]:
-        """What a record tells of how it was measured: protocol, folds, seed and runs."""
+        """What a record says about how it was measured: protocol, folds, seed and runs."""
         if self.test is not None:
             return {"protocol": f"tested on {self.test.relation}", "folds": None, "seed": None, "runs": 1}
         if self.given is not None:
@@ -192,9 +194,9 @@ class Protocol:
         return {"protocol": text, "folds": n_folds, "seed": self.seed, "runs": len(runs)}
 
     def __repr__(self) -> str:
-        """The constructor's call, without what is at its default."""
-        usual = Protocol.__dataclass_fields__
-        changed = {name: getattr(self, name) for name in usual if getattr(self, name) is not usual[name].default}
+        """The constructor's call, without the arguments that are at their defaults."""
+        fields = Protocol.__dataclass_fields__
+        changed = {name: getattr(self, name) for name in fields if getattr(self, name) is not fields[name].default}
         return f"Protocol({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
 
@@ -207,7 +209,7 @@ def _split_text(split: float | str | tuple[int, int]) -> str:
 
 
 def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:
-    """(n_instances,) bool; OptionError where the runs are none, or test nothing."""
+    """(n_instances,) bool: whether each trains in any split; OptionError if ``runs`` are no splits, or test nothing."""
     is_trained_on, is_tested_on = np.zeros((2, len(data)), dtype=np.bool_)
     try:
         for run in runs:

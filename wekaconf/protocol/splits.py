@@ -1,4 +1,4 @@
-"""Which instances train and which are asked about."""
+"""Which instances train and which are tested."""
 
 from __future__ import annotations
 
@@ -33,31 +33,32 @@ def splits(
     ----------
     data : Dataset
     folds : int or "loo"
-        Weka's cross-validation, stratified; "loo": as many folds as instances, in the order of the instances.
+        Weka's stratified cross-validation; "loo": as many folds as instances, in the order of the instances.
     split : str, float or pair of int, optional
-        Instead of folds: ``0.5``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split:
-        shuffled with the seed, the first round(n · share) train); or ``(20, 50)``, how many to train and to test on.
+        Instead of folds: ``0.5``, the share in (0, 1) to train on, the rest to test on (Weka's percentage split: the
+        instances are shuffled with the seed, and the first round(n · share) train); or ``(20, 50)``, how many to train
+        and to test on.
     stratified : bool
-        Share or counts of a split hold for each class, not for all instances together; instances without a class
-        take no part, with a `Note`.
+        Whether the share or the numbers hold for each class, not for all instances together; instances without a class
+        then take no part, with a `Note`.
     seed : int
 
     Returns
     -------
     sequence of (train, test)
-        A list, or for "loo" a `wekaconf.evaluation.leave_one_out.LeaveOneOut`, which makes the rows when first
-        asked for some: O(n²) memory.
+        A list, or for "loo" a `wekaconf.evaluation.leave_one_out.LeaveOneOut`, which makes all rows when the first are
+        needed: O(n²) memory.
 
     Raises
     ------
     OptionError
-        Out of range, or there are too few instances.
+        A value is out of range, or there are too few instances.
     """
     header_of(data)
     if split is not None:
         split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
     elif folds == "loo":
-        bridge.folds(data.take(slice(2)), 2, seed)  # refuses at once what the folds would refuse
+        bridge.folds(data.take(slice(2)), 2, seed)  # refuses now what LeaveOneOut would refuse only later
         return LeaveOneOut(len(data), partial(bridge.folds, data, len(data), seed), seed=seed)
     else:
         return list(bridge.folds(data, folds, seed))
@@ -73,10 +74,10 @@ def splits(
             )
         groups = {f"class '{name}'": order[classes == c] for c, name in enumerate(data.class_names)}
     train, test = [], []
-    for whose, group in groups.items():
+    for group_name, group in groups.items():
         n_train, n_test = _split_sizes(split, len(group))
         if n_train + n_test > len(group) > 0:
-            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {whose} has {len(group)}")
+            raise OptionError(f"split '{split}' wants {n_train + n_test} instances, {group_name} has {len(group)}")
         train.append(group[:n_train])
         test.append(group[n_train : n_train + n_test])
     return [(np.concatenate(train), np.concatenate(test))]
@@ -88,7 +89,7 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
         if colon and int(left) > 0 and int(right) > 0:
             return int(left), int(right)
         if not colon and 0 < float(left) < 1:
-            percent = float(Decimal(left) * 100)  # Weka's operations, for Weka's rounding
+            percent = float(Decimal(left) * 100)  # in the order of Weka's operations, so that it rounds as Weka does
             n_train = math.floor(n * percent / 100 + 0.5)
             return n_train, n - n_train
     except (ValueError, ArithmeticError):

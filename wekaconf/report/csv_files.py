@@ -1,4 +1,4 @@
-"""CSV as we write it: numbers as people write them, lines that end as on Unix."""
+"""CSV files: numbers as people write them, Unix line ends."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
 
 
 def cell(value: Any) -> Any:
-    """What stands for a value: the shortest text of a float rounded to 12 significant digits, nothing for NaN.
+    """The cell for a value: a float as the shortest text of its value rounded to 12 significant digits, NaN as nothing.
 
-    So 0.30000000000000004 is written 0.3, 5.0 is written 5, and 1e-20 stays. JSON keeps what this rounds.
+    So 0.30000000000000004 is written 0.3, 5.0 is written 5, and 1e-20 stays. JSON keeps all digits instead.
     """
     if not isinstance(value, float):
         return value

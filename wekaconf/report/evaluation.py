@@ -1,4 +1,4 @@
-"""What an evaluation has found: records and answers, as a table for people or a data frame."""
+"""The results of an evaluation: records and answers, as a table for people or a data frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """What one method reached on one data set, and its answers."""
+    """The record of one method on one data set, and the method's answers."""
 
     record: dict[str, Any]
     answers: Answers
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Sequence[Result]):
-    """What methods reached under a protocol: one record per data set and method, with the answers behind it.
+    """The results of methods under a protocol: one record per data set and method, with the answers behind it.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Evaluation(Sequence[Result]):
         return self.results[index]
 
     def __repr__(self) -> str:
-        """What was measured, on what, and how."""
+        """The methods, the data sets and the protocol."""
         if not self.results:
             return "Evaluation(nothing)"
         names = ", ".join(dict.fromkeys(record["label"] for record in self.records))
@@ -71,7 +71,7 @@ class Evaluation(Sequence[Result]):
         return f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})"
 
     def __add__(self, other: Evaluation) -> Evaluation:
-        """Both, such as those of two data sets."""
+        """The results of both, for example of two data sets."""
         return Evaluation(self.results + other.results)
 
     def summary(
@@ -82,15 +82,15 @@ class Evaluation(Sequence[Result]):
         Parameters
         ----------
         metrics : sequence of str
-            Columns, names of `wekaconf.report.tables.HEADINGS`.
+            The columns: keys of `wekaconf.report.tables.HEADINGS`.
         part : {"pooled", "fold_mean"}
-            Whether the figures are those of all answers together, or means over folds.
+            Whether the figures are those of all answers together, or means over the folds.
 
         Returns
         -------
         str
-            With a table of what was rejected where a threshold, an open set, or a rule of a method's own made a method
-            reject.
+            The table of metrics; below it one of what was rejected, if there is a threshold, an open set, or a method
+            with a rule of its own for rejecting.
         """
         with redirect_stdout(StringIO()) as printed:
             tables.print_table(self.records, title_of(self.records, part=part), metrics=metrics, part=part)
@@ -101,7 +101,7 @@ class Evaluation(Sequence[Result]):
         return printed.getvalue()
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per record, nested names joined by a dot, as in the CSV; undefined metrics are NaN.
+        """One row per record, nested names joined by a dot as in the CSV files; undefined metrics are NaN.
 
         Raises
         ------

@@ -20,18 +20,19 @@ from wekaconf.report.titles import title_of
 
 
 def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
-    """Draw how error falls as each method answers less; see `wekaconf.report.plots.plot_risk_coverage`.
+    """Draw how the error falls as each method answers less; see `wekaconf.report.plots.plot_risk_coverage`.
 
-    The curves are over all test instances of known classes that have a class, those of several runs together; a circle
-    is the threshold that was chosen.
+    The curves are over all test instances of known classes, those of several runs together; a circle marks the
+    threshold that was chosen.
 
     Parameters
     ----------
     path : str or PathLike
-        A .png, .pdf or .svg file. Of several data sets the name of each is put before the ending, ``curve-iris.png``.
+        A .png, .pdf or .svg file. If there are several data sets, the name of each is put before the ending:
+        ``curve-iris.png``.
     found : Evaluation
     per_set : bool, optional
-        Whether the name of the data set is put there; left out: where there are several.
+        Whether to put the name of the data set there; left out: if there are several.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_s
         A file cannot be written.
     """
 
-    def draw(own: str, results: Sequence[Result]) -> None:
+    def draw(file: str, results: Sequence[Result]) -> None:
         labels = _labels(results)
         marks = {
             label: record["reject"]
@@ -54,7 +55,7 @@ def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_s
             if "coverage" in record["reject"]
         }
         curves = {label: _risk_coverage(answers) for label, (_, answers) in zip(labels, results, strict=True)}
-        plots.plot_risk_coverage(own, curves, title=_title(results, "reject"), marks=marks)
+        plots.plot_risk_coverage(file, curves, title=_title(results, "reject"), marks=marks)
 
     return _each(path, found, per_set, draw)
 
@@ -62,24 +63,24 @@ def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_s
 def write_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
     """Write the curves of `draw_risk_coverage` as CSV; see `wekaconf.report.reject_tables.write_curves`."""
 
-    def write(own: str, results: Sequence[Result]) -> None:
-        with atomic_write(own, "w") as file:
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
             reject_tables.write_curves({record["label"]: _risk_coverage(answers) for record, answers in results}, file)
 
     return _each(path, found, per_set, write)
 
 
 def draw_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
-    """Draw how often answers are right, by how probable they are said to be; those of several runs together.
+    """Draw how often answers are right, by the probability given to their class; those of several runs together.
 
     See `wekaconf.report.plots.plot_calibration`; parameters, returned files and errors are those of
-    `draw_risk_coverage`. What is foreign to an open set is left out.
+    `draw_risk_coverage`. Instances of foreign classes are left out.
     """
 
-    def draw(own: str, results: Sequence[Result]) -> None:
+    def draw(file: str, results: Sequence[Result]) -> None:
         plots.plot_calibration(
-            own,
-            {label: _calibration(one.answers) for label, one in zip(_labels(results), results, strict=True)},
+            file,
+            {label: _calibration(result.answers) for label, result in zip(_labels(results), results, strict=True)},
             title=_title(results, "pooled"),
             n_instances=_n_instances(results[0].answers),
         )
@@ -90,8 +91,8 @@ def draw_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set
 def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
     """Write the curves of `draw_calibration` as CSV; see `wekaconf.report.tables.write_calibration`."""
 
-    def write(own: str, results: Sequence[Result]) -> None:
-        with atomic_write(own, "w") as file:
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
             tables.write_calibration({record["label"]: _calibration(answers) for record, answers in results}, file)
 
     return _each(path, found, per_set, write)
@@ -99,25 +100,25 @@ def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_se
 
 def _each(
     path: str | os.PathLike[str],
-    found: Evaluation,
+    evaluation: Evaluation,
     per_set: bool | None,
     make: Callable[[str, Sequence[Result]], None],
 ) -> list[str]:
-    """Make a file of the results of each data set."""
+    """Make one file per data set, from its results."""
     of_sets: dict[str, list[Result]] = {}
-    for result in found:
+    for result in evaluation:
         of_sets.setdefault(result.record["dataset"], []).append(result)
     is_named = len(of_sets) > 1 if per_set is None else per_set
     if not of_sets and not is_named:
         raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is no curve")
     paths = list(_named(os.fspath(path), list(of_sets))) if is_named else [os.fspath(path)]
-    for own, results in zip(paths, of_sets.values(), strict=True):
-        make(own, results)
+    for file, results in zip(paths, of_sets.values(), strict=True):
+        make(file, results)
     return paths
 
 
 def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
-    """``curve-iris.png`` of ``curve.png`` for each data set; two that would share a name are numbered."""
+    """A file name per data set, such as ``curve-iris.png`` for ``curve.png``; equal names are numbered."""
     stem, ending = os.path.splitext(path)
     names = [re.sub(r"[^\w.+-]+", "_", name).strip("_") or "data" for name in datasets]
     for i, name in enumerate(names):
@@ -126,7 +127,7 @@ def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
 
 
 def _labels(results: Sequence[Result]) -> list[str]:
-    """What each method is called in the legend: with its learner where these differ."""
+    """The name of each method in the legend, with its learner if the learners differ."""
     learners = [f"{record['learner']} {record['options']}".strip() for record, _ in results]
     return [
         record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
@@ -135,13 +136,13 @@ def _labels(results: Sequence[Result]) -> list[str]:
 
 
 def _title(results: Sequence[Result], part: str) -> str:
-    """Data set; below, learner, protocol and the number of instances."""
+    """The title: data set, and below it learner, protocol and number of instances."""
     records = [record for record, _ in results]
     return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {_n_instances(results[0].answers):,}"
 
 
 def _n_instances(answers: Answers) -> int:
-    """How many different instances the scored answers are for."""
+    """Number of different instances that the scored answers are for."""
     return len(np.unique(answers.instance[_with_class(answers)]))
 
 

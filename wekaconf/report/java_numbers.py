@@ -7,14 +7,14 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import count
 
 JAVA = 25
-"""Major version of the Java that comes with wekaconf."""
+"""The major version of the Java that comes with wekaconf."""
 
 
 def java_decimal(value: float, java: int = JAVA, *, places: int = 6) -> str:
-    """At most so many decimals, halves away from zero: Weka's ``Utils.doubleToString(value, places)``.
+    """At most ``places`` decimals, halves away from zero: Weka's ``Utils.doubleToString(value, places)``.
 
-    A half that Java writes with one digit and an exponent, such as 5.0E-7, DecimalFormat does not look into: before
-    Java 22 it takes the 0 for a sign that more than a half is there, and from then on the half for less.
+    DecimalFormat rounds a half differently if Java writes it with one digit and an exponent, such as 5.0E-7: before
+    Java 22 it takes the number for more than a half, and from Java 22 on for less.
     """
     if not math.isfinite(value):
         return java_double(value)
@@ -41,16 +41,16 @@ def java_double(value: float, java: int = JAVA) -> str:
 
 
 def _shortest_decimal(value: float) -> Decimal:
-    """Of the decimals of least length, but at least two digits, that read back as ``value``, the nearest."""
+    """The nearest of the shortest decimals, of at least two digits, that read back as ``value``."""
     number = Decimal(repr(value)).normalize()
     return number if len(number.as_tuple().digits) > 1 else Decimal(f"{value:.1e}").normalize()
 
 
 def _older_decimal(value: float) -> Decimal:
-    """What ``jdk.internal.math.FloatingDecimal`` makes of a double: not always the shortest, nor the nearest.
+    """The decimal that ``jdk.internal.math.FloatingDecimal`` makes of a double: not always the shortest or the nearest.
 
-    Java before 19 prints it, and every Java's DecimalFormat. Digits are developed until the rest is below half a unit
-    in the last place, which is taken to be the same on both sides.
+    Java before 19 prints it, and DecimalFormat of every Java uses it. Digits are developed until the rest is below half
+    a unit in the last place, which is taken to be the same on both sides.
     """
     if value == 0:
         return Decimal(repr(value))

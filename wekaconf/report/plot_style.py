@@ -1,4 +1,4 @@
-"""What all figures have in common: file types, colours, fonts, title and legend."""
+"""File types, colours, fonts, titles and legends of all figures."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "svg": {"Date": None, "Creator": None},
 }
-"""File types, and what matplotlib would write into them that differs from day to day or version to version."""
+"""File types, and the metadata in them that would differ from day to day or version to version, switched off."""
 WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
-"""Inches, a column and a half wide, title and legend apart; dots per inch of what is not a vector."""
+"""Inches, a column and a half wide, without title and legend; dots per inch of bitmaps."""
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Told apart by the colour-blind: Okabe and Ito's, without the yellow that paper swallows."""
+"""Okabe and Ito's, which the colour-blind can distinguish, without the yellow, which is hard to see on paper."""
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
-"""Line styles; of another number than the colours, so that pairs of both go on differing."""
+"""Line styles; there are not as many as colours, so that many curves get different pairs of both."""
 LINE = 1.2
 FONT, TITLE_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 7
 STYLE: dict[str, Any] = {
@@ -54,15 +54,15 @@ STYLE: dict[str, Any] = {
 }
 GREY = "0.5"
 MARGIN, GAP, HANDLE = 9, 42, 3.0
-"""Points left free at either side of the figure, and taken by the sample before a legend's entry and the space behind;
-length of a sample in the size of the legend's letters."""
+"""Points left free at either side of the figure; points taken by the sample line of a legend entry and the space after
+it; length of the sample line, in font sizes of the legend."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 LINE_HEIGHT = 0.16
-"""Inches that a line of the legend or the title takes."""
+"""Height in inches of a line of the legend or the title."""
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
-    """The file type of a figure, before anything is computed for it.
+    """The file type of a figure; call it before anything is computed for the figure.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     Raises
     ------
     OptionError
-        The name ends otherwise, or matplotlib is not installed.
+        The name has another ending, or matplotlib is not installed.
     """
     kind = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
     if kind not in METADATA:
@@ -89,7 +89,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 
 
 def save(path: str | os.PathLike[str], kind: str, draw: Callable[[], Figure]) -> None:
-    """Write what ``draw`` gives, in our style whatever the user's; the same figure gives the same bytes."""
+    """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes."""
     import matplotlib.style
 
     image = BytesIO()
@@ -108,41 +108,41 @@ def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tuple[Figure, list[Axes]]:
-    """Axes side by side, under a title and above a legend, both broken into lines where they are too long.
+    """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
 
     Parameters
     ----------
     n_panels : int
-    entries : mapping of str to what a legend takes as a sample
-        By what the legend says of it.
+    entries : mapping of str to what matplotlib's legend takes as a handle
+        The legend, by the text of each entry.
     title : str, optional
     """
     from matplotlib.figure import Figure
     from matplotlib.legend_handler import HandlerTuple
 
     room = WIDTH * 72 - 2 * MARGIN
-    said = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
-    widest = max(_width(line, LEGEND_SIZE) for text in said for line in text.split("\n")) + GAP
+    texts = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
+    widest = max(_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
     n_columns = min(3, max(1, int(room // widest)))
-    n_lines = -(-sum(1 + text.count("\n") for text in said) // n_columns)
+    n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
     heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
     figure = Figure(figsize=(WIDTH, HEIGHT + LINE_HEIGHT * n_lines), layout="constrained")
     axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
-    places = [str(place) for place in range(len(said))]
+    places = [str(place) for place in range(len(texts))]
     legend = figure.legend(
         entries.values(), places, loc="outside lower center", ncols=n_columns,
         handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
     )  # fmt: skip
-    for text, entry in zip(legend.get_texts(), said, strict=True):
-        text.set(text=entry, parse_math=False)
+    for drawn, text in zip(legend.get_texts(), texts, strict=True):
+        drawn.set(text=text, parse_math=False)
     if heading:
         figure.suptitle(heading).set_parse_math(False)
     return figure, axes
 
 
 def _broken(text: str, size: float, room: float) -> str:
-    """The text in as few lines as are at most so many points wide, broken after semicolons, or else between words."""
+    """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
     clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
     if max(_width(line, size) for line in clauses) > room:
         return "\n".join(_lines(text, size, room, break_long_words=True))
@@ -164,7 +164,7 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
 
 
 def _width(text: str, size: float) -> float:
-    """Points."""
+    """Width of the text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

@@ -1,4 +1,4 @@
-"""Figures for papers; they need matplotlib, which the extra ``report`` installs."""
+"""Figures for papers. They need matplotlib, which the extra ``report`` installs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ DIAGONAL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": "-", "
 BAR: dict[str, Any] = {"linestyle": "-", "linewidth": 0.7}
 SHARE_DOT: dict[str, Any] = {"linewidths": 0, "alpha": 0.7, "zorder": 3, "clip_on": False}
 LEAST_DOT, LARGEST_DOT = 6, 90
-"""Areas, in square points, of the dots of no answers and of all, the least added."""
+"""Areas of dots in square points: that for no answers, and what is added to it for all answers."""
 SHOWN_SHARES = (0.01, 0.1, 0.5)
-"""Shares of the answers whose dots stand in the legend."""
+"""Shares of the answers whose dots the legend shows."""
 MOST_DOTS = 40
-"""A curve of no more points shows each; of more they would hide the line."""
+"""Curves of at most this many points show each point; more dots would hide the line."""
 NOISE = 0.05
-"""Coverage from which curves are drawn: below, they hang on a few instances."""
+"""The coverage from which curves are drawn; below it they depend on a few instances."""
 Z = 1.959963984540054
-"""Of the two-sided interval of 95 %."""
+"""Quantile of the normal distribution for a two-sided interval of 95 %."""
 
 
 def plot_risk_coverage(
@@ -46,29 +46,29 @@ def plot_risk_coverage(
     title: str | None = None,
     marks: Mapping[str, Mapping[str, float]] | None = None,
 ) -> None:
-    """Draw how error falls as less is answered.
+    """Draw how the error falls as fewer instances are answered.
 
-    Between the points that thresholds reach, a line is the expectation when instances of equal certainty are accepted
-    in random order. Left of the first point, where no threshold can go, it is thin; a curve of few points shows each
-    as a dot. The thin dashed horizontal lines are the figures when everything is answered, grey where they are the same
-    for all. Curves begin where 5 % are answered, and the axis says so where one goes on below.
+    Between the points that thresholds reach, a line shows the expected error if instances of equal certainty are
+    accepted in random order. Left of the first point, which no threshold reaches, the line is thin; a curve of few
+    points shows each as a dot. The thin dashed horizontal lines show the error when everything is answered, in grey if
+    it is the same for all curves. Curves begin where 5 % are answered; the axis says so if one has points below.
 
     Parameters
     ----------
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to RiskCoverage
-        By the name of the method.
+        The curves by the name of the method.
     title : str, optional
-        Broken into lines where it is too long.
+        Broken into lines if it is too long.
     marks : mapping of str to mapping, optional
-        By the name of the method, ``coverage`` and ``error`` that a chosen threshold reached, in [0, 1], such as
-        `Figures.as_dict` gives; drawn as a circle unless NaN.
+        By the name of the method, the ``coverage`` and ``error`` that a chosen threshold reached, in [0, 1], such as
+        those of `Figures.as_dict`; drawn as a circle unless NaN.
 
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or there is no curve, or a mark is of none.
+        See `wekaconf.report.plot_style.check_plot`; or there is no curve, or no curve for a mark.
     OSError
         The file cannot be written.
     """
@@ -88,23 +88,23 @@ def plot_calibration(
     title: str | None = None,
     n_instances: float | None = None,
 ) -> None:
-    """Draw how often answers are right against how probable they are said to be, and how many there are of each.
+    """Draw how often answers are right against the probability given to their class, and how many there are per bin.
 
-    Left the reliability diagram: one dot per bin that has answers, at their mean probability and their accuracy, its
-    area growing with their share, with Wilson's interval of 95 % for the accuracy. On the grey diagonal the
-    probabilities are true, below it too high. Right the share of the answers in each bin.
+    On the left, the reliability diagram: one dot per bin that has answers, at their mean probability and their
+    accuracy, with an area that grows with their share, and with Wilson's interval of 95 % for the accuracy. On the grey
+    diagonal the probabilities are true, below it they are too high. On the right, the share of the answers in each bin.
 
     Parameters
     ----------
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
     curves : mapping of str to CalibrationCurve
-        By the name of the method; see `wekaconf.evaluation.calibration.calibration_curve`.
+        The curves by the name of the method; see `wekaconf.evaluation.calibration.calibration_curve`.
     title : str, optional
-        Broken into lines where it is too long.
+        Broken into lines if it is too long.
     n_instances : float, optional
-        How many different instances are behind a curve, which makes the intervals; the summed weight of the answers
-        when left out. Where each was answered in several runs, or weights are not 1, the two differ.
+        Number of different instances behind a curve, from which the intervals are computed; the summed weight of the
+        answers when left out. The two differ if instances are answered in several runs or have weights other than 1.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def plot_calibration(
 
 
 def wilson(share: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Wilson's interval of 95 % for a share that was found among n.
+    """Wilson's interval of 95 % for a share observed among n instances.
 
     Parameters
     ----------
@@ -165,11 +165,11 @@ def _calibration_figure(curves: Mapping[str, CalibrationCurve], title: str | Non
         share = np.divide(curve.weight, total, where=curve.weight > 0, out=np.zeros(len(curve.weight)))
         shares.stairs(100 * share, 100 * curve.edges, **style, linewidth=LINE)
         counted = share > 0
-        said, right, share = curve.confidence[counted], curve.accuracy[counted], share[counted]
-        reliability.plot(100 * said, 100 * right, **style)
-        low, high = wilson(right, share * (total if n_instances is None else n_instances))
-        reliability.vlines(100 * said, 100 * low, 100 * high, colors=style["color"], **BAR)
-        reliability.scatter(100 * said, 100 * right, _area(share), color=style["color"], **SHARE_DOT)
+        confidence, accuracy, share = curve.confidence[counted], curve.accuracy[counted], share[counted]
+        reliability.plot(100 * confidence, 100 * accuracy, **style)
+        low, high = wilson(accuracy, share * (total if n_instances is None else n_instances))
+        reliability.vlines(100 * confidence, 100 * low, 100 * high, colors=style["color"], **BAR)
+        reliability.scatter(100 * confidence, 100 * accuracy, _area(share), color=style["color"], **SHARE_DOT)
     reliability.set(
         xlabel="probability of the answer (%)", ylabel="correct among these answers (%)", xlim=(-2, 102),
         ylim=(-2, 102), xticks=range(0, 101, 20), yticks=range(0, 101, 20),
@@ -183,7 +183,7 @@ def _calibration_figure(curves: Mapping[str, CalibrationCurve], title: str | Non
 
 
 def _area(share: Any) -> Any:
-    """Square points of the dot of a share of the answers."""
+    """Area, in square points, of the dot for a share of the answers."""
     return LEAST_DOT + LARGEST_DOT * share
 
 
@@ -235,7 +235,7 @@ def _draw(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> None:
 
 
 def _top(curves: Mapping[str, RiskCoverage], marks: Mapping[str, Mapping[str, float]]) -> float:
-    """Upper end of the errors to show, in percent."""
+    """Upper end of the error axis, in percent."""
     errors = [curve.error[curve.coverage >= NOISE] for curve in curves.values()]
     errors += [curve.errors_at([NOISE]) for curve in curves.values() if len(curve)]
     errors.append(np.array([mark["error"] for mark in marks.values()]))

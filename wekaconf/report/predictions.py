@@ -1,4 +1,4 @@
-"""Predictions in the columns that Weka writes, and ours."""
+"""Predictions, in the columns that Weka writes and our own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wekaconf.report.csv_files import write_rows
 def predictions(
     method: PostProcessor, data: Dataset, actual: NDArray[np.int64], *, below: float | None = None
 ) -> Dataset:
-    """What a fitted method says of instances, as a data set.
+    """The answers of a fitted method for instances, as a data set.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ def predictions(
     Returns
     -------
     Dataset
-        Columns index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
-        AddClassification), certainty and affected; where there is a threshold also rejected, and reason, a text that
-        is missing where nothing is rejected. An error is missing where the actual class is.
+        Columns: index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
+        AddClassification), certainty and affected; if there is a threshold, also rejected, and reason, a text that is
+        missing where the instance is not rejected. The error is missing where the actual class is missing.
     """
     classes = data.class_names
     answer = method.answer(data)
@@ -71,13 +71,13 @@ def predictions(
 def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
     """Why each instance is rejected: the events that the method counts as reasons, else the certainty."""
     explanation = method.explain(data) if method.reasons else [()] * len(data)
-    told = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
-    short = [f"certainty {own:.6g} is below {threshold:.6g}" for own in certainty]
-    return ["; ".join(events) or fallback for events, fallback in zip(told, short, strict=True)]
+    reasons = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
+    fallbacks = [f"certainty {value:.6g} is below {threshold:.6g}" for value in certainty]
+    return ["; ".join(events) or fallback for events, fallback in zip(reasons, fallbacks, strict=True)]
 
 
 def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
-    """Write predictions as CSV, or as ARFF when the name says so."""
+    """Write predictions as CSV, or as ARFF if the name ends with .arff or .arff.gz."""
     if os.fspath(path).lower().endswith((".arff", ".arff.gz")):
         save_arff(path, table)
         return

@@ -1,4 +1,4 @@
-"""Tables for people: names, and beside them blocks of columns, folded into the width of a line."""
+"""Tables for people: names, and beside them blocks of columns, folded to the width of the screen."""
 
 from __future__ import annotations
 
@@ -14,36 +14,39 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WIDTH = 80
-"""Characters in a line where neither COLUMNS nor a terminal tells."""
+"""Characters in a line if neither COLUMNS nor a terminal sets their number."""
 GAP = 2
-"""Characters between names and blocks, and by which the further lines of a folded name are set in."""
+"""Characters between names and blocks, and the indent of the second and later lines of a folded name."""
 NAME_WIDTH = 32
-"""Characters to which longer names are folded where that makes more columns fit."""
+"""Characters to which longer names are folded if that makes more columns fit."""
 UNDEFINED = "–"
-"""What stands for a number that is not defined."""
+"""Printed for a number that is not defined."""
 IN_NAMES = ("[:,]", "[/ ]", "=")
 IN_TITLES = ("; ", " ")
 IN_SENTENCES = (" ",)
-"""After what a text may be broken, the best first; each a regular expression of fixed length."""
+"""Marks after which a text may be broken, the best first; each is a regular expression of fixed length."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table, set flush right and never cut.
+    """One column of a table, never cut.
 
     Parameters
     ----------
     heading : str
         Its lines are separated by newlines.
     cells : sequence of str
-        One per line of the table.
+        One per line of the table; newlines separate lines within it.
     last : sequence of str
         One per line below the rule at the end.
+    justify : {"right", "left"}
+        Numbers are set flush right.
     """
 
     heading: str
     cells: Sequence[str]
     last: Sequence[str] = ()
+    justify: Literal["right", "left"] = "right"
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Block:
     Parameters
     ----------
     title : str
-        Printed above them unless it is empty.
+        Printed above the columns unless it is empty.
     columns : sequence of Column
     """
 
@@ -64,24 +67,25 @@ class Block:
     def of_rows(
         cls, title: str, headings: Sequence[str], body: Sequence[Sequence[str]], last: Sequence[Sequence[str]] = ()
     ) -> Self:
-        """A block given line by line: a sequence of cells for each, as many as there are headings."""
-        own = zip(*body, strict=True) if body else [()] * len(headings)
+        """A block given line by line; each line is a sequence of cells, one per heading."""
+        cells = zip(*body, strict=True) if body else [()] * len(headings)
         below = zip(*last, strict=True) if last else [()] * len(headings)
-        return cls(title, [Column(*parts) for parts in zip(headings, own, below, strict=True)])
+        return cls(title, [Column(*parts) for parts in zip(headings, cells, below, strict=True)])
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the lines of a table are called.
+    """The names of a table's lines.
 
     Parameters
     ----------
     heading : str
         Its lines are separated by newlines.
     lines : sequence of (group, name)
-        One line after the other of a group, such as a data set, whose name stands above them; nothing where it is "".
+        Consecutive lines of the same group, such as a data set, are printed below the group's name; lines of the group
+        "" stand alone.
     last : sequence of str
-        Of the lines below the rule at the end.
+        The names of the lines below the rule at the end.
     """
 
     heading: str
@@ -90,7 +94,7 @@ class Names:
 
 
 class _Row(NamedTuple):
-    """What stands left: text, its number of lines, and which line of the table it is, None for none."""
+    """A name at the left: its text, its height in lines, and its line of the table, None for the name of a group."""
 
     text: str
     height: int
@@ -98,21 +102,21 @@ class _Row(NamedTuple):
 
 
 def screen_width(otherwise: int = WIDTH) -> int:
-    """Characters in a line: what COLUMNS says, else the terminal's, else ``otherwise``."""
+    """Characters in a line: the value of COLUMNS, else the width of the terminal, else ``otherwise``."""
     return shutil.get_terminal_size((otherwise, 0)).columns
 
 
 def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = None) -> None:
-    """Print a table to standard output: blocks side by side as far as a line holds them, then further ones below.
+    """Print a table to standard output: as many blocks side by side as fit into a line, then the others below.
 
     Parameters
     ----------
     names : Names
-        Printed before each row of blocks; folded where that is what makes a block fit.
+        Printed before each row of blocks; folded if a block fits only then.
     blocks : sequence of Block
-        Of as many lines as there are names. One that no line holds is divided.
+        Their columns have one cell per name. A block that is wider than a line is divided.
     width : int, optional
-        Characters in a line; `screen_width` when left out. Only a column wider than that is longer.
+        Characters in a line; `screen_width` when left out. Only a column that is wider makes a line longer.
     """
     from rich.console import Console
 
@@ -120,7 +124,7 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
     widest, least = _widths(names, blocks, width)
     for page in _pages(blocks, width - least - GAP):
         room = width - sum(_block_width(block) + GAP for block in page)
-        rendered = StringIO()  # rich itself would end the process where the reader of standard output has left
+        rendered = StringIO()  # written to standard output, rich would end the process if nobody reads it any longer
         console = Console(
             file=rendered,
             width=10 * width + sum(map(_block_width, page)),
@@ -132,14 +136,14 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
 
 
 def print_text(text: str, *, width: int | None = None, hanging: int = 0, marks: Sequence[str] = IN_SENTENCES) -> None:
-    """Print a paragraph to standard output, folded into lines whose further ones are set in by ``hanging``."""
+    """Print a paragraph to standard output, folded into lines, all but the first indented by ``hanging``."""
     width = screen_width() if width is None else width
     first, *rest = [text] if _cells(text) <= width else fold(text, width - hanging, marks)
     sys.stdout.write("\n".join([first, *(" " * hanging + line for line in rest)]) + "\n")
 
 
 def print_legend(meanings: Mapping[str, str], *, width: int | None = None) -> None:
-    """Print what headings mean to standard output, a line each, after an empty one; nothing when there are none."""
+    """Print the meaning of each heading on a line of its own, after an empty line; nothing if there are none."""
     if meanings:
         sys.stdout.write("\n")
     for heading, meaning in meanings.items():
@@ -147,7 +151,7 @@ def print_legend(meanings: Mapping[str, str], *, width: int | None = None) -> No
 
 
 def fold(text: str, width: int, marks: Sequence[str] = IN_SENTENCES) -> list[str]:
-    """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that will do."""
+    """Lines of at most ``width`` characters, at least 1, each broken after the first of the marks that makes it fit."""
     return [line.rstrip() for line in _broken(text, max(width, 1), marks)]
 
 
@@ -175,7 +179,7 @@ def _cells(text: str) -> int:
 
 
 def _widths(names: Names, blocks: Sequence[Block], width: int) -> tuple[int, int]:
-    """Of the names as they are, and the least to which they are folded so that more columns fit."""
+    """The width of the names as they are, and the least width to which they may be folded so that more columns fit."""
     fixed = max(map(_cells, (names.heading, *names.last)))
     indents = [GAP if group else 0 for group, _ in names.lines]
     groups, single = zip(*names.lines, strict=True) if names.lines else ((), ())
@@ -200,11 +204,11 @@ def _column_width(column: Column) -> int:
 
 
 def _pages(blocks: Sequence[Block], room: int) -> Iterator[list[Block]]:
-    """Blocks that stand side by side, each row of them as wide as there is room."""
+    """The blocks in rows, each of as many blocks side by side as there is room for."""
     page: list[Block] = []
     for block in blocks:
         for part in _parts(block, room):
-            if page and sum(_block_width(one) + GAP for one in (*page, part)) - GAP > room:
+            if page and sum(_block_width(beside) + GAP for beside in (*page, part)) - GAP > room:
                 yield page
                 page = []
             page.append(part)
@@ -212,7 +216,7 @@ def _pages(blocks: Sequence[Block], room: int) -> Iterator[list[Block]]:
 
 
 def _parts(block: Block, room: int) -> list[Block]:
-    """The block divided where it is wider than there is room, into parts of about as many columns."""
+    """The block, divided into parts with about equal numbers of columns if it is wider than ``room``."""
     parts = _divided(block.columns, room, len(block.columns))
     if len(parts) > 1:
         parts = _divided(block.columns, room, -(-len(block.columns) // len(parts)))
@@ -232,46 +236,58 @@ def _page(names: Names, page: Sequence[Block], width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    rows = list(_rows(names, width))
+    rows = list(_rows(names, page, width))
     height = max(column.heading.count("\n") for block in page for column in block.columns)
     height = max(height, names.heading.count("\n"))
-    left = [Column(names.heading, [row.text for row in rows], names.last)]
+    left = [Column(names.heading, [row.text for row in rows], names.last, "left")]
     grid = Table.grid(padding=(0, GAP, 0, 0))
     for _ in (left, *page):
         grid.add_column(no_wrap=True, vertical="bottom")
     if any(block.title for block in page):
         grid.add_row("", *(Text(block.title) for block in page))
-    tables = [_table(left, height, "left")]
+    tables = [_table(left, height)]
     for block in page:
         shown = [replace(column, cells=[_cell(column, row) for row in rows]) for column in block.columns]
-        tables.append(_table(shown, height, "right"))
+        tables.append(_table(shown, height))
     grid.add_row(*tables)
     return grid
 
 
-def _rows(names: Names, width: int) -> Iterator[_Row]:
+def _rows(names: Names, page: Sequence[Block], width: int) -> Iterator[_Row]:
     previous = None
+    heights = [
+        1 + max(column.cells[place].count("\n") for block in page for column in block.columns)
+        for place in range(len(names.lines))
+    ]
     for place, (group, name) in enumerate(names.lines):
         if group and group != previous:
             if previous is not None:
                 yield _Row("", 1, None)
-            yield _row(group, 0, width, None)
+            yield _Row(*_folded(group, 0, width), None)
             previous = group
-        yield _row(name, GAP if group else 0, width, place)
+        text, height = _folded(name, GAP if group else 0, width)
+        height = max(height, heights[place])
+        yield _Row(_filled(text, height), height, place)
 
 
-def _row(text: str, indent: int, width: int, place: int | None) -> _Row:
-    lines = [text] if _cells(text) + indent <= width else fold(text, width - indent - GAP, IN_NAMES)
+def _folded(name: str, indent: int, width: int) -> tuple[str, int]:
+    """A name and in how many lines it stands."""
+    lines = [name] if _cells(name) + indent <= width else fold(name, width - indent - GAP, IN_NAMES)
     first, *rest = lines
-    return _Row("\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines), place)
+    return "\n".join([" " * indent + first, *(" " * (indent + GAP) + line for line in rest)]), len(lines)
 
 
 def _cell(column: Column, row: _Row) -> str:
-    """What stands beside a row, filled up to its height."""
-    return ("" if row.place is None else column.cells[row.place]) + "\n" * (row.height - 1)
+    """What stands beside a row."""
+    return _filled("" if row.place is None else column.cells[row.place], row.height)
 
 
-def _table(columns: Sequence[Column], height: int, justify: Literal["left", "right"]) -> Table:
+def _filled(text: str, height: int) -> str:
+    """With further lines, so that it is as high as what stands beside it."""
+    return text + "\n" * (height - 1 - text.count("\n"))
+
+
+def _table(columns: Sequence[Column], height: int) -> Table:
     """Columns whose headings end in the same line, whatever stands beside them."""
     from rich import box
     from rich.table import Table
@@ -281,7 +297,7 @@ def _table(columns: Sequence[Column], height: int, justify: Literal["left", "rig
     table = Table(box=box.SIMPLE if has_last else box.SIMPLE_HEAD, padding=0, show_edge=False, show_footer=has_last)
     for column in columns:
         heading = "\n" * (height - column.heading.count("\n")) + column.heading
-        table.add_column(Text(heading), Text("\n".join(column.last)), justify=justify, no_wrap=True)
+        table.add_column(Text(heading), Text("\n".join(column.last)), justify=column.justify, no_wrap=True)
     for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*map(Text, cells))
     return table

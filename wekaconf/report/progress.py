@@ -1,4 +1,4 @@
-"""A progress bar for people who wait."""
+"""A progress bar on the terminal."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 APPEARS_AFTER_SECONDS = 2.0
 _shown: list[Bar] = []
-"""Bars on the terminal, which has room for one: the last; the others wait below it."""
+"""The bars that are open. The terminal has room for one, the last; the others wait until it is closed."""
 
 
 class Progress:
-    """A bar on standard error, if that is a terminal, which appears when the work takes longer than two seconds.
+    """A bar on standard error, if that is a terminal; it appears when the work takes longer than two seconds.
 
     Parameters
     ----------
     label : str
     hidden : bool
-        Never show it.
+        Whether never to show the bar.
     """
 
     def __init__(self, label: str, *, hidden: bool = False) -> None:
@@ -33,17 +33,17 @@ class Progress:
         self._timer = threading.Timer(APPEARS_AFTER_SECONDS, self._show)
 
     def of(self, total: int) -> None:
-        """Tell how many steps there are; without that the bar only shows that work goes on."""
+        """Set the number of steps; without it the bar only shows that work goes on."""
         self._total = total
 
     def advance(self) -> None:
-        """Tell that one more step is done."""
+        """Count one more step as done."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, total=self._total)
 
     def follow(self, done: int, total: int) -> None:
-        """Tell how much is done and of how much, which may be long; the bar never goes back."""
+        """Set how much is done and the total, which need not be counted in steps; the bar never goes back."""
         self._total, self._done = total, max(self._done, done)
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, total=total)
@@ -61,7 +61,7 @@ class Progress:
         _shown.append(bar)
 
     def __enter__(self) -> Self:
-        """Start to wait."""
+        """Start the time after which the bar appears."""
         if sys.stderr.isatty() and not self._hidden:
             self._timer.start()
         return self

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 
 def cite(key: str) -> str:
-    """Authors, title, where and year of an entry, as one line; KeyError for an unknown key."""
+    """Authors, title, journal or book, and year of an entry, as one line; KeyError for an unknown key."""
     text = files("wekaconf").joinpath("references.bib").read_text(encoding="utf-8")
     entry = re.search(rf"@\w+\{{{re.escape(key)},(.*?)\n\}}", text, re.DOTALL)
     if entry is None:

@@ -1,4 +1,4 @@
-"""What was rejected, and what that is worth, as tables for people and curves for machines."""
+"""What was rejected, and at what gain and cost: tables for people and curves for machines."""
 
 from __future__ import annotations
 
@@ -21,45 +21,47 @@ from wekaconf.report.printing import (
     print_legend,
     print_text,
 )
-from wekaconf.report.tables import NAMES, undefined
+from wekaconf.report.tables import NAMES, learner_column, undefined
 
 Record = Mapping[str, Any]
 CURVE_COLUMNS = ("method", "threshold", "coverage", "risk", "accuracy", "kept_correct")
-"""What `write_curves` writes, shares in [0, 1]."""
+"""The columns that `write_curves` writes; shares are in [0, 1]."""
 CHOSEN_ON = {"out-of-fold": "out of fold", "training": "on the training rows"}
 """Where a threshold was chosen, in words."""
 
 
 def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: bool = False) -> None:
-    """Print what thresholds did to standard output, one line per method below its data set, and a legend.
+    """Print to standard output what thresholds did, one line per method below its data set, and a legend.
 
     Parameters
     ----------
     records : sequence of mappings
-        With ``dataset``, ``label``, ``threshold_from`` and ``reject``, which is what `reject_summary` gives, and
-        `choices_summary` as its ``chosen``. The columns: the threshold (mean over the folds, and range), what it
-        reached on the instances it was chosen on, then what it does to the test instances of known classes. The aim has
-        a column where the records have several. A column that no record has something for is left out. Where no
-        threshold reaches the aim a sentence tells what is reachable.
+        Records with ``dataset``, ``label``, ``threshold_from`` and ``reject``, which is a `reject_summary` with a
+        `choices_summary` as its ``chosen``. The columns are the threshold (mean over the folds, and range), what it
+        reached on the instances it was chosen on, and what it does to the test instances of known classes. The aim has
+        a column if the records have several aims. Columns that are empty for all records are left out. If no threshold
+        reaches the aim, a sentence says what is reachable.
     title : str
     with_error_at : bool
-        Also the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
+        Whether to add the expected error when only the most certain .95, .9, .8 and .5 of the instances are answered.
     """
     several = len({_wanted(record["reject"]) for record in records}) > 1
     is_open = any(_known_over_foreign(record["reject"]) for record in records)
     chosen_on = next((CHOSEN_ON[record["threshold_from"]] for record in records if record["threshold_from"]), None)
-    blocks: list[Block] = []
+    blocks = [Block("", grown_by)] if (grown_by := learner_column(records)) else []
     legend: dict[str, str] = {}
     for heading, columns in (
         (f"Threshold, chosen {chosen_on}" if chosen_on else "Threshold", (*([_WANTED] if several else []), *_CHOSEN)),
         (f"Test instances{' of known classes' if is_open else ''}", _TESTED),
         ("All of them, by certainty", (*_RANKED, *(_ERROR_AT if with_error_at else []))),
     ):
-        shown = {column: [column.tell(record["reject"]) for record in records] for column in columns}
+        shown = {column: [column.cell(record["reject"]) for record in records] for column in columns}
         shown = {column: cells for column, cells in shown.items() if any(cells)}
         legend |= {column.label or column.heading: column.meaning for column in shown if column.meaning}
         if shown:
             blocks.append(Block(heading, [Column(column.heading, cells) for column, cells in shown.items()]))
+    if any("∞" in cell for block in blocks for column in block.columns for cell in column.cells):
+        legend["∞"] = "everything is rejected"
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), blocks)
     print_legend(legend | undefined(blocks))
@@ -71,13 +73,13 @@ def print_reject_table(records: Sequence[Record], title: str, *, with_error_at: 
 
 
 def print_outcomes(records: Sequence[Record], title: str) -> None:
-    """Print how each class fared to standard output, one line per class below its method, and a legend.
+    """Print to standard output how each class fared, one line per class below its method, and a legend.
 
     Parameters
     ----------
     records : sequence of mappings
-        With ``dataset``, ``label`` and ``outcomes``, a sequence of mappings as `outcomes.Outcome` has fields. Where
-        several classes are known, or foreign, they have a line together as well.
+        Records with ``dataset``, ``label`` and ``outcomes``, a sequence of mappings with the fields of
+        `outcomes.Outcome`. If several classes are known, or several foreign, another line has them all together.
     title : str
     """
     names: list[tuple[str, str]] = []
@@ -103,7 +105,10 @@ def print_outcomes(records: Sequence[Record], title: str) -> None:
 
 
 def write_curves(curves: Mapping[str, RiskCoverage], file: IO[str]) -> None:
-    """Write risk-coverage curves as CSV, one line per method and threshold, `CURVE_COLUMNS`; undefined is empty."""
+    """Write risk-coverage curves as CSV, one line per method and threshold, with `CURVE_COLUMNS`.
+
+    Undefined numbers are empty.
+    """
     write_rows(file, [CURVE_COLUMNS])
     for method, curve in curves.items():
         columns = (curve.threshold, curve.coverage, curve.error, curve.accuracy, curve.kept_correct)
@@ -129,15 +134,15 @@ def _decimals(number: float, digits: int) -> str:
 
 
 def _percent(*path: str) -> Callable[[Record], str]:
-    return _told(lambda share: _decimals(100 * share, 2), *path)
+    return _at(lambda share: _decimals(100 * share, 2), *path)
 
 
 def _area(name: str) -> Callable[[Record], str]:
-    return _told(lambda area: _decimals(area, 4), name)
+    return _at(lambda area: _decimals(area, 4), name)
 
 
-def _told(tell: Callable[[float], str], *path: str) -> Callable[[Record], str]:
-    """Tells what stands at a path in a summary; nothing where the summary has no such place."""
+def _at(written: Callable[[float], str], *path: str) -> Callable[[Record], str]:
+    """A function that writes the value at a path in a summary; empty if the summary has no such path."""
 
     def cell(summary: Record) -> str:
         value: Any = summary
@@ -145,13 +150,13 @@ def _told(tell: Callable[[float], str], *path: str) -> Callable[[Record], str]:
             if name not in value:
                 return ""
             value = value[name]
-        return tell(value)
+        return written(value)
 
     return cell
 
 
 def _threshold(summary: Record) -> str:
-    """The mean; nothing where some of the thresholds are infinite, but not all."""
+    """The mean threshold; empty if some of the thresholds are infinite, but not all."""
     chosen = summary.get("chosen")
     return "" if chosen is None or _is_mixed(chosen) else _certainty(chosen["threshold"])
 
@@ -172,7 +177,7 @@ def _certainty(threshold: float) -> str:
 
 
 def _not_reached(record: Record) -> str:
-    """That no threshold reaches what is wanted, and what one reaches at best."""
+    """A sentence that no threshold reaches the aim, and what is reached at best."""
     chosen = record["reject"]["chosen"]
     where = "" if chosen["n_choices"] == 1 else f" in {chosen['n_unreached']} of {chosen['n_choices']} folds"
     text = f"{record['label']} on {record['dataset']}: no threshold reaches '{chosen['aim']}'{where}"
@@ -183,7 +188,7 @@ def _not_reached(record: Record) -> str:
 
 
 def best_reachable(error: float, coverage: float) -> str:
-    """The smallest error and the coverage it comes with, in words."""
+    """The smallest error and its coverage, in words."""
     return f"{100 * error:.3g} % at coverage {100 * coverage:.3g} %"
 
 
@@ -207,10 +212,10 @@ def _known_over_foreign(summary: Record) -> str:
 
 @dataclass(frozen=True)
 class _Heading:
-    """A column: what it tells of a summary, and what the legend says of it, perhaps under a label for several."""
+    """A column: its heading, its cell for a summary, and its meaning in the legend, where columns may share a label."""
 
     heading: str
-    tell: Callable[[Record], str]
+    cell: Callable[[Record], str]
     meaning: str = ""
     label: str = ""
 
@@ -219,7 +224,7 @@ _WANTED = _Heading("wanted", _wanted)
 _ANSWERED, _ERROR = "share of the instances that is answered", "share of the answers that is wrong"
 _KEPT = "share of the correct answers that is given"
 _CHOSEN = (
-    _Heading("threshold", _threshold, "what is less certain is rejected, at ∞ everything; mean over the folds"),
+    _Heading("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
     _Heading("range", _range, "the smallest and the largest threshold of a fold"),
     _Heading("not\nreached\nfolds", _unreached, "in which no threshold does what is wanted"),
     _Heading("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
@@ -227,7 +232,7 @@ _CHOSEN = (
     _Heading("kept\n%", _percent("chosen", "kept_correct"), _KEPT),
 )
 _TESTED = (
-    _Heading("rejected", _told(_count, "rejected")),
+    _Heading("rejected", _at(_count, "rejected")),
     _Heading("wrong/\nanswered", _wrong),
     _Heading("answered\n%", _percent("coverage"), _ANSWERED),
     _Heading("error\n%", _percent("error"), _ERROR),

@@ -1,4 +1,4 @@
-"""Numbers that strict JSON (RFC 8259) has not."""
+"""Numbers that strict JSON (RFC 8259) does not have."""
 
 from __future__ import annotations
 

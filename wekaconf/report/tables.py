@@ -19,6 +19,7 @@ from wekaconf.report.printing import (
     Block,
     Column,
     Names,
+    fold,
     print_blocks,
     print_legend,
     print_text,
@@ -51,13 +52,15 @@ MEANINGS = {
     "auc_reliability": "certainty of correct answers over wrong ones, 0.5 is chance",
     "percent_affected": "instances with a class probability 0.1 or more off the plain tree's",
 }
-"""What the legend says of them."""
+"""The meaning of metrics in the legend."""
 COLUMNS = ("percent_correct", "auc_mean", "auc_mean_no_ties", "brier", "percent_affected")
-"""Metrics of the printed table unless others are asked for."""
+"""The metrics of the printed table unless others are chosen."""
 NAMES = "data set\n  method"
 """Above the names of the lines of a table."""
+LEARNER_WIDTH = 20
+"""Characters to which learners with options are folded."""
 UNDEFINED_MEANING = "not defined"
-"""What the legend says of `UNDEFINED`."""
+"""The meaning of `UNDEFINED` in the legend."""
 
 
 def print_table(
@@ -68,15 +71,16 @@ def print_table(
     Parameters
     ----------
     records : sequence of mappings
-        As ``session.evaluate`` gives them, with ``dataset`` and ``label``.
+        Records as in a `wekaconf.Evaluation`.
     title : str
     metrics : sequence of str
-        The columns, names of `HEADINGS`.
+        The columns: keys of `HEADINGS`.
     part : {"pooled", "fold_mean", "fold_std"}
-        Where in a record the numbers stand.
+        The part of a record that holds the numbers.
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
-    columns = [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
+    columns = learner_column(records)
+    columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
@@ -86,21 +90,28 @@ def print_table(
     print_legend(legend | undefined([Block("", columns)]))
 
 
+def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """What grew the trees that each method read, where it is not the same for all."""
+    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
+    return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
+
+
 def undefined(blocks: Sequence[Block]) -> dict[str, str]:
-    """The line of a legend on what is not defined, where that is met."""
-    met = any(UNDEFINED in column.cells for block in blocks for column in block.columns)
-    return {UNDEFINED: UNDEFINED_MEANING} if met else {}
+    """The line of the legend on undefined numbers, if the blocks have any."""
+    is_used = any(UNDEFINED in column.cells for block in blocks for column in block.columns)
+    return {UNDEFINED: UNDEFINED_MEANING} if is_used else {}
 
 
 def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
-    """Print what records note on how the answers were computed, once each; with the data sets, unless it is all."""
-    places: dict[str, list[str]] = {}
+    """Print each note of the records once, followed by its data sets unless it holds for all of them."""
+    sets_of: dict[str, list[str]] = {}
     for record in records:
         for note in record["notes"]:
-            places.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
+            sets_of.setdefault(f"{record['label']}: {note}", []).append(record["dataset"])
     n_data = len({record["dataset"] for record in records})
-    for text, where in places.items():
-        print_text(text if len(where) == n_data else f"{text} ({', '.join(where)})", hanging=GAP)
+    for text, datasets in sets_of.items():
+        print_text(text if len(datasets) == n_data else f"{text} ({', '.join(datasets)})", hanging=GAP)
 
 
 def _number(name: str, value: float) -> str:
@@ -123,10 +134,10 @@ def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 
 
 def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> None:
-    """Write calibration curves as CSV, one line per method and bin; what an empty bin lacks is empty.
+    """Write calibration curves as CSV, one line per method and bin; a bin without answers has empty cells.
 
-    Columns: method, above and up_to (the bin), weight (summed, of its answers), confidence and accuracy (means), all
-    shares in [0, 1] but the weight.
+    Columns: method, above and up_to (the bin's edges), weight (summed over its answers), confidence and accuracy
+    (means); all numbers but the weight are in [0, 1].
     """
     write_rows(file, [["method", "above", "up_to", "weight", "confidence", "accuracy"]])
     for label, curve in curves.items():

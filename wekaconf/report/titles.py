@@ -1,4 +1,4 @@
-"""What stands above a table: learner, protocol, and what else the records have in common."""
+"""Titles of tables: learner, protocol, and whatever else the records have in common."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Record = Mapping[str, Any]
 
 
 def title_of(records: Sequence[Record], *, part: str) -> str:
-    """The title of a table of records, which all have one protocol.
+    """The title of a table of records, which all have the same protocol.
 
     Parameters
     ----------
     records : sequence of mappings
-        At least one, as `wekaconf.evaluate` gives them.
+        At least one record, as in a `wekaconf.Evaluation`.
     part : {"pooled", "fold_mean", "reject"}
         What the table shows.
     """
@@ -46,14 +46,14 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 
 
 def learner_of(record: Record) -> str:
-    """Name and options of a record's learner, and where it is Weka's, of which Weka."""
+    """Name and options of a record's learner, with the version of Weka if it is Weka's."""
     learner = f"{record['learner']} {record['options']}".strip()
     is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
     return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
 
 
 def protocol_of(record: Record) -> str:
-    """How the answers of a record were got."""
+    """How the answers of a record were obtained."""
     parts = [record["protocol"]]
     parts += [f"seed {record['seed']}"] if record["seed"] is not None else []
     parts += [f"{record['runs']} runs"] if record["runs"] > 1 else []

@@ -7,13 +7,11 @@ takes from elsewhere.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -116,18 +114,26 @@ class KernelCache(NullCache):
         return f"{self._function.__name__}-{_digest(made_of)}"
 
 
-def _globals(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """Names and values of what a function finds outside itself."""
-    names = inspect.getclosurevars(function)
-    yield from sorted({**names.globals, **names.nonlocals}.items())
-
-
-def _parts(function: Callable[..., Any]) -> Iterator[str]:
+def _codes(function: Callable[..., Any]) -> list[CodeType]:
+    """The bytecode of a function and of those inside it, such as comprehensions."""
     assert isinstance(function, FunctionType)
-    yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
     codes = [function.__code__]
     for code in codes:
         codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return codes
+
+
+def _globals(function: Callable[..., Any]) -> list[tuple[str, Any]]:
+    """Names and values of what a function finds outside itself."""
+    outside = function.__globals__
+    names = {name for code in _codes(function) for name in code.co_names if name in outside}
+    return [(name, outside[name]) for name in sorted(names)]
+
+
+def _parts(function: Callable[..., Any]) -> Iterator[str]:
+    """What a function is compiled from, but for the other kernels that it calls."""
+    yield f"{function.__module__}.{function.__qualname__}{function.__defaults__}"
+    for code in _codes(function):
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         yield repr([code.co_code, code.co_names, code.co_varnames, constants])
     for name, value in _globals(function):
@@ -164,7 +170,8 @@ def _not_kept(error: OSError) -> str:
 
 def digest_of_sources() -> str:
     """32 hexadecimal digits: of all files with kernels, of the libraries that compile them, and of this Python."""
-    parts = [sys.version, *map(version, LIBRARIES), *(f"{name}={vars(numba.config)[name]}" for name in SETTINGS)]
+    parts = [sys.version, *(sys.modules[name].__version__ for name in LIBRARIES)]
+    parts += [f"{name}={vars(numba.config)[name]}" for name in SETTINGS]
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8", errors="replace")
         if "wekaconf.tree.compiling import" in source:  # as in this file

@@ -126,7 +126,8 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         """
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
-        return self._boundary(data, *self._nearest(data))
+        data = data.without_class_values()
+        return self._boundary(data, *self._nearest(data, self.tree_.predict_proba(data)))
 
     def _boundary(
         self, data: Dataset, distance: FloatArray, node: Int32Array, visited: Int32Array | None
@@ -148,16 +149,18 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         self.regions_ = Regions.of(self.tree_, self.unit_)
 
     def _answer(self, data: Dataset) -> Reply:
-        nearest = cache(partial(self._nearest, data))
+        proba = self.tree_.predict_proba(data)
+        nearest = cache(partial(self._nearest, data, proba))
         return Reply(
-            self.tree_.predict_proba(data),
+            proba,
             certainty=lambda: nearest()[0],
             explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
         )
 
-    def _nearest(self, data: Dataset) -> tuple[FloatArray, Int32Array, Int32Array | None]:
+    def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
+        """Distance and node of the nearest region of another class than the most probable, and what was visited."""
         assert isinstance(self.tree_, TreeMirror)
-        predicted = most_probable(self.tree_.predict_proba(data))
+        predicted = most_probable(proba)
         if compiled_pays(data.values.size * len(self.regions_.node), COMPILED_FROM):
             from wekaconf.methods.boundary_distance import compiled
 

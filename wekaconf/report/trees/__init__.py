@@ -1,4 +1,4 @@
-"""Trees as text (Weka's own), Graphviz graphs and JSON."""
+"""Trees as text (Weka's own form), as Graphviz graphs and as JSON."""
 
 from wekaconf.report.trees.graph import render_dot
 from wekaconf.report.trees.json_text import render_json

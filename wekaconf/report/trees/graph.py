@@ -21,17 +21,18 @@ def render_dot(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -
     ----------
     tree : TreeMirror or Forest
     annotate : callable, optional
-        As for `render_text`: lines stand in the node itself, which is a rounded box if an inner one; before the box of
-        leaf ``n<i>`` stands a chain of tests ``n<i>t0``, ``n<i>t1``, …, each with a way out to the box ``n<i>r``.
+        As for `render_text`. Lines are printed in the node itself; an inner node with lines is a rounded box. Before
+        the box of leaf ``n<i>`` comes a chain of tests ``n<i>t0``, ``n<i>t1``, …, each with an exit to the box
+        ``n<i>r``.
 
     Returns
     -------
     str
-        Inner nodes ask for an attribute, edges carry the answers, boxes name the class that answers, with
-        (weight/weight of other classes) and, of REPTree, the same in brackets of what was held out for pruning.
-        Numbers stand in full, but those of lines that a method adds with 6 digits; subsets are as in `render_text`.
-        Node i is ``n<i>``; of tree t of a forest, in a cluster of its own, ``t<t>n<i>``, both from 0. Ends with a line
-        break. Cost: O(n_nodes).
+        Inner nodes show the attribute tested, edges its values, and boxes the class of the answer with (weight/weight
+        of other classes); for REPTree, brackets hold the same for the instances held out for pruning. Numbers have all
+        digits, those in the lines of a method 6; subsets are as in `render_text`. Node i is ``n<i>``; in a forest, node
+        i of tree t is ``t<t>n<i>``, in a cluster per tree; both count from 0. The text ends with a line break.
+        Cost: O(n_nodes).
     """
     lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
     if isinstance(tree, Forest):
@@ -53,8 +54,8 @@ def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> I
         if added.rejects_all:
             yield f'  {entry} [shape=box, label="reject"];'
         else:
-            told = _told(tree, node) if is_leaf else [split_on(tree, node).name + "?"]
-            label = _quote("\n".join([*told, *(written(line, SIX_DIGITS) for line in added.lines)]))
+            texts = _leaf_texts(tree, node) if is_leaf else [split_on(tree, node).name + "?"]
+            label = _quote("\n".join([*texts, *(written(line, SIX_DIGITS) for line in added.lines)]))
             shape = "shape=box, " if is_leaf else "style=rounded, shape=box, " if added.lines else ""
             yield f"  {entry} [{shape}label={label}];"
             if added.guards:
@@ -64,14 +65,14 @@ def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> I
             yield f"  {prefix}{tree.parent[node]} -> {entry} [label={_quote(branch(tree, node))}];"
 
 
-def _told(tree: TreeMirror, leaf: int) -> list[str]:
-    found = leaf_of(tree, leaf)
-    shares = found.shares(repr)
-    return [found.name, shares] if shares else [found.name]
+def _leaf_texts(tree: TreeMirror, leaf: int) -> list[str]:
+    printed = leaf_of(tree, leaf)
+    shares = printed.shares(repr)
+    return [printed.name, shares] if shares else [printed.name]
 
 
 def _guards(leaf: str, guards: Sequence[Guard]) -> Iterator[str]:
-    """The chain of tests before a leaf, and the box that they reject to."""
+    """The chain of tests before a leaf, and the box for what they reject."""
     yield f'  {leaf}r [shape=box, label="reject"];'
     for i, guard in enumerate(guards):
         inside = leaf if i + 1 == len(guards) else f"{leaf}t{i + 1}"
@@ -81,7 +82,7 @@ def _guards(leaf: str, guards: Sequence[Guard]) -> Iterator[str]:
 
 
 def _quote(label: str) -> str:
-    """A Graphviz string, in which a backslash or an ampersand would start an escape."""
+    """A Graphviz string; backslashes and ampersands, which would start an escape, are escaped."""
     for character, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("&", "&amp;")):
         label = label.replace(character, escaped)
     return f'"{label}"'

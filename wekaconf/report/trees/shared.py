@@ -1,4 +1,4 @@
-"""What the three forms of a printed tree share: what grew it, and what its leaves hold."""
+"""What the three forms of a printed tree share: the heading, and the contents of leaves."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ MEMBERS = {
     Routing.COUNTS_LAPLACE: "info_gain",
 }
 NO_WEIGHT = 1e-6
-"""What Weka takes for no weight."""
+"""Weights up to this count as zero in Weka."""
 
 
 class Leaf(NamedTuple):
-    """What a leaf says, and of how much.
+    """The class and the weights that are printed at a leaf.
 
     Parameters
     ----------
     name : str
-        The class, "?" where there is no answer.
+        The class; "?" if there is no answer.
     weight, others : float
-        Training weight of the leaf, and the part of it that belongs to other classes; NaN where it is not known.
+        Training weight of the leaf, and the part of it that belongs to other classes; NaN if unknown.
     held_out : tuple of two float, optional
-        The same of the instances held out for pruning; only of REPTree.
+        The same for the instances held out for pruning; only for REPTree.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Leaf(NamedTuple):
     held_out: tuple[float, float] | None = None
 
     def shares(self, number: Callable[[float], str]) -> str:
-        """The weights as Weka groups them; empty where they are not known."""
+        """The weights as Weka groups them; empty if they are unknown."""
         if self.weight != self.weight:
             return ""
         groups = [("()", self.weight, self.others)]
@@ -62,7 +62,7 @@ class Leaf(NamedTuple):
 
 
 def leaf_of(tree: TreeMirror, leaf: int) -> Leaf:
-    """The class that a leaf answers with, and its weights; J48's as Weka's dumpLabel takes them."""
+    """The class that a leaf answers with, and its weights; for J48 those of Weka's dumpLabel."""
     if tree.routing == Routing.REPTREE:
         return _rep_leaf(tree, leaf)
     weights, weight = tree.class_weight[leaf], float(tree.total[leaf])
@@ -92,12 +92,12 @@ def _rep_leaf(tree: TreeMirror, leaf: int) -> Leaf:
 
 
 def total(weights: FloatArray) -> float:
-    """Their sum from left to right, as Weka adds them."""
+    """The sum of the weights from left to right, as Weka adds them."""
     return float(sequential_sum(weights[None])[0])
 
 
 def _clear_winner(weights: FloatArray) -> int:
-    """Weka's maxClass: a later class must weigh more by over 1e-6."""
+    """Weka's maxClass: a later class wins only if its weight is larger by more than 1e-6."""
     winner, best = 0, 0.0
     for c, weight in enumerate(weights.tolist()):
         if weight - best > NO_WEIGHT:
@@ -106,7 +106,7 @@ def _clear_winner(weights: FloatArray) -> int:
 
 
 def heading(tree: TreeMirror) -> str:
-    """What grew the tree, in Weka's words where it has some."""
+    """The name of the learner and whether the tree is pruned, in Weka's words for Weka's learners."""
     name = tree.learner.rpartition(".")[2]
     if name in ("Bagging", "RandomForest"):
         name = MEMBERS[tree.routing]
@@ -119,19 +119,19 @@ def heading(tree: TreeMirror) -> str:
 
 
 def flags(tree: TreeMirror) -> list[str]:
-    """The options of the tree itself; those of a member of Bagging stand after ``--``."""
-    given = tree.options.split()
+    """The options of the tree itself; for a member of Bagging those after ``--``."""
+    options = tree.options.split()
     if tree.learner.rpartition(".")[2] != "Bagging":
-        return given
-    return given[given.index("--") + 1 :] if "--" in given else []
+        return options
+    return options[options.index("--") + 1 :] if "--" in options else []
 
 
 def written(line: Line, number: Callable[[float], str]) -> str:
-    """A line of an annotation."""
+    """A line of an annotation as text."""
     return "".join(number(float(part)) if isinstance(part, float) else part for part in line)
 
 
 def refuse_annotation(annotate: Annotate | None) -> None:
-    """Raise OptionError where a forest is to be annotated."""
+    """Raise OptionError if a forest is to be annotated."""
     if annotate is not None:
         raise OptionError("annotate: expected with one tree, got it with a forest; give one of its trees")

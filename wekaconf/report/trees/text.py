@@ -1,4 +1,4 @@
-"""Trees as text: Weka's own where the tree is Weka's."""
+"""Trees as text; Weka's trees as Weka prints them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 STEP = "|   "
 PLACES = 2
-"""Decimals that REPTree and RandomTree print unless ``-num-decimal-places`` says otherwise."""
+"""Decimals that REPTree and RandomTree print unless ``-num-decimal-places`` is set."""
 
 
 class _Style(NamedTuple):
@@ -36,13 +36,13 @@ class _Style(NamedTuple):
     Parameters
     ----------
     head, foot : str
-        What stands before and after the nodes.
+        Printed before and after the nodes.
     colon : str
-        Between the condition of a leaf and its class.
+        Printed between the condition of a leaf and its class.
     number : callable
         Writes a split point.
     label : callable
-        Class and weights of a leaf.
+        Writes the class and the weights of a leaf.
     """
 
     head: str
@@ -59,24 +59,24 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
     ----------
     tree : TreeMirror or Forest
     annotate : callable, optional
-        The ``annotation`` of a fitted method that has something to show at the nodes. What it adds to an inner node
-        stands before the node's branches, a line each, after a star; to a leaf, behind its class. A leaf with guards
-        becomes a subtree that rejects what they refuse, a line each, and then names the class. Not of a forest
-        (OptionError).
+        The ``annotation`` of a fitted method that annotates nodes. Its lines for an inner node are printed before the
+        node's branches, each after a star; its lines for a leaf follow the class. A leaf with guards becomes a subtree:
+        one line per condition that rejects, then the class. OptionError for a forest.
     java : int
-        Major version of the Java in which Weka would print it; before 22 a few numbers have other digits.
+        Major version of the Java in which Weka would print the tree; before 22 a few numbers have other digits.
 
     Returns
     -------
     str
-        J48, REPTree, RandomTree: character for character Weka's ``toString()``, and a line break where that does not
-        end with one. In parentheses stands the weight that reached a leaf, and the part of it that belongs to other
-        classes; of REPTree the same in brackets for what was held out for pruning. RandomTree names the first class at
-        a leaf that nothing reached, though its parent answers there. A REPTree that has lost its counts, as one in a
-        model file of before, prints without them.
-        CART and trees whose counts are added: in the style of J48; of a subset of more than 8 values the first 8, or
-        what it leaves out where that is less.
-        Forest: its members one after the other, numbered. Ends with a line break. Cost: O(n_nodes).
+        J48, REPTree, RandomTree: Weka's ``toString()``, character for character, with a line break at the end if that
+        has none. Parentheses hold the weight that reached a leaf, and the part of it that belongs to other classes; for
+        REPTree, brackets hold the same for the instances held out for pruning. At a leaf that no instance reached
+        RandomTree names the first class, although the parent answers there. A REPTree without counts, such as one from
+        an older model file, is printed without them.
+        CART and trees that add counts: in the style of J48. Of a subset of more than 8 values the first 8 are printed,
+        or the values outside it if they are fewer.
+        Forest: its trees one after the other, numbered.
+        The text ends with a line break. Cost: O(n_nodes).
     """
     if isinstance(tree, Forest):
         refuse_annotation(annotate)
@@ -109,8 +109,8 @@ def _style(tree: TreeMirror, java: int) -> _Style:
     double = partial(java_double, java=java)
 
     def label(leaf: int) -> str:
-        found = leaf_of(tree, leaf)
-        return f"{found.name} {found.shares(lambda weight: double(_round(weight)))}"
+        printed = leaf_of(tree, leaf)
+        return f"{printed.name} {printed.shares(lambda weight: double(_round(weight)))}"
 
     return _Style(
         head=f"{heading(tree)}\n------------------\n",
@@ -122,22 +122,22 @@ def _style(tree: TreeMirror, java: int) -> _Style:
 
 
 def _weka_style(tree: TreeMirror, head: str, foot: str, leaf_in: Callable[[int], Leaf], java: int) -> _Style:
-    """That of REPTree and RandomTree."""
+    """The style of REPTree and RandomTree."""
     places = max(0, _whole_number(tree, "-num-decimal-places", PLACES))
     number = partial(java_decimal, java=java, places=places)
 
     def label(leaf: int) -> str:
-        found = leaf_in(leaf)
-        if math.isnan(found.weight):
-            return found.name
-        held_out = f" [{'/'.join(map(number, found.held_out))}]" if found.held_out else ""
-        return f"{found.name} ({number(found.weight)}/{number(found.others)}){held_out}"
+        printed = leaf_in(leaf)
+        if math.isnan(printed.weight):
+            return printed.name
+        held_out = f" [{'/'.join(map(number, printed.held_out))}]" if printed.held_out else ""
+        return f"{printed.name} ({number(printed.weight)}/{number(printed.others)}){held_out}"
 
     return _Style(head, f"\n\nSize of the tree : {tree.n_nodes}\n{foot}", " : ", number, label)
 
 
 def _random_leaf(tree: TreeMirror, leaf: int) -> Leaf:
-    """RandomTree's leafString, which does not ask what an empty leaf answers."""
+    """RandomTree's leafString, which ignores that the parent answers for an empty leaf."""
     weights = tree.class_weight[leaf]
     winner, weight = int(weights.argmax()), total(weights)
     return Leaf(tree.class_names[winner], weight, weight - float(weights[winner]))
@@ -145,13 +145,13 @@ def _random_leaf(tree: TreeMirror, leaf: int) -> Leaf:
 
 def _whole_number(tree: TreeMirror, flag: str, default: int) -> int:
     """The value of an option of the tree's learner."""
-    given = flags(tree)
-    text = given[given.index(flag) + 1] if flag in given[:-1] else ""
+    options = flags(tree)
+    text = options[options.index(flag) + 1] if flag in options[:-1] else ""
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else default
 
 
 def _majority(tree: TreeMirror) -> str:
-    """What Weka prints of the ZeroR that REPTree and RandomTree fall back on where the class is the only attribute."""
+    """What Weka prints for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
     answer = f"ZeroR predicts class value: {leaf_of(tree, 0).name}\n"
     names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
     if "RandomTree" in names or names[0] == "RandomForest":
@@ -170,7 +170,7 @@ def _depth_first(tree: TreeMirror) -> Iterator[int]:
 
 
 def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
-    """What follows the condition of a leaf: its class, or a line per guard and then the class."""
+    """What follows the condition of a leaf: its class, or one line per condition that rejects and then the class."""
     if added.rejects_all:
         return f"{style.colon}reject"
     if not added.guards:
@@ -181,7 +181,7 @@ def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
 
 
 def _round(weight: float) -> float:
-    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and nothing above the largest long."""
+    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and no hundredths above the largest long."""
     hundredths = min(weight * 100.0, 2.0**63)
     below = math.floor(hundredths)
     return (below + (hundredths - below >= 0.5)) / 100.0

@@ -1,0 +1,123 @@
+"""What a threshold of a certainty does to instances.
+
+``certainty`` is (n_instances,) float64, what is thresholded, ±∞ allowed; ``correct`` (n_instances,) bool, whether each
+answer is right; ``weights`` (n_instances,) float64 in [0, ∞), dimensionless, 1 when left out. A NaN, or arrays that do
+not fit one another, are an OptionError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.answer import is_rejected
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.arguments import BoolArray, checked, share_of
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a threshold did, in summed weights; the shares follow from them.
+
+    Parameters
+    ----------
+    correct, wrong : float
+        Among the accepted.
+    rejected_correct, rejected_wrong : float
+        Among the rejected.
+    """
+
+    correct: float
+    wrong: float
+    rejected_correct: float
+    rejected_wrong: float
+
+    @property
+    def n(self) -> float:
+        """All instances."""
+        return self.accepted + self.rejected
+
+    @property
+    def accepted(self) -> float:
+        """Answered instances."""
+        return self.correct + self.wrong
+
+    @property
+    def rejected(self) -> float:
+        """Instances left unanswered."""
+        return self.rejected_correct + self.rejected_wrong
+
+    @property
+    def coverage(self) -> float:
+        """Share of the instances that is accepted."""
+        return share_of(self.accepted, self.n)
+
+    @property
+    def error(self) -> float:
+        """Share of the accepted that is wrong; NaN when none is accepted."""
+        return share_of(self.wrong, self.accepted)
+
+    @property
+    def error_without_rejecting(self) -> float:
+        """Share of all instances that is wrong."""
+        return share_of(self.wrong + self.rejected_wrong, self.n)
+
+    @property
+    def kept_correct(self) -> float:
+        """Share of the correct that is accepted."""
+        return share_of(self.correct, self.correct + self.rejected_correct)
+
+    @property
+    def caught_wrong(self) -> float:
+        """Share of the wrong that is rejected."""
+        return share_of(self.rejected_wrong, self.wrong + self.rejected_wrong)
+
+    def as_dict(self) -> dict[str, float]:
+        """All of it by name."""
+        names = ("n", "accepted", "rejected", "correct", "wrong", "rejected_correct", "rejected_wrong", "coverage")
+        shares = ("error", "error_without_rejecting", "kept_correct", "caught_wrong")
+        return {name: getattr(self, name) for name in (*names, *shares)}
+
+
+def figures(
+    certainty: ArrayLike, correct: ArrayLike, weights: ArrayLike | None, threshold: float | FloatArray
+) -> Figures:
+    """What a threshold does to instances.
+
+    Parameters
+    ----------
+    certainty, correct, weights
+        See the module.
+    threshold : float or (n_instances,) float64
+        One for all, or one for each, as folds have different ones.
+
+    Returns
+    -------
+    Figures
+    """
+    certainty, correct, weights = checked(certainty, correct, weights)
+    accepted = accepted_at(certainty, threshold)
+    return Figures(
+        correct=float(weights[accepted & correct].sum()),
+        wrong=float(weights[accepted & ~correct].sum()),
+        rejected_correct=float(weights[~accepted & correct].sum()),
+        rejected_wrong=float(weights[~accepted & ~correct].sum()),
+    )
+
+
+def accepted_at(certainty: FloatArray, threshold: float | FloatArray) -> BoolArray:
+    """(n,) bool: whether each instance is answered; OptionError for a threshold that is none."""
+    threshold = np.asarray(threshold, dtype=np.float64)
+    if threshold.shape not in ((), certainty.shape) or np.isnan(threshold).any():
+        raise OptionError(
+            f"threshold must be a number, or one for each of the {len(certainty)} instances, and not NaN; "
+            f"got {_told(threshold)}"
+        )
+    return ~is_rejected(certainty, threshold)
+
+
+def _told(threshold: FloatArray) -> str:
+    return f"{len(threshold)} numbers, {np.isnan(threshold).sum()} of them NaN" if threshold.ndim else f"{threshold:g}"
