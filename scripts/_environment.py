@@ -22,7 +22,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 LOG = VENV / "setup.log"
-EXTRAS = ["", "report", "test"]  # each holds those before it
+EXTRAS = ["", "report,tables", "test"]  # each holds those before it
 STAMP = VENV / "setup.stamp"  # whose .venv this is, then a digest for every set of extras it holds
 COMPILED = VENV / "compiled.stamp"  # a digest of the sources whose kernels were compiled, and of the stamp
 

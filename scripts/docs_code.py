@@ -208,7 +208,8 @@ def rewrite(page: Path, folder: Path, uci: str | None) -> int:
     ]
     for old, printed in reversed(changed):
         first = old.line - 1
-        lines[first : first + len(old.code.strip("\n").splitlines())] = textwrap.indent(stripped(printed), old.indent).splitlines()
+        after = first + len(old.code.strip("\n").splitlines())
+        lines[first:after] = textwrap.indent(stripped(printed), old.indent).splitlines()
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(changed)
 

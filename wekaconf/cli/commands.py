@@ -1,50 +1,98 @@
-"""All commands, and what becomes of their errors."""
+"""All commands, and what becomes of their errors.
+
+A command's module is imported when the command is asked for, so that help and completion come at once.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import click
+import cloup
+from click.shell_completion import CompletionItem
+from cloup.formatting import HelpFormatter, HelpSection
 
 from wekaconf.cli import interruption
-from wekaconf.cli.about import about_command
-from wekaconf.cli.common import Session, discard_stdout, printable, say
-from wekaconf.cli.compile import compile_command
-from wekaconf.cli.evaluate import evaluate_command
-from wekaconf.cli.folds import folds_command
-from wekaconf.cli.learners import learners_command
-from wekaconf.cli.methods import methods_command
-from wekaconf.cli.predict import predict_command
-from wekaconf.cli.reject import reject_command
-from wekaconf.cli.replicate import replicate_group
-from wekaconf.cli.show import show_command
-from wekaconf.cli.tree import tree_command
+from wekaconf.cli.command import SETTINGS, in_help, with_our_advice
+from wekaconf.cli.completion import VARIABLE, install
+from wekaconf.cli.console import Session, discard_stdout, printable, say
 from wekaconf.errors import Note, WekaconfError
 
+SECTIONS = {
+    "Trees and answers": {
+        "tree": "Grow a tree on a file and print it.",
+        "predict": "Answer for the instances of a file.",
+        "show": "Print what a model file holds.",
+    },
+    "Measuring": {
+        "evaluate": "Measure methods by cross-validation or on a test set.",
+        "reject": "Measure how well methods know what not to answer.",
+        "folds": "Write Weka's own cross-validation folds.",
+        "replicate": "Recompute the printed tables of a paper.",
+    },
+    "Reference and set-up": {
+        "methods": "List the methods, or describe one.",
+        "learners": "List the learners, or describe one with its options.",
+        "about": "Print versions, the Java in use, and its heap.",
+        "compile": "Compile now what is otherwise compiled on first use.",
+    },
+}
+"""Every command with what it does; command C is ``C_command`` of the module ``wekaconf.cli.C``."""
+COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+class _Commands(cloup.Group):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"wekaconf.cli.{cmd_name}"), f"{cmd_name}_command")
+        return found
+
+    def handle_bad_command_name(
+        self, bad_name: str, valid_names: list[str], error: click.UsageError
+    ) -> click.UsageError:
+        """A complaint that tells the nearest name."""
+        del valid_names
+        return super().handle_bad_command_name(bad_name, list(COMMANDS), error)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List them in sections."""
+        del ctx
+        assert isinstance(formatter, HelpFormatter)
+        formatter.write_many_sections([HelpSection(title, list(own.items())) for title, own in SECTIONS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Commands that begin so, and options of the group."""
+        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@cloup.command(
+    "wekaconf",
+    cls=_Commands,
+    context_settings=SETTINGS,
+    epilog="'wekaconf COMMAND --help' describes a command.\n\n"
+    + in_help("wekaconf evaluate iris.arff --method leaf_frequency --method confdtree")
+    + "\n\n\b\nTo have TAB complete commands, options, methods and learners, put this into\n~/.bashrc (zsh: "
+    f'zsh_source, ~/.zshrc):\n  eval "$({VARIABLE}=bash_source wekaconf)"',
+)
 @click.version_option(package_name="wekaconf")
 def main() -> None:
     """Decision trees that know when they are wrong: Weka's own trees, and published methods that read them."""
-
-
-for _command in (
-    about_command,
-    methods_command,
-    learners_command,
-    tree_command,
-    evaluate_command,
-    reject_command,
-    replicate_group,
-    predict_command,
-    show_command,
-    folds_command,
-    compile_command,
-):
-    main.add_command(_command)
 
 
 def run() -> None:
@@ -61,6 +109,8 @@ def run() -> None:
 
 
 def _exit_code() -> int:
+    if VARIABLE in os.environ:
+        install()
     try:
         with interruption.interruptible():
             code = main(standalone_mode=False)
@@ -85,7 +135,7 @@ def _say_notes_once(usual: Callable[..., None]) -> Callable[..., None]:
     shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        text = str(message)
+        text = with_our_advice(str(message))
         if not issubclass(category, Note):
             usual(message, category, *rest, **more)
         elif text not in shown:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from operator import attrgetter
 
-import click
 import numpy as np
 
 from wekaconf import scheme
+from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.data.dataset import Attribute, Dataset, Header
 from wekaconf.errors import OptionError
@@ -21,12 +21,12 @@ N_GROWN_FOR = 4
 """Instances of those methods that grow trees for each."""
 
 
-@click.command("compile")
+@command("compile", "wekaconf compile")
 @common
 def compile_command() -> None:
-    """Compile now what is otherwise compiled when it is first used, for about a minute.
+    """Compile now what is otherwise compiled on first use; it takes about a minute.
 
-    What comes of it is kept in the user's cache, or where NUMBA_CACHE_DIR says, until wekaconf, numba or numpy change.
+    The compiled code is kept in the user's cache, or where NUMBA_CACHE_DIR says, until wekaconf, numba or numpy change.
     """
     from wekaconf.tree import compiling
 

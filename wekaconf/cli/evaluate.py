@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from wekaconf import scheme
-from wekaconf.cli.common import check_output, common
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
 from wekaconf.cli.measuring import (
     check_distinct_values,
     check_protocol,
@@ -19,6 +20,7 @@ from wekaconf.cli.measuring import (
     say_written,
     write_records,
 )
+from wekaconf.cli.values import OneOf, check_output
 from wekaconf.data.dataset import name_list
 from wekaconf.errors import OptionError
 from wekaconf.parameters import parameters
@@ -28,28 +30,38 @@ from wekaconf.report.plot_style import check_plot
 from wekaconf.report.titles import title_of
 
 
-@click.command("evaluate")
-@measuring_options
-@click.option("--reading", type=click.Choice(["honest", "text", "table"]),
-              help="How the open points of a method's paper are read: honest repairs its text, text takes it to "
-              "the letter, table reproduces its printed numbers and uses the class of the test instances for it, "
-              "so it is for replication only.")  # fmt: skip
-@click.option("--metric", "metrics", type=click.Choice(list(tables.HEADINGS)), multiple=True, default=tables.COLUMNS,
-              show_default=True, metavar="NAME",
-              help=f"A column of the table: {', '.join(tables.HEADINGS)}. May be repeated.")  # fmt: skip
-@click.option("--fold-mean", is_flag=True, help="The table shows means over folds, not of pooled answers.")
-@click.option("--calibration", "calibration_path", type=click.Path(), callback=check_output,
-              metavar="FILE.png|.pdf|.svg|.csv",
-              help="Draw, or write, how often answers of a probability are right; one file per data set.")  # fmt: skip
+@command(
+    "evaluate",
+    "wekaconf evaluate iris.arff wine.arff --method leaf_frequency --method confdtree",
+    'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
+)
+@measuring_options(
+    method=[
+        click.option("--reading", type=OneOf(["honest", "text", "table"]), metavar="HOW",
+                     help="Read the open points of a method's paper in this way. honest: repair its text; text: follow "
+                     "it to the letter; table: reproduce its printed numbers, for replication only, since some methods "
+                     "are then shown the class of the test instances."),
+    ],
+    output=[
+        click.option("--metric", "metrics", type=OneOf(list(tables.HEADINGS)), multiple=True, default=tables.COLUMNS,
+                     show_default=True, metavar="NAME",
+                     help=f"Show this column: {', '.join(tables.HEADINGS)}. May be repeated."),
+        click.option("--fold-mean", is_flag=True,
+                     help="Show means over folds instead of figures of the pooled answers."),
+        click.option("--calibration", "calibration_path", type=click.Path(), callback=check_output, metavar="FILE",
+                     help="Draw how often answers of each probability are right (.png, .pdf, .svg), or write it "
+                     "(.csv)."),
+    ],
+)  # fmt: skip
 @common
 @click.pass_context
 def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
                      metrics: tuple[str, ...], fold_mean: bool, calibration_path: str | None, csv_path: str | None,
                      json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
-    """Measure methods by cross-validation, a split, or a test file.
+    """Measure methods by cross-validation, on a split, or on a test file.
 
-    With an open set, a threshold, or a method that rejects by a rule of its own, further tables tell what was
-    rejected and what that is worth.
+    Where answers are rejected, because of an open set, a threshold, or a method's own rule, further tables show what
+    was rejected and what that is worth.
     """
     check_distinct_values("--method", methods)
     check_distinct_values("--metric", metrics)

@@ -6,26 +6,46 @@ import sys
 from contextlib import nullcontext
 
 import click
+import cloup
 
 from wekaconf.bridge import folds
-from wekaconf.cli.common import NamedFile, check_output, class_option, common, name_of, progress_bar
+from wekaconf.cli.command import command
+from wekaconf.cli.common import class_option, common, name_of, progress_bar
+from wekaconf.cli.values import NamedFile, check_output, whole_number
 from wekaconf.data.arff import load_arff
 from wekaconf.files import atomic_write
 from wekaconf.report.csv_files import write_rows
 
 
-@click.command("folds")
-@click.argument("data", type=click.Path())
-@click.option("-x", "--folds", "k", default=10, show_default=True, type=click.IntRange(2), help="Number of folds.")
-@click.option("-s", "--seed", default=1, show_default=True, help="Of Weka's shuffle.")
-@click.option("-o", "--output", type=NamedFile(".csv"), callback=check_output,
-              help="A CSV file; left out: standard output.")  # fmt: skip
-@class_option
+@command("folds", "wekaconf folds iris.arff -x 10 -s 1 -o folds.csv")
+@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
+@cloup.option_group("Data", class_option)
+@cloup.option_group(
+    "Protocol",
+    click.option(
+        "-x",
+        "--folds",
+        "k",
+        type=whole_number(2),
+        default="10",
+        show_default=True,
+        metavar="N",
+        help="Number of folds.",
+    ),
+    click.option(
+        "-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N", help="Seed of Weka's shuffle."
+    ),
+)
+@cloup.option_group(
+    "Output",
+    click.option("-o", "--output", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
+                 help="Write the folds to this CSV file instead of standard output."),
+)  # fmt: skip
 @common
 def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str) -> None:
     """Write Weka's own cross-validation folds.
 
-    One row an instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
+    One row per instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
     counted from 1.
     """
     with progress_bar(name_of(data)):

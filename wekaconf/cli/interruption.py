@@ -31,6 +31,7 @@ class _State:
     is_working = False
     heard = 0
     told = False
+    folder: str | None = None
 
 
 def listen() -> None:
@@ -65,6 +66,17 @@ def interruptible() -> Iterator[None]:
         _State.is_working = False
 
 
+@contextmanager
+def resumable(folder: str | None) -> Iterator[None]:
+    """Say how to go on if the block is interrupted, which keeps what is finished in a folder; None: nowhere."""
+    _State.folder = folder
+    try:
+        yield
+    finally:
+        if not _State.heard:
+            _State.folder = None
+
+
 class Interrupted(BaseException):
     """A signal has ended the work.
 
@@ -75,13 +87,23 @@ class Interrupted(BaseException):
     """
 
     def __init__(self, number: int) -> None:
-        super().__init__(WORDS)
+        super().__init__(_words())
         self.exit_code = 128 + number
 
     def tell(self) -> None:
         """Say so on standard error."""
         _State.told = True
         print(self, file=sys.stderr)
+
+
+def _words() -> str:
+    """What to say: how to go on, where that is possible, and that it is safe."""
+    folder = _State.folder
+    if folder is None:
+        return WORDS
+    is_begun = os.path.isdir(folder) and os.listdir(folder)
+    where = f"what is finished is in {folder}" if is_begun else f"nothing is finished yet in {folder}"
+    return f"{where}; run the same command again to go on\n{WORDS}"
 
 
 def _hear(number: int, _frame: FrameType | None) -> None:
@@ -123,5 +145,5 @@ def _leave(number: int) -> NoReturn:
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
     if not _State.told:
         with suppress(OSError):
-            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{WORDS}\n".encode())
+            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{_words()}\n".encode())
     os._exit(128 + number)

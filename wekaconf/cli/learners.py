@@ -2,59 +2,45 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import click
+import cloup
 
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.cli.common import common, say
+from wekaconf.cli import completion
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
+from wekaconf.cli.console import folded, say
+from wekaconf.cli.description import INDENT, documentation, in_brief, parameter_list, source, summary
 from wekaconf.errors import BridgeError
 from wekaconf.learner import Learner, available_learners, learner_class
-from wekaconf.parameters import parameters, written
-
-WIDTH = 100
 
 
-@click.command("learners")
-@click.argument("name", required=False)
+@command("learners", "wekaconf learners", "wekaconf learners J48")
+@cloup.argument("name", required=False, shell_complete=completion.learners, help="A learner to describe.")
 @common
 def learners_command(name: str | None) -> None:
     """List the tree learners, or describe one with its options."""
     if name is None:
         for learner in available_learners().values():
             click.echo(learner.name)
-            for line in (_documentation(learner).partition("\n")[0], _in_brief(learner), _source(learner)):
-                if line:
-                    _echo(line, 4)
+            for line in filter(None, (summary(learner), _options_in_brief(learner), source(learner.reference))):
+                click.echo(folded(line, INDENT, 2 * INDENT))
         return
     learner = learner_class(name)
-    click.echo(f"{learner.name}: {_documentation(learner)}\n")
+    parts = (folded(f"{learner.name}: {summary(learner)}"), *documentation(learner))
+    click.echo("\n\n".join(parts) + "\n")
     if issubclass(learner, WekaLearner):
         _describe_options(learner)
-        return
-    click.echo("Options, as parameter=value:")
-    for declared in parameters(learner).values():
-        _echo(str(declared), 2)
+    else:
+        click.echo(f"Options, as parameter=value\n{parameter_list(learner)}")
 
 
-def _documentation(learner: type[Learner[Any]]) -> str:
-    import inspect
-
-    return (inspect.getdoc(learner) or "").replace("``", "'")
-
-
-def _in_brief(learner: type[Learner[Any]]) -> str:
+def _options_in_brief(learner: type[Learner[Any]]) -> str:
     if issubclass(learner, WekaLearner):
         return f"Options: those of {learner.class_name}; 'wekaconf learners {learner.name}' lists them"
-    shown = " ".join(f"{name}={written(known.default)}" for name, known in parameters(learner).items())
-    return f"Options: {shown or 'none'}"
-
-
-def _source(learner: type[Learner[Any]]) -> str:
-    from wekaconf.report.references import cite
-
-    return cite(learner.reference) if learner.reference else ""
+    return f"Options: {in_brief(learner, ' ')}"
 
 
 def _describe_options(learner: type[WekaLearner[Any]]) -> None:
@@ -65,12 +51,8 @@ def _describe_options(learner: type[WekaLearner[Any]]) -> None:
         say(f"note: {learner.class_name} can be asked for its options only where Weka runs: {error}")
         return
     after = f", which follow {learner.prefix}" if learner.prefix else ""
-    click.echo(f"Options of {learner.class_name}{after}:")
+    click.echo(f"Options of {learner.class_name}{after}")
     for synopsis, description in options:
-        click.echo(f"  {synopsis}" if description else f"\n{synopsis}")
+        click.echo(f"{INDENT}{synopsis}" if description else f"\n{synopsis}")
         if description:
-            _echo(description, 6)
-
-
-def _echo(text: str, indent: int) -> None:
-    click.echo(textwrap.fill(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4)))
+            click.echo(folded(description, 2 * INDENT))

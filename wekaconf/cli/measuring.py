@@ -3,79 +3,107 @@
 from __future__ import annotations
 
 import csv
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
+import cloup
 
+from wekaconf.cli import completion
+from wekaconf.cli.command import in_options
 from wekaconf.cli.common import (
     METHOD_HELP,
-    NamedFile,
     aim_of,
-    aim_options,
-    check_output,
     class_option,
-    given_options,
-    learner_option,
+    learner_options,
     name_of,
-    options_option,
     preprocess_option,
     progress_bar,
-    say,
+    rejecting_options,
     unseen_option,
 )
+from wekaconf.cli.console import say
+from wekaconf.cli.interruption import resumable
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Unseen
 from wekaconf.errors import OptionError, WekaconfError
-from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.aim import check_aim
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.titles import title_of
+from wekaconf.scheme import learner_of
 from wekaconf.session import evaluate
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-def measuring_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records."""
-    for option in reversed((
-        click.argument("data", type=click.Path(), nargs=-1, required=True),
-        click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True,
-                     metavar="METHOD", help=f"{METHOD_HELP} May be repeated."),
-        click.option("-x", "--folds", "k", default="10", show_default=True, metavar="N|loo",
-                     help="Cross-validation with N folds, or leaving one instance out."),
-        click.option("-s", "--seed", default=1, show_default=True, help="Of Weka's folds and splits."),
-        click.option("--runs", default=1, show_default=True, type=click.IntRange(1), metavar="N",
-                     help="Repeat with the seeds s, s + 1, …"),
-        click.option("--split", metavar="0.5|20:50",
-                     help="Instead of folds: the share to train on, or the numbers to train and to test on."),
-        click.option("--stratified", is_flag=True, help="The share or the numbers of --split hold for each class."),
-        click.option("-T", "--test", "test", type=click.Path(), help="Instead of folds: test on this file."),
-        click.option("--known", metavar="CLASS,CLASS", help="An open set: only these classes train; instances of the "
-                     "others are answered, and had better be rejected. A name with a comma stands in double quotes."),
-        click.option("--leave-out", type=click.Choice(["half", "one"]), help="An open set: so many of the classes, "
-                     "drawn by the seed of each run, do not train."),
-        aim_options,
-        preprocess_option,
-        click.option("--preprocess-per-fold", is_flag=True, help="Fit --preprocess on each training set; otherwise "
-                     "once on all instances, those to test on included."),
-        unseen_option,
-        learner_option,
-        options_option,
-        class_option,
-        click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep what is finished in "
-                     "this folder; the same command, run again after an interruption, goes on from there."),
-        click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output,
-                     help="Also write the records as CSV."),
-        click.option("--json-file", type=NamedFile(".json"), callback=check_output,
-                     help="Also write the records as JSON."),
-        click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
-    )):  # fmt: skip
-        command = option(command)
-    return command
+
+def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Decorator] = ()) -> Decorator:
+    """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
+    groups = (
+        cloup.argument("data", type=click.Path(), nargs=-1, required=True, help="ARFF files, gzipped or not."),
+        cloup.option_group(
+            "Data",
+            class_option,
+            preprocess_option(),
+            click.option("--preprocess-per-fold", "per_fold", is_flag=True,
+                         help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
+                         "included."),
+            unseen_option,
+        ),
+        cloup.option_group(
+            "Method",
+            click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True,
+                         metavar="METHOD", shell_complete=completion.methods_with_parameters,
+                         help=f"{METHOD_HELP} May be repeated."),
+            *method,
+        ),
+        learner_options,
+        cloup.option_group(
+            "Protocol",
+            click.option("-x", "--folds", type=whole_number(2, also="loo"), default="10", show_default=True,
+                         metavar="N|loo",
+                         help="Cross-validate with N folds, or leave one instance out at a time (loo)."),
+            click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
+                         help="Seed of Weka's folds and splits."),
+            click.option("--runs", type=whole_number(1), default="1", show_default=True, metavar="N",
+                         help="Repeat with the seeds s, s + 1, …"),
+            click.option("--split", metavar="0.5|20:50",
+                         help="Instead of folds, train on this share, or on so many instances and test on so many."),
+            click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
+            click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                         help="Instead of folds, test on this file."),
+            click.option("--known", metavar="CLASS,CLASS",
+                         help="Open set: train on these classes only. Instances of the others are answered, and should "
+                         "be rejected. Put a name with a comma in double quotes."),
+            click.option("--leave-out", type=OneOf(["half", "one"]),
+                         help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
+        ),
+        rejecting_options,
+        cloup.option_group(
+            "Output",
+            *output,
+            click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
+                         help="Also write the records as CSV."),
+            click.option("--json-file", type=NamedFile(".json"), callback=check_output, metavar="FILE",
+                         help="Also write the records as JSON."),
+            click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
+            click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
+                         help="Keep what is finished in this folder, and go on from there when an interrupted command "
+                         "is run again."),
+        ),
+    )  # fmt: skip
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for group in reversed(groups):
+            command = group(command)
+        return command
+
+    return add
 
 
 def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
@@ -86,11 +114,8 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 
 
 def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
-    """Refuse options of the protocol that exclude each other, by the names that the user wrote."""
-    k = protocol["k"]
-    if k != "loo" and not (k.isdecimal() and int(k) >= 2):
-        raise click.BadParameter(f"expected a number of at least 2, or loo, got '{k}'", param_hint="-x")
-    for chosen, excluded in (("test", ("split", "stratified", "k", "seed", "runs")), ("split", ("k",))):
+    """Refuse options of the protocol that exclude each other, by the names that the user typed."""
+    for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
         if protocol[chosen] and (others := given_options(context, *excluded)):
             raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")
     if protocol["stratified"] and not protocol["split"]:
@@ -98,12 +123,14 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
     if protocol["known"] and protocol["leave_out"]:
         raise click.UsageError("--known and --leave-out exclude each other")
     if protocol["leave_out"] and protocol["test"]:
-        raise click.UsageError("--test excludes --leave-out; name the known classes with --known")
-    if (protocol["known"] or protocol["leave_out"]) and protocol["preprocess"] and not protocol["preprocess_per_fold"]:
+        raise click.UsageError(
+            f"{given_options(context, 'test')[0]} excludes --leave-out; name the known classes with --known"
+        )
+    if (protocol["known"] or protocol["leave_out"]) and protocol["preprocess"] and not protocol["per_fold"]:
         raise click.UsageError(
             "in an open set foreign instances train nothing, so --preprocess needs --preprocess-per-fold"
         )
-    if protocol["preprocess_per_fold"] and not protocol["preprocess"]:
+    if protocol["per_fold"] and not protocol["preprocess"]:
         raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
 
 
@@ -113,34 +140,29 @@ def evaluate_all(
     """Records and answers of every data set, and the files of those that could not be evaluated."""
     names = list(map(name_of, data))
     aim = aim_of(protocol)
+    if aim is not None:
+        for method in methods.values():
+            check_aim(aim, method.name, method.certainty_range)
+    if protocol["learner"] is not None:
+        learner_of(protocol["learner"], protocol["options"])
     found = Evaluation(())
     failed: list[str] = []
-    for path, name in zip(data, names, strict=True):
-        try:
-            found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
-        except KeyboardInterrupt:
-            if protocol["resume"] is None:
-                raise
-            click.echo(err=True)  # the terminal shows ^C
-            finished = (
-                "what is finished is in" if os.path.isdir(protocol["resume"]) and os.listdir(protocol["resume"]) else ""
-            )
-            say(f"{finished or 'nothing is finished yet in'} {protocol['resume']}; run the same command again to go on")
-            raise click.Abort from None
-        except WekaconfError as error:
-            if len(data) == 1:
-                raise
-            failed.append(path)
-            text = str(error)
-            click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
+    with resumable(protocol["resume"]):
+        for path, name in zip(data, names, strict=True):
+            try:
+                found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
+            except WekaconfError as error:
+                if len(data) == 1:
+                    raise
+                failed.append(path)
+                text = in_options(str(error)) if isinstance(error, OptionError) else str(error)
+                click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
     return found, failed
 
 
-def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, k: str, seed: int, runs: int,
-                  split: str | None, stratified: bool, test: str | None, known: str | None, leave_out: Any,
-                  aim: Aim | None, threshold_from: Any, preprocess: str | None, preprocess_per_fold: bool,
-                  unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                  resume: str | None) -> Evaluation:  # fmt: skip
+def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
+                  unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
+                  **protocol: Any) -> Evaluation:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
         data = load_arff(path, class_attribute=class_attribute)
@@ -148,24 +170,11 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
         if test is not None:
             further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
             further = further.renamed(name_of(test))
-        protocol = Protocol(
-            folds="loo" if k == "loo" else int(k),
-            runs=runs,
-            seed=seed,
-            split=split,
-            stratified=stratified,
-            test=further,
-            known=None if known is None else _class_list(known),
-            leave_out=leave_out,
-            preprocess=preprocess,
-            per_fold=preprocess_per_fold,
-            aim=aim,
-            threshold_from=threshold_from,
-        )
+        classes = None if known is None else _class_list(known)
         found = evaluate(
             data,
             list(methods.values()),
-            protocol=protocol,
+            protocol=Protocol(test=further, known=classes, **protocol),
             learner=learner,
             options=options,
             name=name,

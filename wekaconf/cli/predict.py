@@ -7,27 +7,27 @@ from dataclasses import replace
 from typing import Literal
 
 import click
+import cloup
 import numpy as np
 
 from wekaconf import scheme
+from wekaconf.cli import completion
+from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
-    NamedFile,
     aim_of,
-    aim_options,
-    check_output,
     class_option,
     common,
-    given_options,
-    learner_option,
+    learner_options,
     name_of,
-    options_option,
     preprocess_option,
     preprocessed,
     progress_bar,
-    say,
+    rejecting_options,
     unseen_option,
 )
+from wekaconf.cli.console import say
+from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset, Unseen
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -38,37 +38,73 @@ from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
 
-@click.command("predict")
-@click.option("-t", "--train", "train", type=click.Path(), help="Grow and fit on this file.")
-@click.option("-l", "--load", "model", type=click.Path(), help="Or take this model; no Java is started.")
-@click.option("-T", "--test", "test", type=click.Path(), required=True, help="The instances to answer for.")
-@click.option("--method", default="leaf_frequency", show_default=True, metavar="METHOD", help=METHOD_HELP)
-@click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output,
-              help="CSV, or ARFF if the name ends in .arff or .arff.gz; left out: CSV on standard output.")  # fmt: skip
-@click.option("-d", "--dump", type=click.Path(), callback=check_output,
-              help="Save the fitted model, filters included.")  # fmt: skip
-@aim_options
-@preprocess_option
-@unseen_option
-@learner_option
-@options_option
-@class_option
+@command(
+    "predict",
+    "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
+    "wekaconf predict -l model.wct -T new.arff",
+)
+@cloup.option_group(
+    "Data",
+    click.option("-t", "--train", type=click.Path(), metavar="FILE", help="Grow a tree and fit on this ARFF file."),
+    click.option(
+        "-l",
+        "--load",
+        "model",
+        type=click.Path(),
+        metavar="FILE",
+        help="Or load this model, saved with -d; starts no Java.",
+    ),
+    click.option(
+        "-T",
+        "--test",
+        type=click.Path(),
+        metavar="FILE",
+        required=True,
+        help="Answer for the instances of this ARFF file.",
+    ),
+    class_option,
+    preprocess_option(", as fitted on the training file"),
+    unseen_option,
+)
+@cloup.option_group(
+    "Method",
+    click.option(
+        "--method",
+        default="leaf_frequency",
+        show_default=True,
+        metavar="METHOD",
+        shell_complete=completion.methods_with_parameters,
+        help=METHOD_HELP,
+    ),
+)
+@learner_options
+@rejecting_options
+@cloup.option_group(
+    "Output",
+    click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output, metavar="FILE",
+                 help="Write the answers here, as ARFF if the name ends in .arff or .arff.gz, else as CSV. Left out: "
+                 "CSV on standard output."),
+    click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
+                 help="Save the fitted model, filters and threshold included."),
+)  # fmt: skip
 @common
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
                     preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
                     **aims: str | None) -> None:  # fmt: skip
-    """Predict the classes of a file's instances.
+    """Answer for the instances of a file, from a training file or a model.
 
-    One row an instance: actual and predicted class, class distribution, certainty, and whether the method changed
-    the tree's own distribution by 0.1 or more. With a threshold, chosen or the method's own: whether the answer is
-    rejected, and why.
+    One row per instance: actual and predicted class, class distribution, certainty, and whether the method changed
+    the tree's own distribution by 0.1 or more. With a threshold, chosen or the method's own, also whether the answer
+    is rejected, and why.
     """
     from wekaconf.report.predictions import predictions, save_predictions, write_predictions
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
+    if model is not None and model.endswith((".arff", ".arff.gz")):
+        raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from")
     if model is not None and (given := given_options(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
@@ -78,7 +114,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     with progress_bar(name_of(test)) as progress:
         if train is not None:
             unfitted = scheme.parse_method(method)
-            instances, filters = preprocessed(load_arff(train, class_attribute=class_attribute), preprocess)
+            read = load_arff(train, class_attribute=class_attribute).renamed(name_of(train))
+            instances, filters = preprocessed(read, preprocess)
             grower = scheme.learner_for(unfitted, learner, options)
             fitted = unfitted.fit(grower.grow(instances), instances)
             choice = None
@@ -107,7 +144,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if isinstance(fitted, LeavesOneOut):
             say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
     if output is not None:
-        _summary(data, table, output)
+        _summary(table, output)
 
 
 def _tell(chosen: Choice, threshold_from: str) -> None:
@@ -133,15 +170,16 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
     say(said)
 
 
-def _summary(data: Dataset, table: Dataset, output: str) -> None:
+def _summary(table: Dataset, output: str) -> None:
+    """How many instances are answered, and how many of the answers are wrong."""
     columns = {attribute.name: values for attribute, values in zip(table.attributes, table.values.T, strict=True)}
-    is_known = ~np.isnan(columns["error"])
-    known = columns["error"][is_known]
-    score = f", {int((known == 0).sum())} of {len(known)} with a known class correct" if len(known) else ""
-    if "rejected" in columns:
-        score += f", {int(columns['rejected'].sum())} rejected"
-        answered = columns["error"][is_known & (columns["rejected"] == 0)]
-        if len(answered):
-            share = f"{100 * answered.mean():.2f} %"
-            score += f"; of the {len(answered)} answered {int(answered.sum())} are wrong ({share})"
-    say(f"{output}: {len(data)} instances{score}")
+    is_answered = columns.get("rejected", np.zeros(len(table))) == 0
+    n_answered, n_rejected = int(is_answered.sum()), int((~is_answered).sum())
+    said = f"{output}: {n_answered} of {len(table)} instances answered, {n_rejected} rejected"
+    if "rejected" not in columns:
+        said = f"{output}: {len(table)} instances answered"
+    is_wrong = columns["error"][is_answered & ~np.isnan(columns["error"])]
+    if len(is_wrong):
+        are = "" if len(is_wrong) == n_answered else f"of the {len(is_wrong)} answers whose class is known "
+        said += f"; {are}{int(is_wrong.sum())} wrong ({100 * is_wrong.mean():.2f} %)"
+    say(said)

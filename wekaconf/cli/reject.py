@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from wekaconf import scheme
-from wekaconf.cli.common import NamedFile, check_output, common
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
 from wekaconf.cli.measuring import (
     check_distinct_values,
     check_protocol,
@@ -18,25 +19,33 @@ from wekaconf.cli.measuring import (
     say_written,
     write_records,
 )
+from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.report import figures, tables
 from wekaconf.report.plot_style import check_plot
 
 
-@click.command("reject")
-@measuring_options
-@click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE.csv",
-              help="Write the curves, a line per method and threshold; one file per data set.")  # fmt: skip
-@click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE.png|.pdf|.svg",
-              help="Draw the curves; one file per data set.")  # fmt: skip
+@command(
+    "reject",
+    "wekaconf reject wine.arff --method leaf_frequency --method confdtree --plot r.png",
+    "wekaconf reject wine.arff --method boundary_distance --target-error 0.02",
+)
+@measuring_options(
+    output=[
+        click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE",
+                     help="Draw the risk-coverage curves (.png, .pdf, .svg), one file per data set."),
+        click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
+                     help="Write the curves as CSV, one line per method and threshold; one file per data set."),
+    ],
+)  # fmt: skip
 @common
 @click.pass_context
 def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...],
                    curve_path: str | None, plot_path: str | None, csv_path: str | None, json_file: str | None,
                    as_json: bool, **protocol: Any) -> None:  # fmt: skip
-    """Measure how well a method knows what not to answer.
+    """Measure how well methods know what not to answer.
 
-    Any method will do: what is thresholded is its certainty. The curves are over all test instances of known classes,
-    those of several runs together.
+    Every method can reject, by a threshold on its certainty. The curves cover all test instances of known
+    classes, those of several runs together.
     """
     check_distinct_values("--method", methods)
     check_protocol(context, protocol)

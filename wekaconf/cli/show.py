@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import click
+import cloup
 
-from wekaconf.cli.common import common, printable
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common
+from wekaconf.cli.console import folded, printable
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model
+from wekaconf.scheme import label_of
 from wekaconf.tree.forest import Forest
 
+MOST_COLUMNS = 12
+"""How many columns are named."""
 
-@click.command("show")
-@click.argument("model", type=click.Path())
+
+@command("show", "wekaconf show model.wct")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it.")
 @common
 def show_command(model: str) -> None:
-    r"""Tell what a model file holds: method, columns, classes, threshold, date and versions.
-
-    \b
-    Example:
-      wekaconf show iris.wct
-    """
+    """Print what a model file holds: method, columns, classes, threshold, date and versions."""
     for name, text in _facts(load_model(model)).items():
-        click.echo(printable(f"{name + ':':<12}{text}"))
+        click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
 
 
 def _facts(model: Model) -> dict[str, str]:
     method, header, tree = model.method, model.header, model.method.tree_
     size = f"{len(tree.trees)} trees" if isinstance(tree, Forest) else f"{tree.n_nodes} nodes"
     columns = [attribute for i, attribute in enumerate(header.attributes) if i != header.class_index]
+    named = ", ".join(f"{column.name} ({column.kind})" for column in columns[:MOST_COLUMNS])
     return {
-        "method": f"{method.name}, {method!r}",
+        "method": label_of(method),
         "learner": f"{tree.learner} {tree.options}".strip() + f", {size}",
-        "data": header.relation,
-        "columns": ", ".join(f"{column.name} ({column.kind})" for column in columns),
+        "trained on": header.relation,
+        "columns": named + (f", … ({len(columns)} in all)" if len(columns) > MOST_COLUMNS else ""),
         "class": f"{header.class_attribute.name}: {', '.join(header.class_names)}",
-        "filters": f"{len(model.filters)}" if model.filters else "none",
+        "filters": str(len(model.filters)) if model.filters else "none",
         "threshold": _threshold(model),
-        "keeps": f"{method.n_kept} training instances" if isinstance(method, LeavesOneOut) else "no training instance",
+        "keeps": f"{method.n_kept} training instances" if isinstance(method, LeavesOneOut) else "no training instances",
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
@@ -47,9 +50,12 @@ def _threshold(model: Model) -> str:
     if model.choice is None:
         own = model.method.threshold
         return "none" if own is None else f"{own:g}, the method's own rule"
-    figures, text = model.choice.figures, f"{model.choice.threshold:g}, wanted: {model.choice.aim}"
+    aim, figures = model.choice.aim, model.choice.figures
+    text = f"{model.choice.threshold:g}, {'as given' if aim.kind == 'below' else f'wanted: {aim}'}"
     if figures.n == 0:
         return text
+    if not figures.accepted:
+        return f"{text}; when it was chosen it rejected everything"
     return (
         f"{text}; when it was chosen it answered {100 * figures.coverage:.1f} %, kept {100 * figures.kept_correct:.1f} "
         f"% of the correct and erred in {100 * figures.error:.2f} % of its answers"

@@ -6,32 +6,48 @@ from collections.abc import Callable
 from functools import partial
 
 import click
+import cloup
 
 from wekaconf import scheme
 from wekaconf.annotation import AnnotatesNodes
 from wekaconf.bridge import about
+from wekaconf.cli import completion
+from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
-    learner_option,
+    learner_options,
     name_of,
-    options_option,
     preprocess_option,
     preprocessed,
     progress_bar,
 )
+from wekaconf.cli.values import OneOf
 from wekaconf.data.arff import load_arff
 
 
-@click.command("tree")
-@click.argument("data", type=click.Path())
-@learner_option
-@options_option
-@click.option("--method", metavar="METHOD", help="Draw what this method adds to the nodes: the intervals of confdtree, "
-              "the limits of id3_sd or id3_max.")  # fmt: skip
-@preprocess_option
-@click.option("--format", "form", type=click.Choice(["text", "dot", "json"]), default="text", show_default=True)
-@class_option
+@command(
+    "tree",
+    'wekaconf tree iris.arff --options "-M 5"',
+    "wekaconf tree coins.arff --method id3_max --format dot",
+)
+@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
+@cloup.option_group("Data", class_option, preprocess_option())
+@cloup.option_group(
+    "Method",
+    click.option(
+        "--method",
+        metavar="METHOD",
+        shell_complete=completion.methods_with_parameters,
+        help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max.",
+    ),
+)
+@learner_options
+@cloup.option_group(
+    "Output",
+    click.option("--format", "form", type=OneOf(["text", "dot", "json"]), default="text", show_default=True,
+                 help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
+)  # fmt: skip
 @common
 def tree_command(
     data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
@@ -46,7 +62,8 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
-        instances, _ = preprocessed(load_arff(data, class_attribute=class_attribute), preprocess)
+        read = load_arff(data, class_attribute=class_attribute).renamed(name_of(data))
+        instances, _ = preprocessed(read, preprocess)
         grower = (
             scheme.learner_of(learner or "J48", options)
             if shown is None

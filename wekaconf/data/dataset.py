@@ -145,15 +145,27 @@ class Header:
         """Number of declared classes."""
         return len(self.class_attribute.values)
 
-    def check_nominal_class(self) -> None:
-        """Raise OptionError unless the class is nominal; the message names the attributes that are."""
+    def check_nominal_class(self, values: FloatArray | None = None) -> None:
+        """Raise OptionError unless the class is nominal; the message says how to come by one.
+
+        ``values``: those of the class, where they are known. Few numbers may be names of classes.
+        """
         target = self.class_attribute
-        if not target.is_nominal:
-            nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
-            raise OptionError(
-                f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
-                + (f" such as {name_list(nominal)}: choose it with with_class (-c)" if nominal else "")
+        if target.is_nominal:
+            return
+        text = f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
+        nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
+        if nominal:
+            text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
+        numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
+        if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
+            name = target.name if target.name.isidentifier() else f"'{target.name}'"
+            declared = ",".join(f"{number:g}" for number in numbers)
+            text += (
+                f"; where its numbers name classes, declare them in the ARFF file, @attribute {name} {{{declared}}}, "
+                "or turn them into names with Weka's filter NumericToNominal"
             )
+        raise OptionError(text)
 
     def find_class(self, which: str | int) -> int:
         """Column that ``which`` names.
@@ -243,6 +255,10 @@ def frozen(array: FloatArray, given: object = None) -> FloatArray:
         array = array.copy()
     array.flags.writeable = False
     return array
+
+
+MOST_CLASSES = 12
+"""As many numbers as may be names of classes, see `Header.check_nominal_class`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,7 +358,7 @@ class Dataset:
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
         """(n_instances,) int64: class index of each instance, −1 when missing; OptionError for a numeric class."""
-        self.header.check_nominal_class()
+        self._check_nominal_class()
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
@@ -485,7 +501,8 @@ class Dataset:
                     raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
                 if unseen == "error":
                     raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-                warnings.warn(Note(f"{message}; {len(lost)} such value(s) are treated as missing"), stacklevel=2)
+                treated = "it is" if len(lost) == 1 else f"{len(lost)} such values are"
+                warnings.warn(Note(f"{message}; {treated} treated as missing"), stacklevel=2)
                 mapped[lost] = np.nan
             if values is self.values:
                 values = self.values.copy()
@@ -495,6 +512,9 @@ class Dataset:
             for mine, theirs in zip(self.attributes, header.attributes, strict=True)
         )
         return Dataset(replace(header, attributes=kept), values, self.weights)
+
+    def _check_nominal_class(self) -> None:
+        self.header.check_nominal_class(self.values[:, self.class_index])
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
         names = [attribute.name for attribute in header.attributes]
@@ -510,7 +530,8 @@ class Dataset:
 
 def check_trainable(train: Dataset) -> None:
     """Raise OptionError unless a tree can be grown on ``train``; the message names what is in the way."""
-    header_of(train).check_nominal_class()
+    header_of(train)
+    train._check_nominal_class()
     target = train.header.class_attribute
     unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
     if unfit:
@@ -519,7 +540,8 @@ def check_trainable(train: Dataset) -> None:
             "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
         )
     if len(target.values) < 2:
-        raise OptionError(f"class '{target.name}' declares {len(target.values)} value(s); a tree needs at least 2")
+        declared = "only 1 value" if target.values else "no value"
+        raise OptionError(f"class '{target.name}' declares {declared}; a tree needs at least 2")
     if not (train.weights[train.class_values >= 0] > 0).any():
         raise OptionError(
             f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "

@@ -132,9 +132,13 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     if not _is_number(value) or math.isnan(value):
         raise OptionError(f"{kind} must be a number, got {value!r}")
     if kind in SHARES and not 0 <= value <= 1:
-        hint = f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
-        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{hint}")
+        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{_as_share(value)}")
     return float(value)
+
+
+def _as_share(value: float) -> str:
+    """How to write what looks like a percentage; nothing for what does not."""
+    return f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
 
 
 def _is_number(value: object) -> bool:
@@ -154,11 +158,11 @@ def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     """
     if aim.kind == "below" and not certainty_range.allows(aim.number):
         raise OptionError(
-            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}; 0 rejects "
-            "nothing, inf everything"
+            f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}"
+            f"{_as_share(aim.number) if certainty_range.high == 1 else ''}; 0 rejects nothing, inf everything"
         )
     if aim.kind == "chow" and not certainty_range.is_probability:
         raise OptionError(
-            f"Chow's rule compares costs with the probability of an error, and the certainty of {method} is no "
-            f"probability but in {certainty_range}; give cost instead, which finds the threshold on instances"
+            f"chow compares costs with the probability of an error, and the certainty of {method} is no probability "
+            f"but in {certainty_range}; take cost instead, which finds the threshold on instances"
         )

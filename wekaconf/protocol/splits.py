@@ -94,4 +94,15 @@ def _split_sizes(split: str, n: int) -> tuple[int, int]:
             return n_train, n - n_train
     except (ValueError, ArithmeticError):
         pass
-    raise OptionError(f"split: expected a share between 0 and 1 or counts such as 20:50, got '{split}'")
+    raise OptionError(
+        f"split: expected a share between 0 and 1 or counts such as 20:50, got '{split}'{_as_share(split)}"
+    )
+
+
+def _as_share(split: str) -> str:
+    """How to write what looks like a percentage; nothing for what does not."""
+    try:
+        percent = Decimal(split.removesuffix("%").strip())
+    except ArithmeticError:
+        return ""
+    return f"; write {percent / 100:f} for {percent:f} %" if 1 < percent < 100 else ""

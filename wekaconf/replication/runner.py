@@ -23,6 +23,8 @@ from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
 
 _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+MOST_NAMES = 5
+"""How many data sets a sentence names."""
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
 """The records of one data set, from its name and its file."""
@@ -46,8 +48,28 @@ class Replicated:
     failed: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Underway:
+    """How far a replication is.
+
+    Parameters
+    ----------
+    n_done, n_sets : int
+        Data sets measured, those found in ``resume`` included, and all.
+    share : float
+        Of the bytes of all files that are in those measured, in [0, 1].
+    running : tuple of str
+        The data sets that are being measured now.
+    """
+
+    n_done: int
+    n_sets: int
+    share: float
+    running: tuple[str, ...]
+
+
 def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
+    """The ARFF file of each data set, gzipped or not, and the data sets without one, of which a `Note` tells.
 
     Raises
     ------
@@ -56,20 +78,28 @@ def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dic
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
-        problem = "is not a folder" if os.path.exists(folder) else "does not exist"
-        raise OptionError(f"{folder}: {problem}; name the folder that holds the ARFF files, such as {names[0]}.arff")
+        problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
+        raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
     paths: dict[str, str] = {}
     for name in names:
         for ending in (".arff", ".arff.gz"):
             if os.path.isfile(path := os.path.join(folder, name + ending)):
                 paths.setdefault(name, path)
     missing = [name for name in names if name not in paths]
-    listed = ", ".join(f"{name}.arff" for name in missing)
+    listed = some([f"{name}.arff" for name in missing])
     if not paths:
-        raise OptionError(f"{folder}: expected {listed}, found none of them; name the folder that holds the ARFF files")
+        raise OptionError(f"no data set in '{folder}': expected {listed}; name the folder that holds the ARFF files")
     if missing:
-        warnings.warn(Note(f"not in {folder}, so left out: {listed}"), stacklevel=3)
+        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
+        warnings.warn(Note(f"{what} not in '{folder}' and left out: {listed}"), stacklevel=3)
     return paths, missing
+
+
+def some(names: Sequence[str]) -> str:
+    """The names, or the first of them and how many others there are."""
+    if len(names) <= MOST_NAMES + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"
 
 
 def run_sets(
@@ -81,8 +111,7 @@ def run_sets(
     versions: Mapping[str, str] | None = None,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    on_start: Callable[[int], None] = lambda _: None,
-    on_set: Callable[[], None] = lambda: None,
+    on_progress: Callable[[Underway], None] = lambda _: None,
 ) -> tuple[list[Record], dict[str, str]]:
     """Measure every data set once.
 
@@ -102,13 +131,11 @@ def run_sets(
         At least 1: how many data sets at a time, each in a process of its own, and where Java is used with a virtual
         machine of its own, which has the heap that this process's has; 1: in this process.
     resume : path, optional
-        A folder, made if need be, that gets one file a data set as soon as it is done. What lies there already and
+        A folder, made if need be, that gets one file per data set as soon as it is done. What lies there already and
         was made from the same file, with the same parameters and versions, is not run again; a `Note` tells what does
         not fit and is run again.
-    on_start : callable
-        Called with the number of data sets.
-    on_set : callable
-        Called after each.
+    on_progress : callable
+        Called at the start and after each data set.
 
     Returns
     -------
@@ -136,12 +163,17 @@ def run_sets(
             records = files[name].read()
             if records is not None:
                 kept[name] = records
-    on_start(len(paths))
-    for _ in kept:
-        on_set()
-    java = bridge.about() if versions is None else None
-    largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-os.path.getsize(paths[name]), name))
+    sizes = {name: os.path.getsize(path) for name, path in paths.items()}
+    largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
     n_workers = max(min(jobs, len(largest_first)), 1)
+
+    def tell() -> None:
+        left = [name for name in largest_first if name not in kept and name not in failed]
+        share = 1 - sum(sizes[name] for name in left) / max(sum(sizes.values()), 1)
+        on_progress(Underway(len(paths) - len(left), len(paths), share, tuple(left[:n_workers])))
+
+    tell()
+    java = bridge.about() if versions is None else None
     tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
     parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
     try:
@@ -158,7 +190,7 @@ def run_sets(
                     kept[name] = outcome
                     if name in files:
                         files[name].write(outcome)
-                on_set()
+                tell()
     except BrokenExecutor as error:
         raise BridgeError(
             f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs, or less heap"

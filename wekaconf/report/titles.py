@@ -27,8 +27,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING: uses the class of the test instances")
     elif any(other["reading"] == "table" for other in records):
         parts.append("TABLE READING")
-    learners = dict.fromkeys(map(learner_of, records))
-    parts += [next(iter(learners)) if len(learners) == 1 else "each method on its own learner"]
+    parts += _learners(records)
     parts.append(protocol_of(record))
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
@@ -43,6 +42,16 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
         parts.append(f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}")
     return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
+
+
+def _learners(records: Sequence[Record]) -> list[str]:
+    """The learner of all records, or what each of several grew the trees for."""
+    methods: dict[str, list[str]] = {}
+    for record in records:
+        methods.setdefault(learner_of(record), []).append(record["label"])
+    if len(methods) == 1:
+        return [*methods]
+    return [f"{', '.join(dict.fromkeys(own))} on {learner}" for learner, own in methods.items()]
 
 
 def learner_of(record: Record) -> str:

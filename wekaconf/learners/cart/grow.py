@@ -122,7 +122,9 @@ class CART(Learner[TreeMirror], name="CART"):
             raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
 
     def note(self, train: Dataset) -> None:
-        """Warn with a `Note` when missing values will be filled."""
+        """Warn with a `Note` when missing values will be filled, unless the data will be refused anyway."""
+        if _nominal_refused(train, self):
+            return
         cells = np.delete(train.values, train.class_index, axis=1) if train.class_index >= 0 else train.values
         n_missing = int(np.isnan(cells).sum())
         if n_missing:
@@ -145,23 +147,29 @@ class CART(Learner[TreeMirror], name="CART"):
         return _mirror(train, tree, learning.class_weight(tree), columns, fill, self.options)
 
 
+def _nominal_refused(train: Dataset, cart: CART) -> list[str]:
+    """The names of the nominal attributes, if there may be none."""
+    inputs = (attribute for i, attribute in enumerate(train.attributes) if i != train.class_index)
+    return [attribute.name for attribute in inputs if attribute.is_nominal and cart.nominal == "refuse"]
+
+
 def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
     """Attribute and value index (−1 when numeric) of each column that scikit-learn sees; refuses what it cannot."""
     inputs = [(i, attribute) for i, attribute in enumerate(train.attributes) if i != train.class_index]
-    nominal = [attribute.name for _, attribute in inputs if attribute.is_nominal]
-    if nominal and cart.nominal == "refuse":
-        raise OptionError(
-            f"CART takes numeric attributes, and {name_list(nominal)} of '{train.relation}' "
-            f"{'is' if len(nominal) == 1 else 'are'} nominal; give the option nominal=one_hot, or use the learner J48"
-        )
+    refused = []
+    if nominal := _nominal_refused(train, cart):
+        are = "is" if len(nominal) == 1 else "are"
+        refused.append(f"takes numeric attributes, and {name_list(nominal)} {are} nominal: give the option "
+                       "nominal=one_hot")  # fmt: skip
     with np.errstate(over="ignore"):
         too_large = np.isinf(train.values.astype(np.float32)).any(axis=0)
     if too_large.any():
-        names = name_list(train.attributes[column].name for column in np.flatnonzero(too_large))
-        raise OptionError(
-            f"CART compares in single precision, up to 3.4e38, and {names} of '{train.relation}' has larger or "
-            "infinite values; make them missing (?), scale them, or use the learner J48"
-        )
+        names = [train.attributes[column].name for column in np.flatnonzero(too_large)]
+        have = "has" if len(names) == 1 else "have"
+        refused.append(f"compares in single precision, up to 3.4e38, and {name_list(names)} {have} larger or infinite "
+                       "values: make them missing (?), or scale them")  # fmt: skip
+    if refused:
+        raise OptionError(f"'{train.relation}': CART {'; it '.join(refused)}; or use the learner J48")
     return [
         (column, value)
         for column, attribute in inputs

@@ -92,10 +92,10 @@ class LearningSet:
     def form(self, rules: Rules, asked: FloatArray, *, withheld: bool = True) -> tuple[str, ...]:
         """How instances outside are answered, in words; see `outside_counts`."""
         if hindrance := self._hindrance_of(rules, withheld):
-            return (f"path only: {hindrance}",)
+            return (f"one instance at a time, because of {hindrance}",)
         is_complete = np.asarray(~np.isnan(asked).any(axis=0))
-        by_path = () if is_complete.all() else ("path only where the instance has missing values",)
-        return ("all queries at once", *by_path) if is_complete.any() else by_path
+        by_path = () if is_complete.all() else ("one instance at a time where values are missing",)
+        return ("all instances at once", *by_path) if is_complete.any() else by_path
 
     def _hindrance_of(self, rules: Rules, withheld: bool) -> str:
         is_movable = not withheld and rules.cuts == "class-boundary"

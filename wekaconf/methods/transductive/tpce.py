@@ -256,7 +256,7 @@ class TPCE(Transductive, name="tpce"):
     def notes(self, data: Dataset) -> tuple[str, ...]:
         """Which form of the induction answers."""
         if self._grows_whole_trees:
-            return ("a whole tree a class" if self.batch else "a whole tree an instance and class",)
+            return ("one whole tree per class" if self.batch else "one whole tree per instance and class",)
         return self._learning_set.form(self._rules(self.tree_), inputs(data))
 
     def cost(self, n_instances: int, header: Header) -> str:

@@ -26,7 +26,7 @@ from wekaconf.learners.info_gain.rules import NOBODY, Rules
 from wekaconf.methods.transductive.base import over_sum
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
-from wekaconf.replication.runner import Replicated, find_sets, run_sets
+from wekaconf.replication.runner import Replicated, Underway, find_sets, run_sets
 from wekaconf.rounding import rounded
 
 PAPER = "costa2013"
@@ -219,8 +219,7 @@ def replicate(
     seed: int = 1,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    on_start: Callable[[int], None] = lambda _: None,
-    on_set: Callable[[], None] = lambda: None,
+    on_progress: Callable[[Underway], None] = lambda _: None,
 ) -> Replicated:
     """Repeat the study of Tables 1 to 3; starts no Java.
 
@@ -232,7 +231,7 @@ def replicate(
         Names of files in it, without ending; `DATA_SETS` when empty.
     seed : int
         See `measure`; from 0.
-    jobs, resume, on_start, on_set
+    jobs, resume, on_progress
         See `run_sets`.
 
     Returns
@@ -260,7 +259,6 @@ def replicate(
         versions=versions(),
         jobs=jobs,
         resume=resume,
-        on_start=on_start,
-        on_set=on_set,
+        on_progress=on_progress,
     )
     return Replicated(records, missing, failed)

@@ -17,7 +17,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
-from wekaconf.replication.runner import Replicated, find_sets, run_sets
+from wekaconf.replication.runner import Replicated, Underway, find_sets, run_sets
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.session import evaluate
 
@@ -193,8 +193,7 @@ def replicate(
     seed: int = 1,
     jobs: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    on_start: Callable[[int], None] = lambda _: None,
-    on_set: Callable[[], None] = lambda: None,
+    on_progress: Callable[[Underway], None] = lambda _: None,
 ) -> Replicated:
     """Recompute Tables 3 and 4.
 
@@ -208,7 +207,7 @@ def replicate(
         Some of `data_sets`; all when empty.
     runs, seed : int
         See `measure`; the paper's are 5 runs.
-    jobs, resume, on_start, on_set
+    jobs, resume, on_progress
         See `run_sets`.
 
     Returns
@@ -233,7 +232,6 @@ def replicate(
         parameters={"runs": runs, "seed": seed},
         jobs=jobs,
         resume=resume,
-        on_start=on_start,
-        on_set=on_set,
+        on_progress=on_progress,
     )
     return Replicated(records, missing, failed)

@@ -1,0 +1,138 @@
+"""A command as its user meets it: examples at the end of its help, and complaints in the words of its options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.errors import OptionError
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
+"""How every help page is set."""
+_TYPED = "wekaconf.typed"
+_BEGINNING = re.compile(r"([a-z][a-z_ ]*?)(?=: | '| must | expects | compares )")
+"""How the library begins a complaint of a parameter."""
+_OPTIONS = {"max heap": "max_heap", "error": "target_error", "coverage": "target_coverage", "method": "methods"}
+"""What the command line calls parameters that have another name in the library."""
+_PHRASES = {
+    "take cost instead": "take --cost instead",
+    "with threshold_from='training'": "with --threshold-from training",
+    "give one learner to use it for all": "--learner NAME sets one for all",
+    "choose it with with_class (-c)": "choose it with -c",
+    "give the option nominal=one_hot": "give --options nominal=one_hot",
+}
+"""The library's advice, and the same for the command line."""
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+
+
+class Command(cloup.Command):
+    """A command whose complaints name its options as they were typed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; an option of Weka's learners gets the place where it belongs as advice."""
+        typed = ctx.meta[_TYPED] = tuple(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            advice = _for_the_learner(error.option_name, typed)
+            if advice and any(parameter.name == "options" for parameter in self.params):
+                raise click.UsageError(advice, ctx) from None
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except OptionError as error:
+            raise OptionError(in_options(str(error), ctx)) from error
+
+    def get_default_option_group(
+        self, ctx: click.Context, is_the_only_visible_option_group: bool = False
+    ) -> cloup.OptionGroup:
+        """The options that every command has."""
+        group = super().get_default_option_group(ctx, is_the_only_visible_option_group)
+        group.title = "Options" if is_the_only_visible_option_group else "General"
+        return group
+
+
+def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function a command.
+
+    Parameters
+    ----------
+    name : str
+    examples : str
+        Command lines for the end of its help, which a test runs.
+    """
+    return cloup.command(name, cls=Command, epilog=in_help(*examples), context_settings=SETTINGS)
+
+
+def in_help(*examples: str) -> str:
+    """Command lines as they stand at the end of a help page."""
+    lines = "\n".join(f"  {line}" for example in examples for line in example.split("\n"))
+    return f"\b\n{'Example' if len(examples) == 1 else 'Examples'}:\n{lines}"
+
+
+def typed_as(parameter: click.Parameter, context: click.Context) -> str:
+    """An option as the user typed it, else by its first name; an argument by its name in the usage."""
+    if not isinstance(parameter, click.Option):
+        return parameter.make_metavar(context).strip("[].")
+    typed: Sequence[str] = context.meta.get(_TYPED, ())
+    known = [name for name in parameter.opts if any(word.partition("=")[0] == name for word in typed)]
+    return (known or parameter.opts)[0]
+
+
+def with_our_advice(text: str) -> str:
+    """A complaint or note of the library that advises what the command line can do."""
+    for phrase, ours in _PHRASES.items():
+        text = text.replace(phrase, ours)
+    return text
+
+
+def in_options(text: str, context: click.Context | None = None) -> str:
+    """A complaint of the library in the words of the command line.
+
+    What begins with the name of a parameter, of a method or of a learner begins with the option that gave it instead.
+    """
+    context = context or click.get_current_context()
+    text = with_our_advice(text)
+    options = {parameter.name: parameter for parameter in context.command.params if isinstance(parameter, click.Option)}
+    said = _BEGINNING.match(text)
+    for name in (said[1], _OPTIONS.get(said[1], "")) if said else ():
+        if said and name in options:
+            return typed_as(options[name], context) + text[said.end(1) :]
+    for name, beginning in (
+        ("method", "no method "),
+        ("methods", "no method "),
+        ("learner", "no learner "),
+        ("class_attribute", "no class attribute "),
+    ):
+        is_of_it = text.startswith(tuple(_complaints_of(context.params.get(name))))
+        if name in options and (is_of_it or text.startswith(beginning)):
+            giver = "options" if name == "learner" and is_of_it and context.params["options"] else name
+            return f"{typed_as(options[giver], context)}: {text}"
+    return text
+
+
+def _complaints_of(value: Any) -> list[str]:
+    """How a complaint of the library begins about a method or learner, or one of several, that an option gave."""
+    texts = value if isinstance(value, tuple) else (value or "",)
+    names = [re.split(r"[:\s]", text.strip())[0] for text in texts]
+    return [name + end for name in names if name for end in (": ", " has no parameter ")] + ["weka.classifiers."]
+
+
+def _for_the_learner(option: str, typed: Sequence[str]) -> str:
+    """Where an option of a learner goes that was given as one of ours; nothing for what is none."""
+    places = [i for i, word in enumerate(typed) if word.startswith(option)]
+    if option.startswith("--") or not places:
+        return ""
+    word, *rest = typed[places[0] :]
+    if word != option and _NUMBER.fullmatch(word[len(option) :]):
+        word = f"{option} {word[len(option) :]}"
+    elif rest and _NUMBER.fullmatch(rest[0]):
+        word = f"{word} {rest[0]}"
+    return f"No such option '{word.split()[0]}'; for an option of the learner write --options \"{word}\""

@@ -1,0 +1,49 @@
+"""What a call says to its user, and how talkative it is. Imports nothing that takes long."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+
+import click
+
+LARGEST_WIDTH = 100
+
+
+class Session:
+    """How talkative this call is."""
+
+    verbose = False
+    quiet = False
+    debug = False
+
+
+def say(text: str, *, only_verbose: bool = False) -> None:
+    """Words for the user, on standard error."""
+    if not Session.quiet and (Session.verbose or not only_verbose):
+        click.echo(printable(text), err=True)
+
+
+def printable(text: str) -> str:
+    """One line without control characters, which names out of a file may hold."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def folded(text: str, indent: str = "", further: str | None = None) -> str:
+    """A paragraph in lines that the terminal holds, set in; its further lines by ``further``, if that is given."""
+    width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent if further is None else further,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def discard_stdout() -> None:
+    """Send what is still printed nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,117 @@
+"""What options take: whole numbers, one of several words, and files to write, checked before the work begins."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from wekaconf.cli.command import typed_as
+from wekaconf.errors import OptionError
+from wekaconf.parameters import alternatives, nearest
+
+
+def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:
+    """A type of options: a whole number, of at least ``low``, or the word that may stand in its place."""
+
+    def convert(value: Any) -> int | str:
+        text = str(value)
+        if also and text == also:
+            return text
+        if not re.fullmatch(r"[-+]?[0-9]+", text) or (low is not None and int(text) < low):
+            bound = "" if low is None else f" of at least {low}"
+            raise click.BadParameter(f"expected a whole number{bound}{f', or {also}' if also else ''}, got '{text}'")
+        return int(text)
+
+    return convert
+
+
+class OneOf(click.Choice):  # type: ignore[type-arg] # generic in some versions of click only
+    """One of several words; a complaint tells the nearest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The word."""
+        if value not in self.choices:
+            words = ", ".join(f"'{choice}'" for choice in self.choices)
+            self.fail(f"'{value}' is not one of {words}{nearest(str(value), self.choices)}", param, ctx)
+        return value
+
+
+class NamedFile(click.Path):
+    """The name of an output whose format goes by its ending.
+
+    Parameters
+    ----------
+    endings : str
+        Those that are written, such as ``.csv``. A name without ending is taken too, and so is what is no file, such as
+        /dev/stdout.
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__()
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name, unless it promises another format."""
+        path = str(value)
+        ending = os.path.splitext(path)[1].lower()
+        is_special = os.path.exists(path) and not os.path.isfile(path)
+        if not ending or is_special or path.lower().endswith(self.endings):
+            return super().convert(value, param, ctx)
+        others = [
+            other.opts[-1]
+            for other in (ctx.command.params if ctx is not None else ())
+            if isinstance(other.type, NamedFile) and ending in other.type.endings
+        ]
+        hint = f"; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
+        option = f"{typed_as(param, ctx)} " if param is not None and ctx is not None else ""
+        raise OptionError(
+            f"{option}{path}: expected a name that ends in {alternatives(self.endings)}, got '{ending}'{hint}"
+        )
+
+
+def check_output(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """Refuse at once a file that could not be written when the work is done."""
+    if path is None:
+        return None
+    if path in ("", "-"):
+        raise click.BadParameter("expected the name of a file", ctx=context, param=parameter)
+    folder = os.path.dirname(os.path.realpath(path))
+    problem = None
+    if os.path.isdir(path):
+        problem = "is a folder; name a file in it"
+    elif not os.path.isdir(folder):
+        problem = f"there is no folder '{folder}'; make it first"
+    elif not os.access(folder if os.path.isfile(path) or not os.path.exists(path) else path, os.W_OK):
+        problem = "may not be written; choose another place"
+    if problem is not None:
+        raise OptionError(f"{typed_as(parameter, context)} {path}: {problem}")
+    return path
+
+
+def check_distinct(context: click.Context) -> None:
+    """Refuse an output that would overwrite an input or another output of the same call."""
+    seen: dict[str, str] = {}
+    for parameter in sorted(context.command.params, key=lambda parameter: parameter.callback is check_output):
+        given = context.params.get(parameter.name or "")
+        if not isinstance(parameter.type, click.Path) or not given:
+            continue
+        for path in given if isinstance(given, tuple) else (given,):
+            name = typed_as(parameter, context) if isinstance(parameter, click.Option) else "the data"
+            place = os.path.realpath(path)
+            if parameter.callback is check_output and place in seen and not place.startswith(os.sep + "dev"):
+                raise click.UsageError(f"{name} {path} would overwrite {seen[place]}; give it another name")
+            seen[place] = name
+
+
+def given_options(context: click.Context, *names: str) -> list[str]:
+    """Those of the options that stand on the command line, as the user typed them."""
+    return [
+        typed_as(parameter, context)
+        for parameter in context.command.params
+        if parameter.name in names
+        and context.get_parameter_source(parameter.name) == click.core.ParameterSource.COMMANDLINE
+    ]
