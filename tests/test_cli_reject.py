@@ -273,7 +273,18 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     assert names[-2:] == ["rejected", "reason"]
     assert [row["rejected"] == "yes" for row in rows] == (table.values[:, -2] == 1).tolist()
     assert all("is below" in row["reason"] for row in rows if row["rejected"] == "yes")
-    assert f"{int(table.values[:, -2].sum())} rejected" in ended.err
+    answered = table.values[table.values[:, -2] == 0]
+    wrong = int(answered[:, names.index("error")].sum())
+    assert (
+        ended.err.rstrip()
+        .split("\n")[-1]
+        .endswith(
+            f", {178 - len(answered)} rejected; of {len(answered)} answered with a known class {wrong} are wrong "
+            f"({100 * wrong / len(answered):.2f} %)"
+        )
+    )
+    nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
+    assert nothing.err.endswith(", 178 rejected\n")
 
 
 def test_predict_without_a_threshold_is_as_ever(good):

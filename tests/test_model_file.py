@@ -463,7 +463,7 @@ def test_the_other_order_of_bytes_and_axes_is_read(saved, tmp_path):
         ("trees/class_weight", -5.0, "weights of at least 0"),
         ("trees/branch_weight", 7.0, "sum to its own weights"),
         ("trees/is_empty", True, "is_empty: expected it where a node has no weight"),
-        ("learned/intervals_.is_active", True, "no interval where no number is asked for"),
+        ("learned/intervals_.is_active", True, "no intervals at nodes without a numeric split"),
         ("learned/intervals_.other_low", 0.0, "expected NaN for classes that are absent"),
         ("learned/intervals_.route_weight", -1.0, "expected values from 0"),
         ("sizes/n_nodes", 10**12, "expected"),

@@ -183,13 +183,14 @@ def test_a_method_is_registered_by_its_name():
 
 def test_a_name_that_is_missing_or_taken_is_an_error():
     before = dict(PostProcessor.registry)
-    with pytest.raises(TypeError, match=r"Nameless: a method needs a name; a base of methods says is_registered=False"):
+    with pytest.raises(OptionError, match=r"Nameless: expected a name of one word, such as name=\"nameless\", got ''"):
 
         class Nameless(LeafFrequency):
             pass
 
     with pytest.raises(
-        TypeError, match=r"Twin: 'confdtree' is the name of wekaconf\.methods\.confdtree\.confdtree\.ConfDTree$"
+        OptionError,
+        match=r"Twin: 'confdtree' is the name of wekaconf\.methods\.confdtree\.confdtree\.ConfDTree; choose",
     ):
 
         class Twin(LeafFrequency, name="confdtree"):

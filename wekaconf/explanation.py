@@ -38,7 +38,7 @@ def _in_words(value: Any) -> str:
         left, right = "[]" if all(isinstance(part, float) for part in value) else "{}"
         return left + ", ".join(map(_in_words, value)) + right
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items()) or "none"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

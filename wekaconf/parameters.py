@@ -119,8 +119,11 @@ class Parameter:
                 return number if float in self.kinds else int(value)
         elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
-        near = nearest(value, map(written, self.values or self.literals)) if isinstance(value, str) else ""
-        raise OptionError(f"{owner}: {self.name} must be {self.valid}, got '{written(value)}'{near}")
+        got = f"'{written(value)}'"
+        if isinstance(value, str):
+            words = [*map(written, self.values or self.literals)]
+            got = f"the text {got}" if value in words else got + nearest(value, words)
+        raise OptionError(f"{owner}: {self.name} must be {self.valid}, got {got}")
 
     @property
     def _takes_texts(self) -> bool:

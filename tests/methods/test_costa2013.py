@@ -817,7 +817,7 @@ def test_the_learner_is_named():
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        (TPCE, {"cuts": "none"}, "tpce: cuts must be class-boundary, with-x, all or none, got 'none'"),
+        (TPCE, {"cuts": "none"}, "tpce: cuts must be class-boundary, with-x, all or none, got the text 'none'"),
         (TPCE, {"safe_prune": "yes"}, "tpce: safe_prune must be true, false or none, got 'yes'"),
         (TPCE, {"min_weight": -1}, "tpce: min_weight must be a number of at least 0, or none, got '-1'"),
         (TPCE, {"min_weight": float("nan")}, "tpce: min_weight must be a number .* got 'nan'"),

@@ -1,4 +1,4 @@
-"""The published methods, one module each; importing this package registers them all."""
+"""The published methods, one module or package each; importing this package registers them all."""
 
 from importlib import import_module
 from pkgutil import iter_modules

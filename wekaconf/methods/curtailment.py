@@ -1,4 +1,4 @@
-"""Curtailment: a node with too few instances leaves the answer to its parent."""
+"""Curtailment: the parent answers for a node with too few instances."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Curtailment(PostProcessor, name="curtailment"):
 
     Notes
     -----
-    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(depth) an instance, more with missing values.
+    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(depth) per instance, more with missing values.
 
-    Instance weights count as so many instances.
+    An instance of weight w counts as w instances.
 
     **Departures** from the paper: it leaves the smallest number of instances to the application; 10 is our default.
-    A node without instances never answers, whatever ``min_weight``. Training instances that reach a node only in
+    A node without instances never answers, whatever ``min_weight`` is. Training instances that reach a node only in
     part (missing value) are left out of its counts; a test instance with missing values gets the mean of the answers
-    of its paths, weighted with the tree's own shares; where no branch has a share, the node answers. The counts are
-    those of the training set sent down the tree, not the tree's own, so that REPTree and RandomTree are served as
-    well.
+    of its paths, weighted by the tree's own shares; where no branch has a share, the node answers. The counts are
+    those of the training set sent down the tree, not the tree's own, so that the method also works on REPTree and
+    RandomTree.
 
     References
     ----------
@@ -41,8 +41,8 @@ class Curtailment(PostProcessor, name="curtailment"):
     reference = "zadrozny2001"
     min_weight: float = parameter(
         default=10.0, low=0,
-        help="Smallest summed weight of the training instances of the node that answers (1e-9 less will do, for "
-        "rounding). The root answers where no node has so much; 0 gives the leaf's own distribution.",
+        help="Smallest summed weight of the training instances of the node that answers, less 1e-9 for rounding. The "
+        "root answers if no node on the path has this weight; 0 gives the leaf's own distribution.",
     )  # fmt: skip
     estimate: Literal["frequency", "laplace"] = parameter(
         default="frequency", help="n_c / n, or the Laplace-corrected (n_c + 1/n_classes) / (n + 1)."
@@ -55,15 +55,15 @@ class Curtailment(PostProcessor, name="curtailment"):
         weight = class_weight.sum(axis=1)
         uniform = np.full(class_weight.shape, 1 / tree.header.n_classes)
         if self.estimate == "laplace":
-            own = (class_weight + uniform) / (weight + 1)[:, None]
+            node_estimate = (class_weight + uniform) / (weight + 1)[:, None]
         else:
-            own = np.divide(class_weight, weight[:, None], out=uniform, where=weight[:, None] > 0)
+            node_estimate = np.divide(class_weight, weight[:, None], out=uniform, where=weight[:, None] > 0)
         is_enough = (weight > 0) & (weight >= self.min_weight - 1e-9)
         answering = np.arange(tree.n_nodes)
         for first, after in tree.levels[1:]:
             curtailed = first + np.flatnonzero(~is_enough[first:after])
             answering[curtailed] = answering[tree.parent[curtailed]]
-        self.answer_ = own[answering]
+        self.answer_ = node_estimate[answering]
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)

@@ -11,16 +11,16 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class LeafFrequency(PostProcessor, name="leaf_frequency"):
-    """The class frequencies of the leaf: Weka's own answer, against which the others are measured.
+    """The class frequencies of the leaf: Weka's own answer, the baseline of all other methods.
 
     Notes
     -----
-    Works on forests too (``laplace`` then applies to each tree). Cost: O(depth) an instance.
+    Also works on forests, where ``laplace`` applies to each tree. Cost: O(depth) per instance.
     """
 
     takes_forest = True
     laplace: bool | None = parameter(
-        default=None, help="Laplace's correction at the leaf; none: as the tree was grown."
+        default=None, help="Apply Laplace's correction at the leaf; none: as the tree was grown."
     )
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:

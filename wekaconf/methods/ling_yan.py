@@ -15,28 +15,28 @@ from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 
 CHUNK_CELLS = 300_000
-"""Estimates (node, class, instance) of one level of the tree held at a time, to bound the memory."""
+"""Estimates (node, class, instance) of one level of the tree that are held at a time, to bound the memory."""
 
 
 class LingYan(PostProcessor, name="ling_yan"):
     """The mean of the estimates of all leaves, each weighted by how well its path fits the instance.
 
-    A leaf whose path has j tests that the instance fails weighs confusion^j; weights are normalised to one. The
-    estimate of a leaf is the Laplace-corrected (n_c + 1/n_classes) / (n + 1). So instances of one leaf get different
-    distributions.
+    A leaf whose path has j tests that the instance fails has weight confusion^j; the weights are normalised to sum to
+    1. The estimate of a leaf is the Laplace-corrected (n_c + 1/n_classes) / (n + 1). So instances of the same leaf get
+    different distributions.
 
     Notes
     -----
-    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(n_nodes · n_classes) an instance.
+    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(n_nodes · n_classes) per instance.
 
-    Instance weights count as so many instances in n_c and n.
+    An instance of weight w counts as w instances in n_c and n.
 
-    **Departures** from the paper: it does not treat missing values. Where the test instance has none for a test, the
-    branch with the tree's own share p of such instances has the factor p + (1 − p) · confusion, which is 1 for a
-    certain branch and ``confusion`` for an impossible one; where no branch has a share, all have the same. Training
-    instances that reach a node only in part are left out of its counts. A leaf without instances has the estimate of
-    its nearest ancestor that has some. The counts are those of the training set sent down the tree, not the tree's
-    own, so that REPTree and RandomTree are served as well.
+    **Departures** from the paper: it does not treat missing values. Where the test instance lacks the value tested, a
+    branch that gets the share p of such instances in the tree has the factor p + (1 − p) · confusion, which is 1 for a
+    certain branch and ``confusion`` for an impossible one; where no branch has a share, all have the same share.
+    Training instances that reach a node only in part are left out of its counts. A leaf without instances has the
+    estimate of its nearest ancestor with instances. The counts are those of the training set sent down the tree, not
+    the tree's own, so that the method also works on REPTree and RandomTree.
 
     References
     ----------
@@ -47,10 +47,10 @@ class LingYan(PostProcessor, name="ling_yan"):
     reference = "ling2003"
     confusion: float = parameter(
         default=0.4, low=0, high=1,
-        help="s, the confusion factor: 0 lets the instance's own leaf answer alone, 1 all leaves alike.",
+        help="s, the confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves answer equally.",
     )  # fmt: skip
     leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
-    """(n_nodes, n_classes) float64: the estimate of each node's instances; only that of leaves is used."""
+    """(n_nodes, n_classes) float64: the estimate from each node's instances; only those of leaves are used."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         instances = NodeInstances.of(tree, train)
@@ -79,19 +79,19 @@ class LingYan(PostProcessor, name="ling_yan"):
             here[inner - first] = 0.0
             cells = values.T[router.attribute[inner]]
             missing = np.isnan(cells)
-            own = router.branches(np.repeat(inner, len(values)), np.where(missing, 0.0, cells).ravel())
-            own = own.reshape(cells.shape)
+            taken = router.branches(np.repeat(inner, len(values)), np.where(missing, 0.0, cells).ravel())
+            taken = taken.reshape(cells.shape)
             for branch in range(router.n_branches[inner].max(initial=0)):
                 has = np.flatnonzero(router.n_branches[inner] > branch)
                 child = router.first_child[inner[has]] + branch
-                factor = np.where(own[has] == branch, 1.0, self.confusion)
+                factor = np.where(taken[has] == branch, 1.0, self.confusion)
                 factor = np.where(missing[has], missing_factor[child, None], factor)
                 here[inner[has] - first] += factor[:, None, :] * below[child - after]
             below = here
         return below[0]
 
     def _missing_factor(self, tree: TreeMirror) -> FloatArray:
-        """(n_nodes,) float64: the factor of the branch to each node when the value is missing."""
+        """(n_nodes,) float64: the factor of the branch to each node if the value is missing."""
         router = tree.router
         share = router.down * router.up
         share = np.where(router.enters & (share > 0), share, 0.0)

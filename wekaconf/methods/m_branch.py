@@ -19,22 +19,23 @@ from wekaconf.tree.mirror import TreeMirror
 class MBranch(PostProcessor, name="m_branch"):
     """Every node's class frequencies smoothed towards the estimate of its parent.
 
-    p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), 1 / n_classes standing above the root, with
-    m_v = m · (1 + (1 − 1/h) · √n_root): the higher a node stands, the more it takes from its parent. h is the
-    height of the node: 1 for a leaf, for an inner node 1 more than that of its highest child, empty children being
-    leaves.
+    p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), with 1 / n_classes above the root and
+    m_v = m · (1 + (1 − 1/h) · √n_root): the higher a node is, the more it takes from its parent. h is the height of
+    the node: 1 for a leaf; for an inner node 1 more than the height of its highest child, where empty children count
+    as leaves.
 
     Notes
     -----
-    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(depth) an instance, more with missing values.
+    Cost: fit O(n_instances · depth + n_nodes · n_classes); prediction O(depth) per instance, more with missing values.
 
-    Instance weights count as so many instances, in n_c, n and n_root alike.
+    An instance of weight w counts as w instances, in n_c, n and n_root alike.
 
-    **Departures** from the paper: none of substance. The constants and the height of a node are a reading of it, as
-    given above. A node without instances answers as its parent. Training instances that reach a node only in part
-    (missing value) are left out of its counts; a test instance with missing values gets the mean of the answers of
-    its paths, weighted with the tree's own shares; where no branch has a share, the node answers. The counts are those
-    of the training set sent down the tree, not the tree's own, so that REPTree and RandomTree are served as well.
+    **Departures** from the paper: none of substance. The constants and the height of a node, as given above, are our
+    reading of it. A node without instances answers as its parent does. Training instances that reach a node only in
+    part (missing value) are left out of its counts; a test instance with missing values gets the mean of the answers
+    of its paths, weighted by the tree's own shares; where no branch has a share, the node answers. The counts are
+    those of the training set sent down the tree, not the tree's own, so that the method also works on REPTree and
+    RandomTree.
 
     References
     ----------
@@ -57,9 +58,9 @@ class MBranch(PostProcessor, name="m_branch"):
         self.answer_ = np.full(class_weight.shape, 1 / tree.header.n_classes)
         for first, after in tree.levels:
             above = self.answer_[np.maximum(tree.parent[first:after], 0)]
-            own = class_weight[first:after] + m[first:after, None] * above
+            smoothed = class_weight[first:after] + m[first:after, None] * above
             total = (weight + m)[first:after, None]
-            self.answer_[first:after] = np.divide(own, total, out=above, where=weight[first:after, None] > 0)
+            self.answer_[first:after] = np.divide(smoothed, total, out=above, where=weight[first:after, None] > 0)
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
@@ -67,7 +68,7 @@ class MBranch(PostProcessor, name="m_branch"):
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:
-    """(n_nodes,) int64: number of nodes on the longest way down from each node, itself included."""
+    """(n_nodes,) int64: number of nodes on the longest way down from each node, the node itself included."""
     height = np.ones(tree.n_nodes, dtype=np.int64)
     for first, after in tree.levels[:0:-1]:
         np.maximum.at(height, tree.parent[first:after], height[first:after] + 1)

@@ -1,4 +1,4 @@
-"""Boundary distance: how far an instance is from the nearest place where the tree changes its mind (Tóth 2006)."""
+"""Boundary distance: how far an instance is from the nearest point where the tree answers differently (Tóth 2006)."""
 
 from wekaconf.methods.boundary_distance.boundary_distance import BoundaryDistance, NearestBoundary
 

@@ -1,4 +1,4 @@
-"""The method: the regions once, then the nearest of another class for each instance."""
+"""The method: computes the regions once, then finds the nearest region of another class for each instance."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 
 COMPILED_FROM = 100_000_000
-"""Instances times regions times attributes from which loading the compiled form pays."""
+"""Instances times regions times attributes from which loading the compiled form pays off."""
 
 LARGEST_DATE = 2.0**63
-"""Milliseconds from which numpy has no date."""
+"""Milliseconds from which on numpy has no date."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,15 +37,15 @@ class NearestBoundary:
     distance : (n_instances,) float64
         In [0, ∞]; ∞ when no region of another class is at a finite distance.
     node : (n_instances,) int32
-        Where an instance in that region ends, the lowest node of those equally near; −1 when there is none.
+        The node where instances of that region end, the lowest one in case of ties; −1 if there is no region.
     class_index : (n_instances,) int64
-        The class there; −1 when there is none.
+        The class of the region; −1 if there is none.
     point : (n_instances, n_attributes) float64
         The nearest point of the closure of that region, in the units of the data: a missing value stays missing, a
         nominal value that the region does not hold becomes the lowest that it holds. The class is NaN, and so is
-        the whole row when there is none.
+        the whole row if there is no region.
     visited : (n_instances,) int32 or None
-        Nodes that branch and bound entered; None for batches that are too small for it.
+        Number of nodes that branch and bound entered; None for batches that are too small for it.
     """
 
     distance: FloatArray
@@ -58,31 +58,30 @@ class NearestBoundary:
 class BoundaryDistance(PostProcessor, name="boundary_distance"):
     """Certainty as the distance to the nearest decision boundary between the predicted class and another.
 
-    The leaves of a tree cut the space of the attributes into boxes. The certainty of an instance is its distance to
-    the nearest box of another class than the predicted one, in [0, ∞]: ∞ where there is no such box, as in a tree of
-    one class. The class distribution is the tree's own.
+    The leaves of a tree divide the space of the attributes into boxes. The certainty of an instance is its distance to
+    the nearest box of a class other than the predicted one, in [0, ∞]: ∞ if there is no such box, as in a tree of one
+    class. The class distribution is the tree's own.
 
     Notes
     -----
-    A missing value costs nothing on its axis: its instance is as near to a box as it could be. The distance is an
-    infimum: on an instance that lies on a split point it is 0 though the split point itself belongs to the
-    predicted class. J48 splits on values of the training data, so very many of its distances are exactly 0 (81 % on
-    letter): grow it with ``-doNotMakeSplitPointActualValue``, or take the learner CART, which splits at midpoints.
+    A missing value adds nothing to the distance: the instance is as near to a box as it could be. The distance is an
+    infimum: for an instance on a split point it is 0, although the split point itself belongs to the predicted class.
+    J48 splits on values of the training data, so very many of its distances are exactly 0 (81 % on letter): grow it
+    with ``-doNotMakeSplitPointActualValue``, or use the learner CART, which splits at midpoints.
 
-    Raw distances add attributes of different units; where these differ, ``scaling="minmax"`` ranks better.
+    Raw distances add up attributes in different units; where the units differ, ``scaling="minmax"`` ranks better.
 
-    Cost: fit O(n_leaves · (depth + n_attributes)). Small batches O(n_leaves · n_attributes) an instance and a few
-    MiB; large ones go through the tree by branch and bound, which enters few of its nodes (letter: 1.7 %), at worst
-    all.
+    Cost: fit O(n_leaves · (depth + n_attributes)). Small batches take O(n_leaves · n_attributes) per instance and a few
+    MiB. Large batches search the tree by branch and bound, which enters few nodes (1.7 % on letter), at worst all.
 
-    **Departures** from the paper, which covers numeric attributes with binary splits only: the distance is taken to
-    the boxes of the leaves, each coordinate clipped to its box, and not to the projections of up to 3^N − 1 rules a
-    leaf that are then pushed by ε and classified. Every clip is one of these rules, so the minimum is the same, but
-    no ε is needed: the push errs where an instance lies on a split point and where ε is large beside a box. The
-    paper's boundaries are the splits nearest to the leaf; ours the tightest, which differ only below a split that
-    parts nothing. CART's trees compare in single precision, their boxes end at the split points as written.
-    Scaling, the other norms, nominal attributes and missing values are ours. Boxes that no instance can get to are
-    passed over. The paper has no rule for the threshold.
+    **Departures** from the paper, which covers only numeric attributes with binary splits: the distance is that to the
+    boxes of the leaves, with each coordinate clipped to its box. The paper takes the projections of up to 3^N − 1 rules
+    per leaf, pushes them by ε and classifies them. Every clip is one of these rules, so the minimum is the same, but no
+    ε is needed: the push errs where an instance lies on a split point, and where ε is large compared with a box. The
+    paper's boundaries are the splits nearest to the leaf, ours the tightest ones; they differ only below a split that
+    separates nothing. CART's trees compare in single precision; their boxes end at the split points as written.
+    Scaling, the other norms, nominal attributes and missing values are our additions. Boxes that no instance can reach
+    are ignored. The paper has no rule for the threshold.
 
     References
     ----------
@@ -96,11 +95,11 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     scaling: Literal["raw", "minmax", "z"] = parameter(
         default="raw",
         help="Unit of each numeric attribute: its own (the paper), the range of its training values, or their standard "
-        "deviation (n − 1, weighted). A range or deviation that is 0 or undefined gives the attribute's own unit.",
+        "deviation (n − 1, weighted). If that is 0 or undefined, the attribute keeps its own unit.",
     )
     norm: Literal["l2", "l1", "linf"] = parameter(
         default="l2",
-        help="Distance from the offsets on the axes: Euclidean (the paper), their sum, or the largest.",
+        help="How the offsets on the axes give a distance: Euclidean (the paper), their sum, or the largest.",
     )
     nominal: float = parameter(
         default=1.0, low=0,
@@ -110,10 +109,10 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     unit_: Annotated[FloatArray, stored(np.float64, "n_attributes", low=SMALLEST)] = learned()
     """(n_attributes,) float64: see `units`."""
     regions_: Regions = learned()
-    """What follows from the tree and the units."""
+    """The regions of the tree, derived from the tree and the units."""
 
     def nearest(self, data: Dataset) -> NearestBoundary:
-        """The nearest region of another class.
+        """The nearest region of another class for each instance.
 
         Parameters
         ----------
@@ -132,12 +131,12 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     def _boundary(
         self, data: Dataset, distance: FloatArray, node: Int32Array, visited: Int32Array | None
     ) -> NearestBoundary:
-        found = node >= 0
-        place = np.searchsorted(self.regions_.node, node[found])
+        has_region = node >= 0
+        place = np.searchsorted(self.regions_.node, node[has_region])
         class_index = np.full(len(data), -1, dtype=np.int64)
-        class_index[found] = self.regions_.class_index[place]
+        class_index[has_region] = self.regions_.class_index[place]
         point = np.full(data.values.shape, np.nan)
-        point[found] = self._points(data.values[found], place)
+        point[has_region] = self._points(data.values[has_region], place)
         return NearestBoundary(distance, node, class_index, point, visited)
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
@@ -169,11 +168,11 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     def _points(self, values: FloatArray, place: NDArray[np.intp]) -> FloatArray:
         """(n, n_attributes) float64: the nearest point of the region at each place."""
-        own = self.regions_
-        point = np.clip(values, own.low[place], own.high[place])
-        for column in np.flatnonzero(np.diff(own.first_value)):
+        boxes = self.regions_
+        point = np.clip(values, boxes.low[place], boxes.high[place])
+        for column in np.flatnonzero(np.diff(boxes.first_value)):
             known = np.flatnonzero(~np.isnan(values[:, column]))
-            allowed = own.allowed[place[known], own.first_value[column] : own.first_value[column + 1]]
+            allowed = boxes.allowed[place[known], boxes.first_value[column] : boxes.first_value[column + 1]]
             cells = values[known, column].astype(np.intp)
             point[known, column] = np.where(allowed[np.arange(len(known)), cells], cells, allowed.argmax(axis=1))
         return point

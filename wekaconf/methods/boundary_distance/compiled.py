@@ -1,6 +1,6 @@
 """The distance to the nearest region of another class by branch and bound, compiled by numba.
 
-Equal bit for bit to the form that looks at every box, nodes of equally near regions included.
+Equal bit for bit to the form that looks at every box, including the choice among equally near regions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ L1, L2, LINF = range(3)
 def nearest(
     regions: Regions, tree: TreeMirror, values: FloatArray, predicted: NDArray[np.int64], norm: str, nominal: float
 ) -> tuple[FloatArray, Int32Array, Int32Array]:
-    """As `regions.nearest`, and how many nodes were entered for each row, (n,) int32."""
+    """As `regions.nearest`, and the number of nodes entered for each row, (n,) int32."""
     router = tree.router
     return _nearest(
         np.ascontiguousarray(values),
@@ -59,7 +59,7 @@ def _length(offset, norm):
 
 @jit
 def _bound(bound, old, new, norm):
-    """What a lower bound becomes when one offset grows: of the square for L2."""
+    """The lower bound on the distance, or on its square for L2, after one offset grows from ``old`` to ``new``."""
     if norm == L2:
         return bound + (new * new - old * old)
     return bound + (new - old) if norm == L1 else max(bound, new)
@@ -69,11 +69,11 @@ def _bound(bound, old, new, norm):
 def _nearest(
     values, predicted, attribute, equals, in_subset, first_child, n_branches, point, single_class, unit, norm, nominal
 ):  # fmt: skip
-    """Depth first, the nearer child first.
+    """Search depth first, the nearer child first.
 
-    An entry of the stack is a child with the column on which it lies farther off, how far, and the bound on the
-    distance to it; node −1 takes an offset back. A subtree is passed over when its bound exceeds the best distance
-    by more than rounding may add up to.
+    An entry of the stack is a child with the column on which it lies farther away, the offset there, and the bound on
+    the distance to it; an entry with node −1 restores an offset. A subtree is skipped if its bound exceeds the best
+    distance by more than rounding errors may add up to.
     """
     n_rows = len(values)
     offset = np.zeros(values.shape[1])

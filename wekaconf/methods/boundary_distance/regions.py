@@ -1,4 +1,4 @@
-"""The regions of a tree as boxes, and the distance to the nearest of another class by looking at all of them."""
+"""The regions of a tree as boxes, and the distance to the nearest box of another class, found by comparing them all."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 CELLS = 2**16
-"""Instances times regions that are looked at together: a few arrays of as many doubles, half a MiB each."""
+"""Instances times regions that are compared at a time: a few arrays of this many doubles, half a MiB each."""
 
 MIXED, VOID = -1, -2
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The regions in which instances end, each a box, void ones left out.
+    """The regions in which instances end, each of them a box; regions that no instance can reach are left out.
 
     Parameters
     ----------
     node : (n_regions,) int32
-        Where an instance of the region ends; in ascending order.
+        The node where instances of the region end, ascending.
     class_index : (n_regions,) int64
-        The most probable class there.
+        The most probable class at that node.
     low, high : (n_regions, n_attributes) float64
         Bounds of the numeric attributes, in their own units; −∞ and ∞ where there is none.
     allowed : (n_regions, n_values) bool
-        Whether the region holds each value of the nominal attributes, which stand side by side.
+        Whether the region holds each value of the nominal attributes, all values side by side.
     first_value : (n_attributes + 1,) int64
-        Where the values of each attribute begin in ``allowed``; a numeric one has none there.
+        Where the values of each attribute begin in ``allowed``; a numeric attribute has none.
     single_class : (n_nodes,) int64
-        The class of all regions below a node, `MIXED` where they differ, `VOID` where there is none.
+        The class of all regions below a node, `MIXED` if they differ, `VOID` if there is none.
     unit : (n_attributes,) float64
-        Length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
+        What counts as length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
     """
 
     node: Int32Array
@@ -74,9 +74,9 @@ class Regions:
 def bounds(tree: TreeMirror, nodes: Int32Array, point: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of the numeric attributes on the way to ``nodes``, each (n, n_attributes) float64.
 
-    ``point`` is where each node splits: ``split_point``, or the router's ``limit``, by which a box is exactly the
-    doubles in (low, high] for every kind of comparison. The upper bound is −∞ below a split point that is NaN,
-    which no value is beneath.
+    ``point`` is where each node splits: ``split_point``, or the router's ``limit``; with the latter a box is exactly
+    the doubles in (low, high] for every kind of comparison. The upper bound is −∞ below a split point that is NaN,
+    since no value is below NaN.
     """
     low = np.full((len(nodes), len(tree.header.attributes)), -np.inf)
     high = np.full(low.shape, np.inf)
@@ -99,19 +99,19 @@ def allowed_values(tree: TreeMirror, nodes: Int32Array, first_value: NDArray[np.
     for rows, parent, branch in _steps_up(tree, nodes):
         kind = tree.split_kind[parent]
         value = np.where(kind == SplitKind.NOMINAL_EACH, branch, tree.split_value[parent])
-        is_own = (kind == SplitKind.NOMINAL_EACH) | (branch == 0)
+        holds_if_named = (kind == SplitKind.NOMINAL_EACH) | (branch == 0)
         is_other_column = column_of != tree.split_attribute[parent][:, None]
-        is_meant = value_of == value[:, None]
+        is_named = value_of == value[:, None]
         step, place = np.nonzero((kind == SplitKind.NOMINAL_SUBSET)[:, None] & ~is_other_column)
-        is_meant[step, place] = tree.split_subset[value[step] + value_of[place]]
-        allowed[rows] &= is_other_column | (is_meant == is_own[:, None])
+        is_named[step, place] = tree.split_subset[value[step] + value_of[place]]
+        allowed[rows] &= is_other_column | (is_named == holds_if_named[:, None])
     return allowed
 
 
 def is_void(
     tree: TreeMirror, nodes: Int32Array, allowed: NDArray[np.bool_], first_value: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """(n,) bool: whether no instance of finite values can get to each of ``nodes``."""
+    """(n,) bool: for each of ``nodes`` whether no instance with finite values can reach it."""
     low, high = bounds(tree, nodes, tree.split_point)
     void = (low == np.inf).any(axis=1) | (high == -np.inf).any(axis=1)
     low, high = bounds(tree, nodes, tree.router.limit)
@@ -125,7 +125,7 @@ def is_void(
 def _steps_up(
     tree: TreeMirror, nodes: Int32Array
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.int32]]]:
-    """All steps from ``nodes`` to the root: the places in ``nodes`` that take one, where they come, which branch."""
+    """All steps from ``nodes`` up to the root: the places in ``nodes`` that take one, the parents, and the branches."""
     rows, at = np.arange(len(nodes)), nodes
     while True:
         rows, at = rows[at > 0], at[at > 0]
@@ -149,7 +149,7 @@ def _single_classes(tree: TreeMirror, node: Int32Array, class_index: NDArray[np.
 def nearest(
     regions: Regions, values: FloatArray, predicted: NDArray[np.int64], norm: str, nominal: float
 ) -> tuple[FloatArray, Int32Array]:
-    """Distance to the nearest region of another class than ``predicted``, and its node.
+    """Distance to the nearest region of a class other than ``predicted``, and the region's node.
 
     Parameters
     ----------
@@ -157,16 +157,16 @@ def nearest(
     values : (n, n_attributes) float64
     predicted : (n,) int64
     norm : {"l2", "l1", "linf"}
-        Of the offsets on the axes, taken in ascending order of the attributes; the Euclidean is m √Σ(o/m)², m the
-        largest offset, so that it neither over- nor underflows.
+        The norm of the offsets on the axes, taken in ascending order of the attributes. The Euclidean norm is computed
+        as m √Σ(o/m)², m being the largest offset, so that it neither overflows nor underflows.
     nominal : float
-        Offset of a value that a region does not hold.
+        Offset of a nominal value that a region does not hold.
 
     Returns
     -------
     distance : (n,) float64
     node : (n,) int32
-        The lowest of those equally near; −1 where no distance is finite.
+        The lowest node in case of ties; −1 if no distance is finite.
     """
     n, n_regions = len(values), len(regions.node)
     distance, node = np.full(n, np.inf), np.full(n, -1, dtype=np.int32)
@@ -175,16 +175,16 @@ def nearest(
     for first in range(0, n, step):
         rows = slice(first, first + step)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            found = _distances(regions, columns, values[rows], norm, nominal)
-        found[regions.class_index == predicted[rows, None]] = np.inf
-        place = found.argmin(axis=1)
-        distance[rows] = found[np.arange(len(found)), place]
+            to_regions = _distances(regions, columns, values[rows], norm, nominal)
+        to_regions[regions.class_index == predicted[rows, None]] = np.inf
+        place = to_regions.argmin(axis=1)
+        distance[rows] = to_regions[np.arange(len(to_regions)), place]
         node[rows] = np.where(distance[rows] < np.inf, regions.node[place], -1)
     return distance, node
 
 
 def is_bounded(regions: Regions) -> NDArray[np.bool_]:
-    """(n_regions, n_attributes) bool: whether a region leaves out some values of an attribute."""
+    """(n_regions, n_attributes) bool: whether a region excludes some values of an attribute."""
     bounded = (regions.low > -np.inf) | (regions.high < np.inf)
     for column, (first, after) in enumerate(pairwise(regions.first_value)):
         bounded[:, column] |= ~regions.allowed[:, first:after].all(axis=1)
@@ -192,7 +192,7 @@ def is_bounded(regions: Regions) -> NDArray[np.bool_]:
 
 
 def _distances(regions: Regions, columns: list[int], values: FloatArray, norm: str, nominal: float) -> FloatArray:
-    """(n, n_regions) float64."""
+    """(n, n_regions) float64: distance of each instance to each region."""
     result = np.zeros((len(values), len(regions.node)))
     if norm == "l1":
         for column in columns:
@@ -212,7 +212,7 @@ def _distances(regions: Regions, columns: list[int], values: FloatArray, norm: s
 
 
 def _offsets(regions: Regions, column: int, cells: FloatArray, nominal: float) -> FloatArray:
-    """(n, n_regions) float64: how far each cell is outside each region; 0 for a missing one."""
+    """(n, n_regions) float64: how far each value is outside each region; 0 for a missing value."""
     first, after = regions.first_value[column : column + 2]
     if first == after:
         low, high = regions.low[:, column], regions.high[:, column]

@@ -1,4 +1,4 @@
-"""What the methods have in common that check an instance against limits learned where it stops in the tree."""
+"""The base of the methods that compare an instance with limits learned at the node where it stops."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ KINDS = ("outside", "empty leaf")
 
 
 class LimitMethod(AnnotatesNodes, is_registered=False):
-    """A method that answers as the tree does and rejects what lies outside the limits of the leaf."""
+    """A method that answers as the tree does and rejects instances outside the limits of their leaf."""
 
     certainty_range = CertaintyRange()
     reasons = KINDS
     has_deviations: ClassVar[bool]
-    """Whether numeric attributes have a mean and a deviation, or a smallest and a largest value."""
+    """Whether numeric attributes have a mean and a deviation, rather than a smallest and a largest value."""
     zero_variance: Literal["exact", "accept", "parent"] = parameter(
         default="exact",
-        help="Where a leaf has one instance, or all its values of an attribute are equal: only this value is accepted "
-        "(exact), the attribute is not tested (accept), or it has the limits of the nearest ancestor where values "
-        "differ (parent; not tested if there is none). A leaf without instances rejects everything, tests nothing, or "
-        "has the limits of its nearest ancestor with instances.",
+        help="If a leaf has one instance, or all its values of an attribute are equal: accept only this value (exact), "
+        "do not test the attribute (accept), or use the limits of the nearest ancestor where values differ (parent; "
+        "not tested if there is none). A leaf without instances then rejects everything, tests nothing, or has the "
+        "limits of its nearest ancestor with instances.",
     )
     ordered: str | tuple[str, ...] = parameter(
         default="",
-        help="Nominal attributes whose declared order counts, joined by + if one text: values between the first and "
-        "the last that occur in the leaf are accepted. Of other nominal attributes those that occur.",
+        help="Nominal attributes whose declared order counts, joined by + in one text: values between the first and "
+        "the last that occur in the leaf are accepted. For other nominal attributes only values that occur are.",
     )
     tree_: TreeMirror = learned()
     limits_: Annotated[Limits, PARTS] = learned()
 
     def limit_tests(self, node: int) -> tuple[LimitTest, ...]:
-        """The subtree that a leaf is augmented with.
+        """The tests that a leaf is augmented with.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         Returns
         -------
         tuple of LimitTest
-            In the order of the attributes; one that accepts anything is left out.
+            In the order of the attributes; tests that accept every value are left out.
 
         Raises
         ------
@@ -128,7 +128,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
     def _details(
         self, data: Dataset, instance: NDArray[np.intp], node: NDArray[np.int32], column: NDArray[np.intp]
     ) -> tuple[list[Any], list[tuple[Any, ...] | None]]:
-        """The value of each instance, and what its node accepts of the attribute; None where the leaf is empty."""
+        """The value of each instance, and the values that its node accepts; None for both if the leaf is empty."""
         tests = {at: {test.attribute: test for test in self.limit_tests(at)} for at in np.unique(node).tolist()}
         values: list[Any] = []
         accepts: list[tuple[Any, ...] | None] = []
@@ -145,7 +145,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:
-    """What the tests of a leaf add to it."""
+    """The annotation of a leaf that has these tests."""
     return Annotation(
         guards=tuple(Guard(test.attribute, _accepts(test), tuple(_rejects(test))) for test in tests if test.attribute),
         rejects_all=any(not test.attribute for test in tests),
@@ -154,7 +154,7 @@ def annotation_of(tests: Sequence[LimitTest]) -> Annotation:
 
 
 def _accepts(test: LimitTest) -> Line:
-    """An interval or a set."""
+    """The interval, or the set of values, that a test accepts."""
     if test.accepts is not None:
         return (listed(test.accepts),)
     first, last = "[" if test.closed in ("both", "lower") else "(", "]" if test.closed in ("both", "upper") else ")"

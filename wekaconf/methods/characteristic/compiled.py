@@ -13,7 +13,7 @@ def distances(
     values, attribute, limit, equals, in_subset, first_child,
     row_of, numeric, center, half_scale, ranged, lower, upper, nominal, first_value, accepts, rejects,
 ):  # fmt: skip
-    """See `Limits.distance`; and whether the instance stops whole, else its distance says nothing."""
+    """See `Limits.distance`; also whether each instance stops whole. The distances of the others mean nothing."""
     furthest = np.zeros(len(values))
     is_whole = np.ones(len(values), dtype=np.bool_)
     for i in range(len(values)):
@@ -26,7 +26,7 @@ def distances(
         largest = np.inf if rejects[row] else 0.0
         for j in range(len(numeric)):
             deviation = abs(0.5 * cells[numeric[j]] - 0.5 * center[row, j]) / half_scale[row, j]
-            largest = deviation if deviation > largest else largest  # NaN is no deviation
+            largest = deviation if deviation > largest else largest  # a NaN is ignored
         for j in range(len(ranged)):
             value = cells[ranged[j]]
             if value < lower[row, j] or value > upper[row, j]:

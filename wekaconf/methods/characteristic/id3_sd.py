@@ -1,4 +1,4 @@
-"""ID3-SD: limits of the values at each leaf from their means and standard deviations."""
+"""ID3-SD: the limits at each leaf follow from the means and standard deviations of its values."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ class ID3SD(LimitMethod, name="id3_sd"):
     """Rejects an instance with a value further than z(1 − α/2) standard deviations from the mean of its leaf.
 
     The class distribution is the tree's own. The certainty is the smallest two-sided tail probability
-    2 · (1 − Φ(|x − m| / s)) over the numeric attributes, so that the paper's rule is to reject below α. A nominal value
-    that does not occur in the leaf makes it 0.
+    2 · (1 − Φ(|x − m| / s)) over the numeric attributes, so that the paper's rule is to reject below α. It is 0 if a
+    nominal value does not occur in the leaf.
 
     Notes
     -----
-    Cost: fit O(n_instances · n_attributes), times the depth with ``parent``; certainty O(depth + n_attributes) an
+    Cost: fit O(n_instances · n_attributes), times the depth with ``parent``; certainty O(depth + n_attributes) per
     instance, more with missing values.
 
     Instance weights: mean and deviation are weighted, n counts instances.
 
-    **Departures** from the paper: none of substance. Where it is open: a missing value is not tested, nor is an
-    attribute without a known value in the leaf (``parent``: the nearest ancestor's limits). Training instances that
-    reach a leaf only in part (missing value) are left out of it. The certainty of a test instance with missing values
-    is the mean over its paths, weighted with the tree's own shares. Infinite training values are left out of mean and
-    deviation; an infinite test value is rejected unless the leaf has no other. A value that is exactly a limit is
-    accepted. The paper's tree is ID3's; a J48 tree with ``-U -M 1`` stands for it here, and any tree will do.
+    **Departures** from the paper: none of substance. Where the paper leaves a choice: a missing value is not tested,
+    nor is an attribute without a known value in the leaf (with ``parent`` it has the nearest ancestor's limits).
+    Training instances that reach a leaf only in part (missing value) do not count there. The certainty of a test
+    instance with missing values is the mean over its paths, weighted by the tree's own shares. Infinite training values
+    are left out of mean and deviation; an infinite test value is rejected unless the leaf has no other value. A value
+    that is exactly a limit is accepted. The paper grows its tree by ID3; here a J48 tree with ``-U -M 1`` takes its
+    place, and any tree may be used.
 
     References
     ----------
@@ -46,7 +47,7 @@ class ID3SD(LimitMethod, name="id3_sd"):
     alpha: float | None = parameter(
         default=None, low=0, high=1, is_open=True,
         help="α, the probability that a numeric attribute of a member of the leaf lies outside its limits; none: .05, "
-        "or what follows from p_total.",
+        "or the value that follows from p_total.",
     )  # fmt: skip
     p_total: float | None = parameter(
         default=None, low=0, high=1, is_open=True,
@@ -54,17 +55,18 @@ class ID3SD(LimitMethod, name="id3_sd"):
     )  # fmt: skip
     limits: Literal["normal", "tolerance"] = parameter(
         default="normal",
-        help="m ± z · s, or limits that hold a share 1 − α of the members with the probability confidence, the "
-        "paper's first idea: s times Howe's √((n − 1)(1 + 1/n) / χ²), with the (1 − confidence)-quantile of χ² with "
-        "n − 1 degrees of freedom.",
+        help="normal: m ± z · s. tolerance, the paper's first idea: limits that with the probability confidence hold a "
+        "share 1 − α of the members; s is multiplied by Howe's √((n − 1)(1 + 1/n) / χ²), with the "
+        "(1 − confidence)-quantile of χ² with n − 1 degrees of freedom.",
     )
     confidence: float = parameter(
-        default=0.95, low=0, high=1, is_open=True, help="Probability that the tolerance limits hold."
-    )
+        default=0.95, low=0, high=1, is_open=True,
+        help="Probability that the tolerance limits hold the share 1 − α of the members.",
+    )  # fmt: skip
     trim: float = parameter(
         default=0.0, low=0, high=1,
-        help="Instances with a value outside the limits at α = trim are left out, once, before the limits are "
-        "computed, unless none were left; 0 leaves all.",
+        help="Leave out instances with a value outside the limits at α = trim, once, before the limits are computed, "
+        "unless none would remain; 0 keeps all.",
     )  # fmt: skip
 
     def _check_parameters(self) -> None:

@@ -1,4 +1,4 @@
-"""Learning the limits: groups of training instances, and what is accepted of each attribute's values in each."""
+"""Learning the limits: groups of training instances, and the values of each attribute that each group accepts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = float(np.finfo(float).max)
 
 @dataclass(frozen=True)
 class Rule:
-    """How limits are learned; the parameters of ID3-SD and ID3-Max of the same names.
+    """How limits are learned; its fields are the parameters of ID3-SD and ID3-Max of the same names.
 
     Parameters
     ----------
@@ -37,18 +37,18 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class TestedColumns:
-    """Which attributes are tested in which way; the class, texts and bags are not.
+    """Which attributes are tested in which way. The class and string and relational attributes are not tested.
 
     Parameters
     ----------
     numeric : (n_numeric,) int32
-        Those with a mean and a deviation.
+        Columns with a mean and a deviation.
     ranged : (n_ranged,) int32
-        Those with a smallest and a largest value.
+        Columns with a smallest and a largest value.
     nominal : (n_nominal,) int32
-        Those with a set of values.
+        Columns with a set of values.
     first_value : (n_nominal + 1,) int32
-        Where the values of each of ``nominal`` begin, when all stand one after the other.
+        Where the values of each of ``nominal`` begin if all values are listed one after the other.
     """
 
     numeric: Int32Array
@@ -58,7 +58,7 @@ class TestedColumns:
 
     @classmethod
     def of(cls, header: Header, ordered: str | Sequence[str], name: str, *, is_sd: bool) -> Self:
-        """Those of a header; OptionError, in the name of a method, when ``ordered`` names no nominal attribute."""
+        """The tested columns of a header; OptionError for ``name`` if ``ordered`` has names that are not nominal."""
         in_order = _ordered_columns(header, ordered, name)
         numeric: list[int] = []
         ranged: list[int] = []
@@ -86,14 +86,14 @@ def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) ->
     ]
     for wanted in ordered:
         if wanted not in nominal:
-            known = f"one of {name_list(nominal, wanted)}" if nominal else "none, as the data have none"
+            known = f"one of {name_list(nominal, wanted)}" if nominal else "none, since the data have none"
             raise OptionError(f"{name}: ordered must name nominal attributes ({known}), got '{wanted}'")
     return {names.index(wanted) for wanted in ordered}
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of training instances, one within another, as ranges of the training set in one order.
+    """Nested groups of training instances, each a range of places in one order of the training set.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ class Groups:
     begin, end : (n_groups,) intp
         The places of a group are begin … end − 1.
     parent : (n_groups,) int32
-        The group around each, −1 for the outermost.
+        The next larger group that contains each, −1 for the outermost.
     levels : tuple of (first, after)
-        The groups of each depth stand together.
+        The groups of each depth are first … after − 1.
     is_asked : (n_groups,) bool
         Whether an instance may be compared with the group.
     """
@@ -118,14 +118,14 @@ class Groups:
 
     @classmethod
     def of_tree(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """A group a node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
+        """One group per node: the instances that reach it whole. Cost: O(n_instances · depth + n_nodes)."""
         of_nodes = NodeInstances.of(tree, train)
         begin, end = of_nodes.begin.astype(np.intp), of_nodes.end.astype(np.intp)
         return cls(of_nodes.order, begin, end, tree.parent, tree.levels, tree.router.stops)
 
     @classmethod
     def of_classes(cls, train: Dataset) -> Self:
-        """The whole set, which is not asked, and then a group a class."""
+        """The whole set, with which no instance is compared, then one group per class."""
         order = np.argsort(train.class_values, kind="stable")
         bounds = np.searchsorted(train.class_values[order], np.arange(train.n_classes + 1))
         begin, end = np.concatenate(([0], bounds[:-1])), np.concatenate(([len(train)], bounds[1:]))
@@ -135,7 +135,7 @@ class Groups:
 
 
 class Tests(NamedTuple):
-    """What is accepted; a row a group. See `wekaconf.methods.characteristic.limits.Limits`."""
+    """What is accepted, one row per group. See `wekaconf.methods.characteristic.limits.Limits`."""
 
     center: NDArray[Any]
     half_scale: NDArray[Any]
@@ -147,21 +147,21 @@ class Tests(NamedTuple):
 def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) -> dict[str, NDArray[Any]]:
     """The arrays of a `wekaconf.methods.characteristic.limits.Limits`.
 
-    Cost: O(n_instances · n_attributes), times the depth of the groups where they ask the groups around them.
+    Cost: O(n_instances · n_attributes), times the depth of the groups if they inherit limits from larger groups.
     """
     asked = np.flatnonzero(groups.is_asked)
     inherits = rule.zero_variance == "parent"
-    found = []
+    by_level = []
     above, first_above = _no_tests(columns), 0
     for nodes in [np.arange(*level) for level in groups.levels] if inherits else [asked]:
         own, has_own = _own_tests(groups, nodes, train, columns, rule)
-        around = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
+        parent = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
         parts = zip(has_own, own, above, strict=True)
-        tests = Tests(*(np.where(has, mine, theirs[around]) for has, mine, theirs in parts))
-        found.append(Tests(*(part[groups.is_asked[nodes]] for part in tests)))
+        tests = Tests(*(np.where(has, own_part, above_part[parent]) for has, own_part, above_part in parts))
+        by_level.append(Tests(*(part[groups.is_asked[nodes]] for part in tests)))
         if inherits:
             above, first_above = tests, int(nodes[0])
-    tests = Tests(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    tests = Tests(*(np.concatenate(parts) for parts in zip(*by_level, strict=True)))
     is_empty = groups.begin[asked] == groups.end[asked]
     return {
         **vars(columns),
@@ -172,7 +172,7 @@ def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) ->
 
 
 def rows_of(is_asked: NDArray[np.bool_]) -> Int32Array:
-    """(n_groups,) int32: each asked group's place among them, −1 for the others."""
+    """(n_groups,) int32: the row of each group that instances are compared with, −1 for the other groups."""
     return np.where(is_asked, np.cumsum(is_asked, dtype=np.int32) - 1, np.int32(-1)).astype(np.int32)
 
 
@@ -190,7 +190,7 @@ def _no_tests(columns: TestedColumns, n_groups: int = 1) -> Tests:
 def _own_tests(
     groups: Groups, nodes: NDArray[np.intp], train: Dataset, columns: TestedColumns, rule: Rule
 ) -> tuple[Tests, Tests]:
-    """What each of some groups says itself, and in the same shape where it says something."""
+    """The tests that groups have without inheriting any, and in the same shape whether there is such a test."""
     own = _no_tests(columns, len(nodes))
     has_own = Tests(*(np.zeros(part.shape, dtype=np.bool_) for part in own))
     sizes = groups.end[nodes] - groups.begin[nodes]
@@ -232,7 +232,7 @@ def _own_tests(
 def _normal(
     values: FloatArray, weights: FloatArray, group: NDArray[np.intp], begin: NDArray[np.intp], rule: Rule
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """(n_groups, n_columns) each: mean, half a scale, which is 0 for a single value, and whether there are any."""
+    """(n_groups, n_columns) each: mean, half the scale (0 for a single value), and whether the values give a test."""
     is_finite = np.isfinite(values)
     low = np.minimum.reduceat(np.where(is_finite, values, np.inf), begin)
     high = np.maximum.reduceat(np.where(is_finite, values, -np.inf), begin)
@@ -255,7 +255,7 @@ def _normal(
 
 
 def _factor(count: NDArray[np.int64], rule: Rule) -> FloatArray:
-    """How many deviations stand for one: more than 1 where they are to hold with a stated confidence (Howe 1969)."""
+    """The factor on the deviation: more than 1 for limits that are to hold with a given confidence (Howe 1969)."""
     if rule.limits == "normal":
         return np.ones(count.shape)
     from scipy.special import gammaincinv
@@ -267,7 +267,7 @@ def _factor(count: NDArray[np.int64], rule: Rule) -> FloatArray:
 def _not_trimmed(
     train: Dataset, members: NDArray[np.intp], group: NDArray[np.intp], columns: TestedColumns, trim: float
 ) -> NDArray[np.bool_]:
-    """(n_members,) bool: whether all values lie within the limits of its group at α = trim, or no member's do."""
+    """(n_members,) bool: whether all values lie within the group's limits at α = trim, or no member of it does."""
     begin = np.flatnonzero(np.diff(group, prepend=-1))
     values = train.values[np.ix_(members, columns.numeric)]
     center, half_scale, _ = _normal(values, train.weights[members], group, begin, Rule())
@@ -279,14 +279,14 @@ def _not_trimmed(
 def deviations(values: FloatArray, center: FloatArray, half_scale: FloatArray) -> FloatArray:
     """(n, n_columns) float64: distances from the center in units of the scale.
 
-    NaN where the value is missing, equals the only one accepted, or is infinite and not tested.
+    NaN where the value is missing, equals the only value accepted, or is infinite and not tested.
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         return np.asarray(np.abs(0.5 * values - 0.5 * center) / half_scale)  # halves, as the difference may overflow
 
 
 def largest(deviations: FloatArray) -> FloatArray:
-    """(n,) float64: the largest of each row, NaN counting 0."""
+    """(n,) float64: the largest value of each row, NaN counting as 0."""
     return np.asarray(np.fmax.reduce(deviations, axis=1, initial=0.0))
 
 
@@ -298,7 +298,7 @@ def normal_quantile(alpha: float) -> float:
 
 
 def _without_ends(lower: FloatArray, upper: FloatArray, closed: str) -> tuple[FloatArray, FloatArray]:
-    """Closed limits of the same intervals without the ends that do not belong to them; single values stay."""
+    """Closed limits of the same intervals, moved inwards where an end does not belong to them; single values stay."""
     is_varied = lower < upper
     with np.errstate(over="ignore", under="ignore"):
         above, below = np.nextafter(lower, np.inf), np.nextafter(upper, -np.inf)

@@ -1,4 +1,4 @@
-"""Limits of the attribute values of groups of instances, and what lies outside them (Davidsson 1996)."""
+"""Limits of the attribute values of groups of instances, and which instances lie outside them (Davidsson 1996)."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from wekaconf.tree.router import Router, compiled_pays
 ALPHA = 0.05
 Closed = Literal["both", "lower", "upper", "neither"]
 CHUNK_ROWS = 1 << 13
-"""Instances, or parts of them, that the numpy form takes at a time, to bound the memory."""
+"""Instances, or parts of instances, that the numpy form handles at a time, to bound the memory."""
 
 
 @dataclass(frozen=True)
 class LimitTest:
-    """What one attribute of an instance must be so that the instance is not rejected.
+    """The values that an attribute of an instance must have for the instance not to be rejected.
 
     Parameters
     ----------
     attribute : str
-        Empty where no instance is accepted at all, as there was none in training.
+        Name of the attribute; empty if no instance is accepted at all, since there was none in training.
     lower, upper : float
-        Of a numeric attribute (date: milliseconds since 1970-01-01T00:00Z).
+        Limits of a numeric attribute (of a date in milliseconds since 1970-01-01T00:00Z).
     closed : {"both", "lower", "upper", "neither"}
-        Which of the two is accepted itself.
+        Which of the two limits are themselves accepted.
     accepts : tuple of str or None
-        Of a nominal attribute: the values accepted.
+        The values of a nominal attribute that are accepted.
     """
 
     attribute: str
@@ -58,9 +58,9 @@ class Broken(NamedTuple):
     Parameters
     ----------
     item : (n,) intp
-        Which of the instances asked about, ascending.
+        Index of the instance among those tested, ascending.
     column : (n,) intp
-        Of the header, ascending within an instance; −1 where the group accepts nothing.
+        Column of the header, ascending within an instance; −1 where the group accepts nothing.
     """
 
     item: NDArray[np.intp]
@@ -69,19 +69,19 @@ class Broken(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What is accepted of each attribute in each group of training instances.
+    """The values of each attribute that each group of training instances accepts.
 
     Parameters
     ----------
     numeric, ranged, nominal, first_value
         The attributes tested; see `wekaconf.methods.characteristic.learning.TestedColumns`.
     row : (n_groups,) int32
-        Row of each group in what follows, −1 for one that is never asked.
+        Row of each group in the arrays below, −1 for groups with which no instance is compared.
     center, half_scale : (n_rows, n_numeric) float64
-        A value is as many deviations from the center as it has scales; half a scale of 0 accepts the center only,
-        ∞ anything.
+        The distance of a value from the center is measured in scales; a half scale of 0 accepts only the center, ∞
+        accepts anything.
     lower, upper : (n_rows, n_ranged) float64
-        Both accepted; −∞ and ∞ accept anything.
+        The limits, both accepted; −∞ and ∞ accept anything.
     accepts : (n_rows, n_values) bool
         Whether each value of each of ``nominal`` is accepted.
     rejects : (n_rows,) bool
@@ -101,12 +101,12 @@ class Limits:
     rejects: Annotated[NDArray[np.bool_], stored(np.bool_, "n_rows")]
 
     def check(self, columns: TestedColumns, is_asked: NDArray[np.bool_]) -> None:
-        """Raise ValueError unless they are limits of such columns in such groups."""
+        """Raise ValueError unless the arrays can be limits of these columns and groups."""
         for name, expected in [*vars(columns).items(), ("row", rows_of(is_asked))]:
             if not np.array_equal(getattr(self, name), expected):
                 raise ValueError(f"{name}: does not fit the attributes, or the nodes where instances stop")
         if (len(self.rejects), self.accepts.shape[1]) != (is_asked.sum(), columns.first_value[-1]):
-            raise ValueError("accepts, rejects: expected a row per node where instances stop, a column per value")
+            raise ValueError("accepts, rejects: expected one row per node where instances stop, one column per value")
         is_limited = np.isfinite(self.half_scale).any(axis=1) | ~self.accepts.all(axis=1)
         is_limited |= (self.lower != -np.inf).any(axis=1) | (self.upper != np.inf).any(axis=1)
         if (self.rejects & is_limited).any():
@@ -114,7 +114,7 @@ class Limits:
 
     @classmethod
     def of(cls, groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) -> Self:
-        """Learn them; see `wekaconf.methods.characteristic.learning.learn`."""
+        """Learn the limits; see `wekaconf.methods.characteristic.learning.learn`."""
         arrays = learn(groups, train, columns, rule)
         return cls(**{field.name: np.ascontiguousarray(arrays[field.name]) for field in fields(cls)})
 
@@ -125,13 +125,13 @@ class Limits:
         ----------
         values : (n, n_attributes) float64
         groups : (n,) integers
-            Asked ones.
+            Groups that have a row.
 
         Returns
         -------
         (n,) float64
-            In [0, ∞], dimensionless: the largest of the numeric attributes' deviations in scales; ∞ where another
-            test fails. A missing value is not tested.
+            In [0, ∞], dimensionless: the largest deviation of a numeric attribute, in scales; ∞ if another test fails.
+            A missing value is not tested.
         """
         furthest = np.empty(len(values))
         for begin in range(0, len(values), CHUNK_ROWS):
@@ -148,7 +148,7 @@ class Limits:
         return self._tail(self.distance(values, groups))
 
     def certainty_at_ends(self, router: Router, values: FloatArray) -> FloatArray:
-        """(n,) float64 in [0, 1]: mean of `certainty` over the parts of each instance, where they stop in a tree."""
+        """(n,) float64 in [0, 1]: mean of `certainty` over the parts of each instance at the nodes where they stop."""
         if not compiled_pays(len(values)):
             return self.certainty_at_ends_numpy(router, values)
         from wekaconf.methods.characteristic import compiled
@@ -165,7 +165,7 @@ class Limits:
         return certainty
 
     def certainty_at_ends_numpy(self, router: Router, values: FloatArray) -> FloatArray:
-        """As `certainty_at_ends`, in numpy."""
+        """The numpy form of `certainty_at_ends`."""
         row, node, share = router.paths(values)
         certainty = np.concatenate(
             [
@@ -191,37 +191,37 @@ class Limits:
         return Broken(item[order], column[order])
 
     def tests(self, group: int, header: Header, alpha: float, closed: Closed = "both") -> tuple[LimitTest, ...]:
-        """What a group asks at a level α, attribute by attribute; those that accept anything are left out."""
+        """The tests of a group at a level α, attribute by attribute; tests that accept anything are left out."""
         row = int(self.row[group])
         if self.rejects[row]:
             return (LimitTest("", accepts=()),)
-        found = {}
+        by_column = {}
         z = normal_quantile(alpha) if len(self.numeric) else 0.0
         for j, column in enumerate(self.numeric.tolist()):
             center, half = float(self.center[row, j]), float(self.half_scale[row, j])
             reach = 2 * (z * half)
             if np.isfinite(half):
                 ends = (center - reach, center + reach) if half else (center, center)
-                found[column] = LimitTest(header.attributes[column].name, *ends)
+                by_column[column] = LimitTest(header.attributes[column].name, *ends)
         for j, column in enumerate(self.ranged.tolist()):
             attribute, lower, upper = header.attributes[column], float(self.lower[row, j]), float(self.upper[row, j])
             if np.isneginf(lower) and np.isposinf(upper):
                 continue
             if attribute.is_nominal:
                 accepts = tuple(value for i, value in enumerate(attribute.values) if lower <= i <= upper)
-                found[column] = LimitTest(attribute.name, accepts=accepts)
+                by_column[column] = LimitTest(attribute.name, accepts=accepts)
                 continue
-            told = "both" if lower == upper else closed
-            lower = math.nextafter(lower, -math.inf) if told in ("upper", "neither") else lower
-            upper = math.nextafter(upper, math.inf) if told in ("lower", "neither") else upper
-            found[column] = LimitTest(attribute.name, lower, upper, told)
+            ends_included = "both" if lower == upper else closed
+            lower = math.nextafter(lower, -math.inf) if ends_included in ("upper", "neither") else lower
+            upper = math.nextafter(upper, math.inf) if ends_included in ("lower", "neither") else upper
+            by_column[column] = LimitTest(attribute.name, lower, upper, ends_included)
         for j, column in enumerate(self.nominal.tolist()):
             attribute = header.attributes[column]
             seen = self.accepts[row, self.first_value[j] : self.first_value[j + 1]]
             if not seen.all():
                 accepts = tuple(value for value, is_seen in zip(attribute.values, seen, strict=True) if is_seen)
-                found[column] = LimitTest(attribute.name, accepts=accepts)
-        return tuple(found[column] for column in sorted(found))
+                by_column[column] = LimitTest(attribute.name, accepts=accepts)
+        return tuple(by_column[column] for column in sorted(by_column))
 
     def _leaves_range(self, values: FloatArray, rows: Int32Array) -> NDArray[np.bool_]:
         cells = values[:, self.ranged]
@@ -243,7 +243,7 @@ class Limits:
 
 
 def alpha_of(alpha: float | None, p_total: float | None, n_numeric: int) -> float:
-    """α as given, or 1 − P^(1/N) so that N tests together accept with probability P; .05 when neither is given."""
+    """``alpha``, or 1 − P^(1/N), with which N tests together accept with probability P; .05 if neither is given."""
     if p_total is None:
         return ALPHA if alpha is None else alpha
     return -float(np.expm1(np.log(p_total) / max(n_numeric, 1)))

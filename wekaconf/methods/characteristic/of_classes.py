@@ -1,4 +1,4 @@
-"""Limits of the attribute values of each class, whatever learner predicts it (Davidsson 1996, section 4.1)."""
+"""Limits of the attribute values of each class, for the predictions of any learner (Davidsson 1996, section 4.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wekaconf.methods.characteristic.limits import Closed, Limits, alpha_of
 
 @dataclass(frozen=True, eq=False)
 class CharacteristicLimits:
-    """Limits of the values of each class, whatever learner predicts it; see `characteristic_limits`.
+    """Limits of the values of each class, for the predictions of any learner; see `characteristic_limits`.
 
     Parameters
     ----------
@@ -40,28 +40,28 @@ class CharacteristicLimits:
         Parameters
         ----------
         test : Dataset
-            With the header of the training data; its classes are not looked at.
+            With the header of the training data; its classes are ignored.
         predicted : (n_instances,) integers, or sequence of str
             Class indices, −1 for an instance without a prediction, or class names.
 
         Returns
         -------
         (n_instances,) float64
-            In [0, 1]: the smallest two-sided tail probability of a numeric attribute (``sd``), 0 where a test fails;
-            1 where none does (``max``); 0 without a prediction.
+            In [0, 1]: the smallest two-sided tail probability of a numeric attribute (``sd``), or 1 (``max``); 0 if a
+            test fails, or without a prediction.
 
         Raises
         ------
         HeaderMismatchError
-            The data have other attributes.
+            The attributes of the data are not those of the training data.
         OptionError
-            There is not one prediction per instance, or it is no class.
+            There is not one prediction per instance, or a prediction is not a class.
         """
         self.header.check_same(header_of(test))
         classes = self._classes(len(test), predicted)
         certainty = np.zeros(len(test))
-        asked = np.flatnonzero(classes >= 0)
-        certainty[asked] = self.limits.certainty(test.values[asked], 1 + classes[asked])
+        rows = np.flatnonzero(classes >= 0)
+        certainty[rows] = self.limits.certainty(test.values[rows], 1 + classes[rows])
         return certainty
 
     def accepts(self, test: Dataset, predicted: ArrayLike) -> NDArray[np.bool_]:
@@ -114,39 +114,39 @@ def characteristic_limits(
     trim: float = 0.0,
     ordered: str | Sequence[str] = "",
 ) -> CharacteristicLimits:
-    """Limits of the attribute values of each class, to accept or reject what any learner predicts.
+    """Limits of the attribute values of each class, to accept or reject the predictions of any learner.
 
     Parameters
     ----------
     train : Dataset
         Instances without a class or of weight 0 are left out.
     method : {"sd", "max"}
-        Numeric attributes: mean ± z(1 − α/2) standard deviations, or the smallest and largest value.
+        The limits of numeric attributes: mean ± z(1 − α/2) standard deviations, or the smallest and the largest value.
     alpha : float, optional
         α in (0, 1), .05 unless ``p_total`` is given (``sd``).
     p_total : float, optional
         Probability in (0, 1) that all N numeric tests accept a member of the class: α = 1 − p_total^(1/N) (``sd``).
     limits : {"normal", "tolerance"}
-        Deviations as they are, or widened to tolerance limits (``sd``); see
+        Whether deviations are widened to tolerance limits (``sd``); see
         `wekaconf.methods.characteristic.id3_sd.ID3SD`.
     confidence : float
-        Of the tolerance limits, in (0, 1).
+        Confidence of the tolerance limits, in (0, 1).
     closed : {"both", "lower", "upper", "neither"}
-        Which of the limits are accepted themselves (``max``).
+        Which of the limits are themselves accepted (``max``).
     zero_variance : {"exact", "accept", "parent"}
-        Where all values of a class are equal: only this one is accepted, anything, or what the limits of the whole
-        training set accept.
+        If all values of a class are equal: accept only this value, accept anything, or use the limits of the whole
+        training set.
     trim : float
         In [0, 1): instances outside the limits at α = trim are left out before the limits are computed (``sd``).
     ordered : str or sequence of str
-        Nominal attributes whose declared order counts, joined by ``+`` if one text: every value between the first
-        and the last seen is accepted. Of others the values seen.
+        Nominal attributes whose declared order counts, joined by ``+`` in one text: every value between the first
+        and the last seen is accepted. For other nominal attributes only the values seen are.
 
     Returns
     -------
     CharacteristicLimits
-        Its ``accepts(test, predicted)`` and ``certainty(test, predicted)`` answer. A class without training instances
-        accepts nothing.
+        Its methods ``accepts(test, predicted)`` and ``certainty(test, predicted)`` apply the limits. A class without
+        training instances accepts nothing.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def characteristic_limits(
 
     Notes
     -----
-    Cost: O(n_instances · n_attributes) here and there.
+    Cost: O(n_instances · n_attributes), here as in ``accepts`` and ``certainty``.
 
     References
     ----------
@@ -172,8 +172,8 @@ def characteristic_limits(
         ordered=ordered,
     )  # fmt: skip
     _MaxOfClasses(closed=closed)
-    given = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal", "trim": trim > 0}
-    foreign = ["closed"] if is_sd and closed != "both" else [] if is_sd else [key for key, has in given.items() if has]
+    of_sd = {"alpha": alpha is not None, "p_total": p_total is not None, "limits": limits != "normal", "trim": trim > 0}
+    foreign = ["closed"] if is_sd and closed != "both" else [] if is_sd else [key for key, has in of_sd.items() if has]
     if foreign:
         raise OptionError(
             f"{name}: {foreign[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
@@ -183,7 +183,7 @@ def characteristic_limits(
     columns = TestedColumns.of(train.header, ordered, name, is_sd=is_sd)
     rule = Rule(limits, confidence, zero_variance, trim, closed)
     groups = Groups.of_classes(train)
-    found = Limits.of(groups, train, columns, rule)
-    found = replace(found, rejects=groups.begin[1:] == groups.end[1:])
+    of_classes = Limits.of(groups, train, columns, rule)
+    of_classes = replace(of_classes, rejects=groups.begin[1:] == groups.end[1:])
     threshold = alpha_of(alpha, p_total, len(columns.numeric)) if is_sd else 0.5
-    return CharacteristicLimits(train.header, found, threshold)
+    return CharacteristicLimits(train.header, of_classes, threshold)

@@ -1,4 +1,4 @@
-"""ConfDTree's intervals beside the nodes of a printed tree, as Katz et al. draw them (Figures 1 to 5)."""
+"""ConfDTree's intervals at the nodes of a printed tree, as Katz et al. draw them (Figures 1 to 5)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
-    """At a node that asks for a number, the intervals of each class; at a leaf, its distribution.
+    """At a node with a numeric split, the intervals of each class; at a leaf, its distribution.
 
     Returns
     -------
     Annotation
-        Its one value, ``intervals``, is null where nothing is compared, else one object per class present: ``class``;
-        ``weight``, its training weight at the node, null where the tree keeps none; ``assigned``, the ends of the
-        interval where the class leads; ``other``, those where another does, null where the class opens no route.
+        Its one value, ``intervals``, is null if no value is compared at the node, else one object per class present:
+        ``class``; ``weight``, its training weight at the node, null if the tree keeps none; ``assigned``, the ends of
+        the interval for when the class leads; ``other``, those for when another class leads, null if the class opens no
+        route.
     """
     if tree.split_kind[node] == SplitKind.LEAF:
         proba = tree.router.answer[node].tolist()
@@ -28,8 +29,8 @@ def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotati
     if not intervals.is_active[node]:
         is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
         return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
-    found = [_of_class(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
-    return Annotation(lines=tuple(map(_line, found)), values={"intervals": found})
+    by_class = [_of_class(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
+    return Annotation(lines=tuple(map(_line, by_class)), values={"intervals": by_class})
 
 
 def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
@@ -43,10 +44,10 @@ def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict
     }
 
 
-def _line(found: dict[str, Any]) -> Line:
-    weight: Line = () if found["weight"] is None else (" (", found["weight"], ")")
-    other: Line = ("none",) if found["other"] is None else _interval(*found["other"])
-    return (found["class"], *weight, ": ", *_interval(*found["assigned"]), " if assigned, ", *other, " if not")
+def _line(of_class: dict[str, Any]) -> Line:
+    weight: Line = () if of_class["weight"] is None else (" (", of_class["weight"], ")")
+    other: Line = ("none",) if of_class["other"] is None else _interval(*of_class["other"])
+    return (of_class["class"], *weight, ": ", *_interval(*of_class["assigned"]), " if assigned, ", *other, " if not")
 
 
 def _interval(low: float, high: float) -> Line:

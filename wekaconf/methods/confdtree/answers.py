@@ -1,4 +1,4 @@
-"""What both forms of ConfDTree take and give."""
+"""The input and the output of both forms of ConfDTree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROUTE, FINE = 0, 1
 
 
 class Rules(NamedTuple):
-    """What is done where a value is outside the interval of the leading class.
+    """What is done if a value is outside the interval of the leading class.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Answers(NamedTuple):
     ----------
     proba : (n, n_classes) float64
     instance : (n_events,) intp
-        In ascending order, and the nodes of one instance too.
+        In ascending order, as are the nodes of one instance.
     node : (n_events,) int32
     kind : (n_events,) uint8
         ROUTE or FINE.

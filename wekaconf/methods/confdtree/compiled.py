@@ -35,7 +35,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
 
 @jit
 def _leader(proba):
-    """Index of the largest after rounding to 12 decimals, ties to the lowest."""
+    """Index of the largest probability after rounding to 12 decimals, ties to the lowest index."""
     best = proba[0]
     for c in range(1, len(proba)):
         best = max(best, proba[c])

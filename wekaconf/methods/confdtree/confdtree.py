@@ -1,4 +1,4 @@
-"""The method: intervals at the nodes, then routes and fines on the way up."""
+"""The method: intervals at the nodes, alternative routes and fines on the way up from the leaf."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 
 COMPILED_FROM = 5_000
-"""Instances from which loading the compiled form pays."""
+"""Number of instances from which loading the compiled form pays off."""
 
 
 class ConfDTree(AnnotatesNodes, name="confdtree"):
     """Alternative routes and certainty fines where a value is uncharacteristic of the assigned class.
 
-    The distribution of the leaf travels up the instance's path. At a node whose numeric value lies outside the
-    confidence interval of the leading class, it is replaced by a weighted mean over all branches if the value lies
-    inside the (narrower) interval of other classes, else the leading class is fined.
+    The distribution of the leaf travels up the instance's path. At a node where the value lies outside the confidence
+    interval of the leading class, the distribution is replaced by a weighted mean over all branches if the value lies
+    inside the (narrower) interval of another class; otherwise the leading class is fined.
 
     Notes
     -----
-    Cost: fit O(n_instances · depth); prediction O(depth) an instance, and at most one visit of every node.
+    Cost: fit O(n_instances · depth); prediction O(depth) per instance, at worst one visit to every node.
 
-    Instance weights: mean, deviation and the distance of the test of normality are weighted; what the paper counts
-    (n in s, in √n and in the degrees of freedom, m, the critical value) counts instances, so a weight of 2 is not
-    two instances; route weights use the tree's own summed weights. The paper has no weights.
+    Instance weights: mean, deviation and the distance in the test of normality are weighted; what the paper counts
+    (n in s, in √n and in the degrees of freedom, m, the critical value) counts instances, so an instance of weight 2 is
+    not two instances; route weights use the tree's own summed weights. The paper has no weights.
 
-    **Departures** from the paper: none of substance. Where it is open: s has n − 1 and intervals are closed;
-    s = 0 gives a point interval and fails the test of normality; nominal nodes and nodes whose assigned class is
-    absent are passed over; fines go to the *other* classes present; instances that reach a node only in part
-    (missing value) are left out of its statistics; a test instance without a value at a node gets the tree's own
-    mixture there, and the method acts only above it. An empty branch has route weight 0, and a class without
-    weight in any branch opens no route. On trees other than J48's, which keep no counts by branch, route weights
-    come from the training instances that reach the node whole.
+    **Departures** from the paper: none of substance. Where the paper leaves a choice: s is computed with n − 1, and
+    intervals are closed; s = 0 gives an interval of one point and fails the test of normality; nodes with nominal
+    splits, and nodes where the leading class is absent, change nothing; fines go to the *other* classes present;
+    instances that reach a node only in part (missing value) are left out of its statistics; a test instance without a
+    value at a node gets the tree's own mixture there, and the method acts only above it. An empty branch has route
+    weight 0, and a class without weight in any branch opens no route. Trees other than J48's keep no counts by branch;
+    there, route weights come from the training instances that reach the node whole.
 
     References
     ----------
@@ -59,11 +59,13 @@ class ConfDTree(AnnotatesNodes, name="confdtree"):
         default="comb",
         help="Intervals from the normal distribution of the values (norm, only at nodes where every class present "
         "passes the test of normality), from Student's t for the mean (tdist), or the former where it may be used "
-        "and else the latter (comb).",
+        "and the latter elsewhere (comb).",
     )
-    min_instances: int = parameter(default=5, low=1, help="m: smallest number of instances.")
+    min_instances: int = parameter(
+        default=5, low=1, help="m: smallest number of training instances for which intervals are computed."
+    )
     min_instances_of: Literal["class", "node"] = parameter(
-        default="class", help="Whether m holds for every class present in the node (the text) or for the node "
+        default="class", help="Whether m holds for every class present in the node (the text) or for the whole node "
         "(Algorithm 1).",
     )  # fmt: skip
     z_assigned: float = parameter(
@@ -80,17 +82,18 @@ class ConfDTree(AnnotatesNodes, name="confdtree"):
     )
     normality: Literal["ks", "lilliefors", "none"] = parameter(
         default="ks",
-        help="Test of normality: Kolmogorov-Smirnov with its ordinary critical value though mean and deviation are "
-        "estimated (the paper), Lilliefors' correction of that, or no test.",
+        help="Test of normality: Kolmogorov-Smirnov with its ordinary critical value, although mean and deviation are "
+        "estimated (the paper); with Lilliefors' correction for that; or none.",
     )
     normality_level: float = parameter(
-        default=0.01, choices=tuple(intervals.KOLMOGOROV_SMIRNOV), help="Level of that test; lilliefors has no .001."
-    )
+        default=0.01, choices=tuple(intervals.KOLMOGOROV_SMIRNOV),
+        help="Level of the test of normality; lilliefors has no .001.",
+    )  # fmt: skip
     fine: float = parameter(
         default=0.1, low=0, high=1, help="Share of the leading class's probability that a fine takes."
     )
-    routes: bool = parameter(default=True, help="Whether alternative routes are applied at all.")
-    fines: bool = parameter(default=True, help="Whether fines are applied at all.")
+    routes: bool = parameter(default=True, help="Whether to apply alternative routes.")
+    fines: bool = parameter(default=True, help="Whether to apply fines.")
     intervals_: Annotated[Intervals, PARTS] = learned()
 
     def _check_parameters(self) -> None:
@@ -146,11 +149,11 @@ class ConfDTree(AnnotatesNodes, name="confdtree"):
         return Reply(answers.proba, explain=lambda: self._explanation(data, answers))
 
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
-        """The routes and fines, each with the value, and the interval of the leading class in which it does not lie."""
+        """The routes and fines, each with the value, the leading class, and the interval that the value is outside."""
         assert isinstance(self.tree_, TreeMirror)
-        found, node, leading = self.intervals_, answers.node, answers.leading
+        ends, node, leading = self.intervals_, answers.node, answers.leading
         column = self.tree_.split_attribute[node]
-        low, high = found.assigned_low[node, leading].tolist(), found.assigned_high[node, leading].tolist()
+        low, high = ends.assigned_low[node, leading].tolist(), ends.assigned_high[node, leading].tolist()
         details: dict[str, list[Any]] = {
             "value": data.values[answers.instance, column].tolist(),
             "class": [self.tree_.class_names[c] for c in leading.tolist()],

@@ -27,7 +27,7 @@ BOUND = stored(np.float64, "n_nodes", "n_classes", allows_nan=True, allows_inf=T
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """What is learned at every node, by class.
+    """The intervals and route weights learned at every node, by class.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class Intervals:
     is_active : (n_nodes,) bool
         Whether values are compared with the intervals of the node.
     assigned_low, assigned_high : (n_nodes, n_classes) float64
-        The interval of the class where it leads, in the unit of the split attribute.
+        The interval of the class for when it leads, in the unit of the split attribute.
     other_low, other_high : (n_nodes, n_classes) float64
-        The narrower one where another class leads; ``other_low`` is NaN where no branch has weight for the class.
+        The narrower interval for when another class leads; ``other_low`` is NaN if no branch has weight for the class.
     route_weight : (n_nodes, n_classes) float64
         See `route_weights`.
     """
@@ -52,10 +52,10 @@ class Intervals:
     route_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1e150)]
 
     def check(self, tree: TreeMirror) -> None:
-        """Raise ValueError unless they can be the intervals of such a tree."""
+        """Raise ValueError unless the arrays can be intervals of this tree."""
         is_numeric = np.isin(tree.split_kind, (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT))
         if (self.is_active & ~is_numeric).any():
-            raise ValueError("is_active: expected no interval where no number is asked for")
+            raise ValueError("is_active: expected no intervals at nodes without a numeric split")
         is_open = np.isnan(self.assigned_low) | np.isnan(self.assigned_high)
         if (is_open & self.present)[self.is_active].any():
             raise ValueError("assigned_low, assigned_high: expected an interval for every class present")
@@ -71,10 +71,10 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
     count : (n_nodes, n_classes) int64
         Instances that reach the node whole and with a known value.
     mean, deviation : (n_nodes, n_classes) float64
-        Weighted; the deviation has n − 1 and is 0 for one instance. NaN where there is none.
+        Weighted; the deviation is computed with n − 1 and is 0 for one instance. NaN without instances.
     distance : (n_nodes, n_classes) float64
-        Kolmogorov-Smirnov distance D between the values and the normal of that mean and deviation, in [0, 1];
-        ∞ when all values are equal: a point is not a normal distribution.
+        Kolmogorov-Smirnov distance D between the values and the normal distribution of that mean and deviation, in
+        [0, 1]; ∞ if all values are equal, since a single point is not normally distributed.
     """
     shape = (tree.n_nodes, tree.header.n_classes)
     count = np.zeros(shape, dtype=np.int64)
@@ -85,10 +85,10 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
         values = train.values[rows, tree.split_attribute[node]]
         classes, weights = train.class_values[rows], train.weights[rows]
         for c in np.unique(classes):
-            own = classes == c
-            count[node, c] = own.sum()
+            of_class = classes == c
+            count[node, c] = of_class.sum()
             with np.errstate(all="ignore"):  # values near the largest double
-                mean[node, c], deviation[node, c], distance[node, c] = _describe(values[own], weights[own])
+                mean[node, c], deviation[node, c], distance[node, c] = _describe(values[of_class], weights[of_class])
     return count, mean, deviation, distance
 
 

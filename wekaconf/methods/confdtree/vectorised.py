@@ -14,16 +14,16 @@ from wekaconf.rounding import most_probable
 from wekaconf.tree.router import Router
 
 CHUNK = 512
-"""Instances taken at a time, to bound the memory."""
+"""Instances answered at a time, to bound the memory."""
 
 
 @dataclass
 class _Level:
     """The (instance, node) pairs that may be needed at one depth.
 
-    ``first`` is where the pair's children begin in the next level, −1 when it has none; ``own`` is the branch the
-    instance's value takes; ``is_wide`` tells whether all children are there or only the own one; ``leading`` is the
-    class that led where it was routed or fined.
+    ``first`` is where the pair's children begin in the next level, −1 if it has none; ``own`` is the branch that the
+    instance's value takes; ``is_wide`` says whether all children are in the next level or only that of ``own``;
+    ``leading`` is the class that led when the pair was routed or fined.
     """
 
     row: NDArray[np.intp]
@@ -66,7 +66,7 @@ def _chunk(intervals: Intervals, rules: Rules, router: Router, values: FloatArra
 
 
 def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes: bool) -> list[_Level]:
-    """Every pair an instance might need: all children where it might be routed, else its own."""
+    """Every pair that an instance may need: all children where it may be routed, else the child on its own path."""
     row, node = np.arange(len(values)), np.zeros(len(values), dtype=np.int32)
     levels = []
     while len(row):
@@ -89,7 +89,7 @@ def _descend(intervals: Intervals, router: Router, values: FloatArray, *, routes
 
 
 def _split_values(router: Router, values: FloatArray, row: NDArray[np.intp], node: NDArray[np.int32]) -> FloatArray:
-    """The value each pair's node asks for; NaN at a leaf and where it is missing."""
+    """The value that each pair's node tests; NaN at a leaf and where the value is missing."""
     attribute = router.attribute[node]
     return np.where(attribute >= 0, values[row, attribute], np.nan)
 
@@ -97,7 +97,7 @@ def _split_values(router: Router, values: FloatArray, row: NDArray[np.intp], nod
 def _sides(
     intervals: Intervals, node: NDArray[np.int32], value: FloatArray
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(n, n_classes) bool each: inside the interval of another class, outside that of the assigned class."""
+    """(n, n_classes) bool each: inside the interval for when another class leads, outside that for when it leads."""
     value = value[:, None]
     inside = (value >= intervals.other_low[node]) & (value <= intervals.other_high[node])
     outside = (value < intervals.assigned_low[node]) | (value > intervals.assigned_high[node])
@@ -107,7 +107,7 @@ def _sides(
 def _ascend(
     intervals: Intervals, rules: Rules, router: Router, values: FloatArray, level: _Level, below: FloatArray
 ) -> FloatArray:
-    """Answers of a level's pairs from those of the level below; marks routes and fines."""
+    """Answers of a level's pairs from those of the level below; routes and fines are marked in ``level``."""
     proba = np.empty((len(level.row), router.n_classes))
     ends = level.first < 0
     proba[ends] = router.distributions_numpy(values[level.row[ends]], level.node[ends])
@@ -152,14 +152,14 @@ def _sum_where(terms: FloatArray, mask: NDArray[np.bool_]) -> FloatArray:
 
 
 def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], Int32Array, NDArray[np.uint8], Int32Array]:
-    """Routes and fines at the pairs that were visited: from the root, the own child, and all of a routed pair's."""
-    found = []
+    """Routes and fines at the pairs visited: from the root down, the child on the path, or all children if routed."""
+    by_level = []
     visited = np.ones(len(levels[0].row) if levels else 0, dtype=bool)
     for depth, level in enumerate(levels):
         for kind, applied in ((ROUTE, level.is_routed), (FINE, level.is_fined)):
             pairs = np.flatnonzero(applied & visited)
             kinds = np.full(len(pairs), kind, dtype=np.uint8)
-            found.append((level.row[pairs], level.node[pairs], kinds, level.leading[pairs]))
+            by_level.append((level.row[pairs], level.node[pairs], kinds, level.leading[pairs]))
         if depth + 1 < len(levels):
             below = np.zeros(len(levels[depth + 1].row), dtype=bool)
             own = level.first + np.where(level.is_wide, level.own, 0)
@@ -167,9 +167,9 @@ def _events(levels: list[_Level]) -> tuple[NDArray[np.intp], Int32Array, NDArray
             routed = level.first[visited & level.is_routed]
             below[routed] = below[routed + 1] = True
             visited = below
-    if not found:
+    if not by_level:
         none = np.zeros(0, dtype=np.int32)
-        found = [(none.astype(np.intp), none, none.astype(np.uint8), none)]
-    row, node, kind_of, leading = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        by_level = [(none.astype(np.intp), none, none.astype(np.uint8), none)]
+    row, node, kind_of, leading = (np.concatenate(parts) for parts in zip(*by_level, strict=True))
     order = np.lexsort((node, row))
     return row[order], node[order], kind_of[order], leading[order]

@@ -1,4 +1,4 @@
-"""Shrinkage, WPE and their combination: class probabilities from the training instances along a path (Wang 2006)."""
+"""Shrinkage, WPE and both combined: class probabilities from the training instances along a path (Wang 2006)."""
 
 from wekaconf.methods.smoothing.shrinkage import Shrinkage
 from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE

@@ -1,4 +1,4 @@
-"""What the methods have in common that answer from the training instances at the nodes."""
+"""The bases of the methods that answer from the training instances at the nodes."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
 
 COMPILED_FROM = 500_000
-"""Cells of a data set from which loading the compiled form pays."""
+"""Number of cells of a data set from which loading the compiled form pays off."""
 EM_ITERATIONS = 100_000
 CHUNK_ROWS = 1 << 15
-"""Instances answered at a time; missing values make several parts of each."""
+"""Instances answered at a time; missing values may divide each into several parts."""
 
 
 def pays(n_instances: int, columns: ComparedColumns) -> bool:
-    """Whether the compiled form pays."""
+    """Whether loading the compiled form pays off."""
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM)
 
 
 class NodeMethod(PostProcessor, is_registered=False):
-    """A method that learns the counts of nodes; an instance split up by a missing value gets a mean of answers."""
+    """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
     numeric: Literal["refuse", "bins"] = parameter(
         default="refuse",
-        help="What becomes of numeric and date attributes, whose values are not compared as they are: an error that "
-        "says so, or ten bins of equal width over the training set, equal to Weka's unsupervised Discretize -B 10.",
+        help="How to treat numeric and date attributes, whose values are not compared as they are: refuse them, or cut "
+        "them into ten bins of equal width over the training set, as Weka's unsupervised Discretize -B 10 does.",
     )
     tree_: TreeMirror = learned()
     columns_: Annotated[ComparedColumns, PARTS] = learned()
@@ -80,7 +80,7 @@ class NodeMethod(PostProcessor, is_registered=False):
         return Reply(self._mixed(data)[0])
 
     def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
-        """(n_instances, n_classes) float64 each: means of raw values, and of those values divided by their sums."""
+        """(n_instances, n_classes) float64 each: means of raw values, and of raw values divided by their sums."""
         raw, normalised = np.empty((2, len(data), data.n_classes))
         is_compiled = pays(len(data), self.columns_)
         compared = data.class_values if self.sees_class else None
@@ -88,8 +88,8 @@ class NodeMethod(PostProcessor, is_registered=False):
             values = data.values[begin : begin + CHUNK_ROWS]
             row, node, share = self.tree_.router.paths(values)
             codes = self.columns_.codes(values)[row]
-            own = None if compared is None else compared[begin + row]
-            answers = self._answers(node, codes, is_compiled=is_compiled, classes=own)
+            classes = None if compared is None else compared[begin + row]
+            answers = self._answers(node, codes, is_compiled=is_compiled, classes=classes)
             rows = slice(begin, begin + CHUNK_ROWS)
             raw[rows] = mixture(len(values), row, share, answers)
             normalised[rows] = mixture(len(values), row, share, answers / sequential_sum(answers)[:, None])
@@ -100,29 +100,30 @@ class PathMethod(NodeMethod, is_registered=False):
     """A method that interpolates the estimates of the nodes on the path of an instance."""
 
     removes: ClassVar[bool] = True
-    """Whether Step 2 of Algorithm DIW takes the instance out."""
+    """Whether Step 2 of Algorithm DIW removes the instance from the counts."""
     weights: Literal["diw", "em", "uniform"] = parameter(
         default="diw",
         help="Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the likelihood of the "
-        "instances of class j at the end of the path, each left out in its turn; or 1 / (k + 1) for each of the k + 1 "
-        "nodes, a control.",
+        "instances of class j at the end of the path, each left out in turn; or, as a control, 1 / (k + 1) for each of "
+        "the k + 1 nodes.",
     )
     iterations: int = parameter(
-        default=1, low=1, help="Passes of DIW at most, each from the weights of the last (the paper's Figure 3)."
-    )
+        default=1, low=1,
+        help="Largest number of passes of DIW, each from the weights of the one before (the paper's Figure 3).",
+    )  # fmt: skip
     tolerance: float = parameter(
         default=1e-6, low=0, high=1,
-        help="DIW with more than one iteration, and EM, end when no weight of the path changes by so much.",
+        help="End EM, and DIW of several passes, when every weight of the path changes by less than this.",
     )  # fmt: skip
     reading: Literal["honest", "text"] = parameter(
         default="honest",
-        help="What instances are ranked by: the distribution, or as the text of the paper has it the raw scores, which "
-        "do not sum to 1. The scores are the raw ones under either.",
+        help="What instances are ranked by: the distribution (honest), or the raw scores, which do not sum to 1, as in "
+        "the text of the paper (text). The scores are raw in both cases.",
     )
     paths_: Paths = learned()
-    """What follows from the tree and the counts."""
+    """The paths, derived from the tree and the counts."""
     weight_: Annotated[FloatArray, stored(np.float64, "n_weights", "n_classes", low=0, high=1 + 1e-9)] = learned()
-    """(n_weights, n_classes) float64: of the uniform node and of each node down every path, see ``paths_``."""
+    """(n_weights, n_classes) float64: the weight of the uniform node and of each node of every path, see ``paths_``."""
 
     @property
     def _estimate(self) -> str:
@@ -158,7 +159,7 @@ class PathMethod(NodeMethod, is_registered=False):
         self.paths_ = Paths.of(self.tree_, self.counts_)
         first = self.paths_.first
         if len(self.weight_) != first[-1]:
-            raise ValueError(f"weight_: expected those of paths of {first[-1]} nodes, got {len(self.weight_)}")
+            raise ValueError(f"weight_: expected {first[-1]} rows, one per node of a path, got {len(self.weight_)}")
         if (np.abs(np.add.reduceat(self.weight_, first[:-1]) - 1) > 1e-9).any():
             raise ValueError("weight_: expected weights that sum to 1 along each path")
 
@@ -179,7 +180,7 @@ class PathMethod(NodeMethod, is_registered=False):
         return Reply(normalised, ranking=ranking, scores=raw, explain=lambda: self._explanation(data))
 
     def _explanation(self, data: Dataset) -> Explanation:
-        """The nodes of every path from the uniform one above the root down, with the weight of each for each class."""
+        """The nodes of every path, from the uniform node above the root down, each with its weight for every class."""
         row, leaf, share = self.tree_.router.paths(data.values)
         number = self.paths_.end[leaf]
         above = interpolation.nodes_above(self.tree_, self.paths_.node[number])
@@ -188,14 +189,14 @@ class PathMethod(NodeMethod, is_registered=False):
         node: list[int] = []
         kind: list[int] = []
         details: dict[str, list[Any]] = {"weight": [], "share": []}
-        for part, (i, path, of) in enumerate(zip(row.tolist(), number.tolist(), share.tolist(), strict=True)):
+        for part, (i, path, part_of_i) in enumerate(zip(row.tolist(), number.tolist(), share.tolist(), strict=True)):
             weights = self.weight_[first[path] : first[path + 1]].tolist()
             nodes = [0, *above[: len(weights) - 1, part].tolist()]
             instance += [i] * len(nodes)
             node += nodes
             kind += [0, *[1] * (len(nodes) - 1)]
             details["weight"] += [dict(zip(names, of_classes, strict=True)) for of_classes in weights]
-            details["share"] += [of if of < 1 else None] * len(nodes)
+            details["share"] += [part_of_i if part_of_i < 1 else None] * len(nodes)
         at = np.array(node, dtype=np.int32)
         kinds = np.array(kind, dtype=np.uint8)
         attribute = np.where(kinds == 0, -1, self.tree_.split_attribute[at]).astype(np.int32)

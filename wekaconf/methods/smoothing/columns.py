@@ -1,4 +1,4 @@
-"""Attribute values as small integers, which the methods compare; numbers in bins where that is asked for."""
+"""Attribute values as small integers, which the methods compare; numbers in bins if the user wants that."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ComparedColumns:
         Number of values or of bins.
     is_numeric : (n_columns,) bool
     cut_point : (n_columns, 9) float64
-        Of a numeric attribute, in its unit, ascending; NaN where there is none.
+        Cut points of a numeric attribute, in its unit, ascending; NaN where there is none.
     """
 
     column: Annotated[NDArray[np.int32], stored(np.int32, "n_columns", low=0, below="n_attributes")]
@@ -49,10 +49,10 @@ class ComparedColumns:
         ----------
         train : Dataset
         numeric : {"refuse", "bins"}
-            What becomes of numeric and date attributes: an error, or ten bins of equal width between the least and
-            the greatest training value, equal to Weka's ``unsupervised.attribute.Discretize -B 10``.
+            How to treat numeric and date attributes: raise an error, or make ten bins of equal width between the
+            smallest and the largest training value, equal to Weka's ``unsupervised.attribute.Discretize -B 10``.
         method : str
-            Who asks, for the message.
+            Name of the method, for the message.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class ComparedColumns:
                 f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
             )
         is_numeric = np.array([not train.attributes[c].is_nominal for c in others], dtype=np.bool_)
-        numbers = [train.attributes[c].name for c, found in zip(others, is_numeric, strict=True) if found]
+        numbers = [train.attributes[c].name for c, is_number in zip(others, is_numeric, strict=True) if is_number]
         if numbers and numeric == "refuse":
             raise OptionError(
                 f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
@@ -83,7 +83,7 @@ class ComparedColumns:
         return cls(np.array(others, dtype=np.int32), n_values, is_numeric, cut_point)
 
     def check(self, header: Header) -> None:
-        """Raise ValueError unless they are columns of such data."""
+        """Raise ValueError unless the arrays describe columns of data with this header."""
         is_cut = ~np.isnan(self.cut_point)
         n_cuts = is_cut.sum(axis=1)
         for i, column in enumerate(self.column):
@@ -95,23 +95,23 @@ class ComparedColumns:
             if not is_cut[i, : n_cuts[i]].all() or (cuts[1:] < cuts[:-1]).any() or (n_cuts[i] and attribute.is_nominal):
                 raise ValueError(f"cut_point: expected those of {attribute.describe()} in ascending order")
         if (np.diff(self.column) <= 0).any() or (self.column == header.class_index).any():
-            raise ValueError("column: expected attributes but for the class, in ascending order")
+            raise ValueError("column: expected attributes other than the class, in ascending order")
 
     def codes(self, values: FloatArray) -> Codes:
-        """(n, n_columns) int16, or int32 where values are many: index of each value or bin, −1 when missing."""
+        """(n, n_columns) int16, or int32 if there are many values: index of each value or bin, −1 when missing."""
         dtype = np.int16 if self.n_values.max(initial=0) < 2**15 else np.int32
         codes = np.empty((len(values), len(self.column)), dtype=dtype)
         for i, c in enumerate(self.column):
             cells = values[:, c]
-            found: NDArray[Any] = cells
+            index: NDArray[Any] = cells
             if self.is_numeric[i]:
-                found = np.searchsorted(self.cut_point[i, : self.n_values[i] - 1], cells, side="left")
-            codes[:, i] = np.where(np.isnan(cells), -1, found)
+                index = np.searchsorted(self.cut_point[i, : self.n_values[i] - 1], cells, side="left")
+            codes[:, i] = np.where(np.isnan(cells), -1, index)
         return codes
 
 
 def _equal_width(cells: FloatArray) -> FloatArray:
-    """Weka's cut points, in Weka's operations."""
+    """Weka's cut points, computed by Weka's operations."""
     cells = cells[~np.isnan(cells)]
     if not len(cells):
         return np.zeros(0)
@@ -119,4 +119,4 @@ def _equal_width(cells: FloatArray) -> FloatArray:
     with np.errstate(over="ignore", invalid="ignore"):
         width = (high - low) / N_BINS
         cuts = low + width * np.arange(1, N_BINS) if width > 0 else np.zeros(0)
-    return np.where(np.isnan(cuts), np.inf, cuts)  # Weka's are NaN from −∞ on; one bin takes all values either way
+    return np.where(np.isnan(cuts), np.inf, cuts)  # if low is −∞ Weka's are NaN; one bin takes all values either way

@@ -1,4 +1,4 @@
-"""Counting, Algorithm DIW and the answers compiled by numba, instance by instance; equal bit for bit to numpy's."""
+"""Counts, Algorithm DIW and answers compiled by numba, instance by instance; equal bit for bit to the numpy form."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def interpolate(
 
 
 def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: Classes | None = None) -> FloatArray:
-    """(n, n_classes) float64: see `LocalEstimate`; the class is compared where there is one."""
+    """(n, n_classes) float64: see `LocalEstimate`; the instances' classes are compared if they are given."""
     order = np.argsort(nodes, kind="stable")
     return _estimates(order, nodes, codes, _or_missing(classes, len(nodes)), local.n_classes, *_arrays(local))
 
@@ -62,7 +62,7 @@ def _or_missing(classes: Classes | None, n: int) -> Classes:
 
 
 def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
-    """Offset of each attribute's values, then the counts."""
+    """The offset of each attribute's values, and the arrays of the counts."""
     offset = np.concatenate(([0], np.cumsum(local.n_values, dtype=np.int64)))
     return (offset, *(getattr(local.counts, field.name) for field in fields(local.counts)))
 
@@ -101,14 +101,14 @@ def _count(begin, end, class_first, present, n_classes, codes, classes, weights,
         for j in range(width):
             rank[present[class_first[node] + j]] = j
         for place in range(begin[node], end[node]):
-            own = rank[classes[place]]
+            class_rank = rank[classes[place]]
             weight = weights[place]
             key = 0
             for a in range(n_columns):
                 value = codes[place, a]
                 if value >= 0:
                     is_seen[key + value] = True
-                    table[(key + value) * width + own] += weight
+                    table[(key + value) * width + class_rank] += weight
                 key += n_values[a]
         row_value = _grown(row_value, n_rows + n_all)
         cells = _grown(cells, n_cells + n_all * width)
@@ -134,7 +134,7 @@ def _count(begin, end, class_first, present, n_classes, codes, classes, weights,
 
 @jit
 def _open(node, opened, level, pointer, offset, class_first, row_first, row_value, cell_first, nothing):
-    """Let ``pointer[level]`` tell where the cells of every value at the node are."""
+    """Make ``pointer[level]`` hold where the cells of every value at the node begin."""
     n_columns = len(offset) - 1
     old = opened[level]
     if old >= 0:
@@ -152,7 +152,7 @@ def _open(node, opened, level, pointer, offset, class_first, row_first, row_valu
 
 @jit
 def _keys(codes, row, offset, keys):
-    """Write where ``pointer`` tells of each value of an instance into ``keys``; how many are known."""
+    """Write the place in ``pointer`` of each value of an instance into ``keys``; return how many values are known."""
     known = 0
     for a in range(codes.shape[1]):
         value = codes[row, a]
@@ -271,7 +271,7 @@ def _diw_weights(
 
 @jit
 def _widest(class_first):
-    """Greatest number of classes at a node."""
+    """The largest number of classes at a node."""
     widest = 1
     for node in range(len(class_first) - 1):
         widest = max(widest, class_first[node + 1] - class_first[node])

@@ -27,15 +27,15 @@ BLOCK_CELLS = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The training instances as the estimates read them.
+    """The training instances as the estimates read them, in the order of `NodeInstances.order`.
 
     Parameters
     ----------
     instances : NodeInstances
     codes : (n_instances, n_columns) int16 or int32
-        Of the instance at each place, as `NodeInstances.order` has them.
+        Values of the instance at each place.
     classes, weights : (n_instances,)
-        Of the instance at each place.
+        Class and weight of the instance at each place.
     """
 
     instances: NodeInstances
@@ -46,7 +46,7 @@ class TrainingSet:
 
 @dataclass(frozen=True, eq=False)
 class PresentClasses:
-    """The classes that occur at each of the nodes to count at.
+    """The classes that occur at each node where values are counted.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class PresentClasses:
 
     @classmethod
     def of(cls, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]) -> Self:
-        """Those at the chosen nodes."""
+        """The classes present at the chosen nodes."""
         key, weight = instances.present_classes(tree, train)
         node, of_class = np.divmod(key, tree.header.n_classes)
         kept = chosen[node]
@@ -78,15 +78,15 @@ class PresentClasses:
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first)) * self.n_classes + self.classes
 
     def ranks(self, nodes: NDArray[np.intp], classes: Classes) -> NDArray[np.intp]:
-        """(n,) intp: which of the classes at each of ``nodes`` its class is; it must be there."""
+        """(n,) intp: the rank of each class among the classes at its node, where it must occur."""
         return np.searchsorted(self._key, nodes * self.n_classes + classes) - self.first[nodes]
 
 
 @dataclass(frozen=True, eq=False)
 class NodeCounts:
-    """The class weights n_c and the counts N(c, attribute, value) of every node, for what occurs there only.
+    """The class weights n_c and the counts N(c, attribute, value) at every node, only for what occurs there.
 
-    A row is one value of one attribute at one node; it has one cell a class that occurs at the node, in ascending
+    A row is one value of one attribute at one node; it has one cell per class that occurs at the node, in ascending
     order of the classes.
 
     Parameters
@@ -96,16 +96,16 @@ class NodeCounts:
     classes : (n_present,) int32
         The classes that occur at each node, ascending.
     class_weight : (n_present,) float64
-        Their summed instance weights.
+        Summed instance weights of these classes.
     row_first : (n_nodes · n_columns + 1,) int32
         Where the rows of each node and attribute begin.
     row_value : (n_rows + 1,) int16 or int32
-        The value each row stands for, ascending by attribute; the last one is −1 and belongs to no node.
+        The value of each row, ascending within an attribute; the last one is −1 and belongs to no node.
     cell_first : (n_nodes,) int64
         Where each node's cells begin.
     cells : (n_cells + widest,) uint16, uint32 or float64
-        Summed instance weights; integers where all weights are. The last ``widest`` (the greatest number of classes
-        at a node) are 0 and belong to no row.
+        Summed instance weights; integers if all weights are integers. The last ``widest`` (the largest number of
+        classes at a node) are 0 and belong to no row.
     """
 
     class_first: Annotated[Int32Array, stored(np.int32, "n_nodes + 1", low=0)]
@@ -118,15 +118,15 @@ class NodeCounts:
 
     @classmethod
     def of(cls, train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> Self:
-        """Count.
+        """Count the values of a training set.
 
         Parameters
         ----------
         train : TrainingSet
         present : PresentClasses
-            At the nodes to count at.
+            The classes at the nodes where values are counted.
         n_values : (n_columns,) int32
-            Declared values of each attribute.
+            Number of declared values of each attribute.
 
         Returns
         -------
@@ -144,25 +144,25 @@ class NodeCounts:
             sizes = instances.end[nodes] - instances.begin[nodes]
             local = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)
             place = np.arange(len(local)) + np.repeat(instances.begin[nodes] - np.cumsum(sizes) + sizes, sizes)
-            own = codes[place, columns]
+            block_codes = codes[place, columns]
             offset = (np.cumsum(n_values[columns]) - n_values[columns]).astype(np.int32)
-            n_own = int(n_values[columns].sum())
-            n_slots = len(nodes) * n_own
-            key = np.where(own >= 0, local[:, None] * n_own + offset + own, n_slots)
+            n_block_values = int(n_values[columns].sum())
+            n_slots = len(nodes) * n_block_values
+            key = np.where(block_codes >= 0, local[:, None] * n_block_values + offset + block_codes, n_slots)
             occurs = np.zeros(n_slots + 1, dtype=np.bool_)
             occurs[key] = True
-            found = np.flatnonzero(occurs[:-1])
-            row_node, value = np.divmod(found, n_own)
+            occurring = np.flatnonzero(occurs[:-1])
+            row_node, value = np.divmod(occurring, n_block_values)
             column = np.searchsorted(offset, value, side="right") - 1
             row_values.append((value - offset[column]).astype(codes.dtype))
             by_column = np.bincount(row_node * len(offset) + column, minlength=len(nodes) * len(offset))
             row_counts[nodes, columns] = by_column.reshape(len(nodes), -1)
             row_width = width[nodes[row_node]]
             n_cells = int(row_width.sum())
-            first_cell = np.full(n_slots + 1, n_cells, dtype=np.int32)  # what is missing counts past the last cell
-            first_cell[found] = np.cumsum(row_width) - row_width
+            first_cell = np.full(n_slots + 1, n_cells, dtype=np.int32)  # missing values are counted past the last cell
+            first_cell[occurring] = np.cumsum(row_width) - row_width
             cell = first_cell[key] + present.ranks(nodes[local], train.classes[place])[:, None]
-            share = None if is_unit else np.repeat(train.weights[place], own.shape[1])
+            share = None if is_unit else np.repeat(train.weights[place], block_codes.shape[1])
             block = np.bincount(cell.ravel(), share, minlength=n_cells)[:n_cells]
             cells.append(block.astype(cells[0].dtype))
         row_values.append(np.full(1, -1, dtype=codes.dtype))
@@ -179,7 +179,7 @@ class NodeCounts:
         )
 
     def cells_of(self, nodes: Int32Array, keys: NDArray[np.int64], n_values: Int32Array) -> NDArray[np.int64]:
-        """First cell of each instance's values at its node; one that holds 0 where a value never occurs there.
+        """First cell of each instance's values at its node; a cell that holds 0 for a value that never occurs there.
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ class NodeCounts:
         return table[keys + local * slots]
 
     def check(self, n_values: Int32Array) -> None:
-        """Raise ValueError unless the parts fit one another and attributes with so many values."""
+        """Raise ValueError unless the arrays fit one another, and attributes with these numbers of values."""
         n_nodes, n_columns = len(self.cell_first), len(n_values)
         if len(self.row_first) != n_nodes * n_columns + 1:
             raise ValueError(f"row_first: expected {n_nodes} · {n_columns} + 1 numbers, got {len(self.row_first)}")
@@ -226,7 +226,7 @@ class NodeCounts:
         if not np.array_equal(self.cell_first, np.cumsum(n_cells) - n_cells):
             raise ValueError("cell_first: does not agree with class_first and row_first")
         if len(self.cells) != n_cells.sum() + self._widest or self.cells[len(self.cells) - self._widest :].any():
-            raise ValueError("cells: expected one per row and class, and zeros at the end")
+            raise ValueError("cells: expected one cell per row and class, and zeros at the end")
 
     @cached_property
     def _widest(self) -> int:
@@ -240,17 +240,17 @@ def _starts(counts: NDArray[np.integer[Any]]) -> Int32Array:
 
 
 def _check_starts(name: str, starts: Int32Array, parts: NDArray[np.signedinteger[Any]]) -> None:
-    """Raise ValueError unless ``starts`` cut ``parts`` into stretches, the parts of each in ascending order."""
+    """Raise ValueError unless ``starts`` divides ``parts`` into runs, each in ascending order."""
     if starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != len(parts):
         raise ValueError(f"{name}: expected to go up from 0 to {len(parts)}")
     is_start = np.zeros(len(parts) + 1, dtype=np.bool_)
     is_start[starts] = True
     if not ((np.diff(parts) > 0) | is_start[1:-1]).all():
-        raise ValueError(f"{name}: what stands between two of its numbers is not in ascending order")
+        raise ValueError(f"{name}: expected the parts between two of its numbers in ascending order")
 
 
 def cell_dtype(weights: FloatArray) -> type:
-    """The smallest type that holds every sum of the weights."""
+    """The smallest dtype that holds every sum of the weights."""
     if (weights == np.floor(weights)).all() and weights.sum() < 2**32:
         return np.uint16 if weights.sum() < 2**16 else np.uint32
     return np.float64

@@ -20,11 +20,11 @@ class Asked:
     keys : (n_columns, n) int64
         Place of each value among the values of all attributes; one past the last where it is missing.
     n_known : (n,) int64
-        Values that are not missing.
+        Number of values that are not missing.
     classes : (n,) int64
         The instances' own classes, −1 when missing.
     without : (n,) float64
-        The weights with which the instances are themselves among the training instances, to be left out; else 0.
+        The weight to leave out for an instance that is itself among the training instances; else 0.
     """
 
     keys: NDArray[np.int64]
@@ -33,7 +33,7 @@ class Asked:
     without: FloatArray
 
     def take(self, rows: NDArray[np.intp]) -> Asked:
-        """Those at ``rows``, all of them if there are as many."""
+        """The instances at ``rows``; all of them if ``rows`` has as many."""
         if len(rows) == len(self.classes):
             return self
         return Asked(self.keys[:, rows], self.n_known[rows], self.classes[rows], self.without[rows])
@@ -57,7 +57,7 @@ class LocalEstimate:
     naive_bayes: bool = False
 
     def asked(self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None) -> Asked:
-        """Make instances ready.
+        """Prepare instances for the estimate.
 
         Parameters
         ----------
@@ -76,20 +76,20 @@ class LocalEstimate:
         )
 
     def __call__(self, nodes: Int32Array, asked: Asked, *, compares_class: bool = False) -> FloatArray:
-        """Estimate.
+        """Estimate the class probabilities of instances at nodes.
 
         Parameters
         ----------
         nodes : (n,) int32
-            Where each instance is.
+            The node of each instance.
         asked : Asked
         compares_class : bool
-            The class, where there is one, is one more attribute in Equation 5. Not for naive Bayes.
+            Whether the class, if it is known, is one more attribute in Equation 5. Not for naive Bayes.
 
         Returns
         -------
         (n_classes, n) float64
-            ComparedColumns sum to 1. Cost: O(n · n_columns · classes at the node).
+            Each column sums to 1. Cost: O(n · n_columns · classes at the node).
         """
         if self.naive_bayes:
             return self._naive_bayes(nodes, asked)
@@ -97,11 +97,11 @@ class LocalEstimate:
         sums = self._matches(nodes, asked.keys) + class_weight
         rows = np.flatnonzero(asked.classes >= 0)
         if len(rows):
-            own = asked.classes[rows]
+            classes = asked.classes[rows]
             if compares_class:
-                sums[own, rows] += class_weight[own, rows]
+                sums[classes, rows] += class_weight[classes, rows]
             n_equal = asked.n_known[rows] + (2.0 if compares_class else 1.0)
-            sums[own, rows] = np.maximum(sums[own, rows] - asked.without[rows] * n_equal, 0.0)
+            sums[classes, rows] = np.maximum(sums[classes, rows] - asked.without[rows] * n_equal, 0.0)
         total = np.zeros(len(nodes))
         for of_class in sums:
             total += of_class
@@ -120,14 +120,14 @@ class LocalEstimate:
         if len(keys):
             cell = self.counts.cells_of(nodes, keys, self.n_values)
             for j, (at, rows) in enumerate(self._present(nodes)):
-                own = cell if len(rows) == len(nodes) else cell[:, rows]
-                found = self.counts.cells[own + j]
-                in_order = np.cumsum(found, axis=0)[-1] if found.dtype.kind == "f" else found.sum(axis=0)
+                first_cell = cell if len(rows) == len(nodes) else cell[:, rows]
+                counts = self.counts.cells[first_cell + j]
+                in_order = np.cumsum(counts, axis=0)[-1] if counts.dtype.kind == "f" else counts.sum(axis=0)
                 matches[self.counts.classes[at], rows] = in_order
         return matches
 
     def _present(self, nodes: Int32Array) -> list[tuple[Int32Array, NDArray[np.intp]]]:
-        """For j = 0, 1, …: the j-th class present at the node of every instance that has so many, and those rows."""
+        """For j = 0, 1, …: the j-th class present at each instance's node, and the rows whose node has a j-th class."""
         first = self.counts.class_first[nodes]
         width = self.counts.class_first[nodes + 1] - first
         rows = [np.flatnonzero(width > j) for j in range(width.max(initial=0))]
@@ -144,8 +144,8 @@ class LocalEstimate:
         log += (known * np.log(smooth)).sum(axis=0) - asked.n_known * np.log(class_weight + 1.0)
         cell = self.counts.cells_of(nodes, asked.keys, self.n_values)
         for j, (at, rows) in enumerate(self._present(nodes)):
-            own = self.counts.classes[at]
-            matches = np.maximum(self.counts.cells[cell[:, rows] + j] - removed[own, rows], 0.0)
-            log[own, rows] += (known[:, rows] * np.log1p(matches / smooth)).sum(axis=0)
+            classes = self.counts.classes[at]
+            matches = np.maximum(self.counts.cells[cell[:, rows] + j] - removed[classes, rows], 0.0)
+            log[classes, rows] += (known[:, rows] * np.log1p(matches / smooth)).sum(axis=0)
         proba = np.exp(log - log.max(axis=0))
         return np.asarray(proba / proba.sum(axis=0))

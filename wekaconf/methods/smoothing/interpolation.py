@@ -1,4 +1,4 @@
-"""Shrinkage: interpolating the estimates of the nodes on a path, with weights learned by Algorithm DIW."""
+"""Shrinkage: interpolation of the estimates of the nodes on a path, with weights learned by Algorithm DIW."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ CHUNK_CELLS = 1 << 17
 """Estimates (path, class, instance) that the numpy form holds at a time."""
 
 COARSE, FINE = 1.5 * 2.0**26, 1.5 * 2.0**-4
-"""Adding and taking away rounds to multiples of 2⁻²⁶ and 2⁻⁵⁶, whose sums are exact in any order."""
+"""Adding and subtracting one of these rounds to multiples of 2⁻²⁶ or 2⁻⁵⁶, whose sums are exact in any order."""
 
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """The paths from the uniform node N_0 over the root N_1 down to every node where instances are answered.
+    """The paths from the uniform node N_0 through the root N_1 down to every node that answers.
 
     Parameters
     ----------
     end : (n_nodes,) int32
-        Number of the path that answers an instance that stops at each node; −1: none does.
+        Number of the path that answers for an instance that stops at each node; −1: there is none.
     first : (n_ends + 1,) int32
         Where the weights of each path begin.
     node : (n_ends,) int32
-        Where each path ends.
+        The node where each path ends.
     """
 
     end: Int32Array
@@ -52,7 +52,7 @@ class Paths:
 
 
 def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
-    """(n_levels, n) int32: the path of each node by depth, root first, −1 below the node."""
+    """(n_levels, n) int32: the nodes on the path to each node by depth, root first; −1 below the node."""
     at, depth = nodes.copy(), tree.depth[nodes]
     path = np.full((int(depth.max(initial=0)) + 1, len(nodes)), -1, dtype=np.int32)
     for level in range(len(path) - 1, -1, -1):
@@ -73,20 +73,20 @@ def iterated_weights(
     compares_class: bool = False,
     own_class_only: bool = False,
 ) -> FloatArray:
-    """Interpolating weights by Algorithm DIW repeated, each time from the weights of the last.
+    """Interpolation weights by repeated passes of Algorithm DIW, each from the weights of the one before.
 
     Parameters
     ----------
     tree, paths, train, local, compares_class
         See `diw_weights`.
     iterations : int
-        At most so many passes.
+        Largest number of passes.
     tolerance : float
-        A path whose weights all change by less is done.
+        A path is finished when each of its weights changes by less.
     own_class_only : bool
-        The weights of class j learn from the instances of class j alone. That is EM for the likelihood of the
-        training instances, each left out in its turn (McCallum et al. 1998); a class without instances at the end of
-        a path keeps uniform weights there.
+        Whether the weights of class j are learned from the instances of class j alone. That is EM for the likelihood of
+        the training instances, each left out in turn (McCallum et al. 1998); a class without instances at the end of a
+        path keeps uniform weights there.
 
     Returns
     -------
@@ -107,10 +107,10 @@ def iterated_weights(
         share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
         if own_class_only:
             share = share * (np.arange(local.n_classes)[:, None] == classes)
-            own = share.sum(axis=1)
-            estimates = estimates[:, own > 0]
-            share = share[own > 0] / own[own > 0, None]
-            learned = np.flatnonzero(own > 0)
+            of_class = share.sum(axis=1)
+            estimates = estimates[:, of_class > 0]
+            share = share[of_class > 0] / of_class[of_class > 0, None]
+            learned = np.flatnonzero(of_class > 0)
         else:
             learned = np.arange(local.n_classes)
         rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
@@ -139,7 +139,7 @@ def diw_weights(
     removes: bool = True,
     compares_class: bool = False,
 ) -> FloatArray:
-    """Interpolating weights by one pass of Algorithm DIW over the instances of every path's end.
+    """Interpolation weights by one pass of Algorithm DIW over the instances at the end of every path.
 
     Parameters
     ----------
@@ -148,14 +148,14 @@ def diw_weights(
     train : TrainingSet
     local : LocalEstimate
     removes : bool
-        Step 2: an instance is taken out of every node's training subset while its estimates are made.
+        Whether Step 2 is done: an instance is removed from every node's training subset while it is estimated.
     compares_class : bool
-        The class is one more attribute in Equation 5.
+        Whether the class is one more attribute in Equation 5.
 
     Returns
     -------
     (n_weights, n_classes) float64
-        w_j^i, Equation 4; those of a path and class sum to 1. Cost: time O(Σ n_instances · depth · n_classes ·
+        w_j^i, Equation 4; the weights of a path and class sum to 1. Cost: time O(Σ n_instances · depth · n_classes ·
         (n_columns + depth)), memory that of the result and a bounded chunk.
     """
     learner = _DIW(paths, train, local)
@@ -171,9 +171,9 @@ def diw_weights(
         total = estimates[0].copy()
         for level, nodes in enumerate(path):
             rows = np.flatnonzero(nodes >= 0)
-            own = local(nodes[rows], asked.take(rows), compares_class=compares_class)
-            estimates[level + 1][:, rows] = own
-            total[:, rows] += own
+            estimate = local(nodes[rows], asked.take(rows), compares_class=compares_class)
+            estimates[level + 1][:, rows] = estimate
+            total[:, rows] += estimate
             ends = paths.end[nodes[rows]]
             rows, ends = rows[ends >= 0], ends[ends >= 0]
             if len(rows):
@@ -182,7 +182,7 @@ def diw_weights(
 
 
 class _DIW:
-    """Sums of Equation 3, path by path; instances come in the order of the tree, so one path a depth is open."""
+    """Sums of Equation 3, path by path. Instances come in the order of the tree, so one path per depth is open."""
 
     def __init__(self, paths: Paths, train: TrainingSet, local: LocalEstimate) -> None:
         self.uniform = uniform_estimate(local.counts)
@@ -194,7 +194,7 @@ class _DIW:
     def learn(
         self, level: int, ends: Int32Array, estimates: FloatArray, total: FloatArray, weights: FloatArray
     ) -> None:
-        """Add the degrees of instances to the path that ends with each at ``level``."""
+        """Add the degrees of instances to the paths ``ends``, which end at ``level``."""
         starts = np.concatenate(([0], np.flatnonzero(np.diff(ends)) + 1))
         share = weights * self.scale[ends] / total
         coarse, fine = np.empty((2, *estimates.shape[:2], len(starts)))
@@ -203,19 +203,19 @@ class _DIW:
             rounded = (degree + COARSE) - COARSE
             coarse[i] = np.add.reduceat(rounded, starts, axis=1)
             fine[i] = np.add.reduceat((degree - rounded + FINE) - FINE, starts, axis=1)
-        found = ends[starts]
+        distinct = ends[starts]
         if level in self.open:
             end, old_coarse, old_fine = self.open.pop(level)
-            if end == found[0]:
+            if end == distinct[0]:
                 coarse[:, :, 0] += old_coarse
                 fine[:, :, 0] += old_fine
             else:
                 self._close(np.array([end]), old_coarse[:, :, None], old_fine[:, :, None])
-        self._close(found[:-1], coarse[:, :, :-1], fine[:, :, :-1])
-        self.open[level] = int(found[-1]), coarse[:, :, -1], fine[:, :, -1]
+        self._close(distinct[:-1], coarse[:, :, :-1], fine[:, :, :-1])
+        self.open[level] = int(distinct[-1]), coarse[:, :, -1], fine[:, :, -1]
 
     def _close(self, ends: NDArray[np.integer[Any]], coarse: FloatArray, fine: FloatArray) -> None:
-        """Equation 4 for paths of one length; the degrees of an instance sum to its weight."""
+        """Apply Equation 4 to paths of equal length; the degrees of an instance sum to its weight."""
         for i in range(len(coarse)):
             self.weight[self.first[ends] + i] = ((coarse[i] + fine[i]) / self.norm[ends]).T
 
@@ -260,7 +260,7 @@ def interpolate(
     weight : (n_weights, n_classes) float64
     local : LocalEstimate
     nodes : (n,) int32
-        Where each instance stops.
+        The node where each instance stops.
     codes : (n, n_columns)
     classes : (n,) int64, optional
         The instances' classes, to be compared as one more attribute; for replication only.
@@ -268,7 +268,7 @@ def interpolate(
     Returns
     -------
     (n, n_classes) float64
-        Raw: rows need not sum to 1.
+        Raw scores; rows need not sum to 1.
     """
     scores = np.empty((len(nodes), local.n_classes))
     step = max(CHUNK_CELLS // max(4 * local.n_classes, 2 * codes.shape[1]), 1)
@@ -280,7 +280,7 @@ def interpolate(
         sums = weight[first].T * uniform_estimate(local.counts)
         for level, at in enumerate(path):
             rows = np.flatnonzero(at >= 0)
-            own = local(at[rows], asked.take(rows), compares_class=True)
-            sums[:, rows] += weight[first[rows] + level + 1].T * own
+            estimate = local(at[rows], asked.take(rows), compares_class=True)
+            sums[:, rows] += weight[first[rows] + level + 1].T * estimate
         scores[chunk] = sums.T
     return scores

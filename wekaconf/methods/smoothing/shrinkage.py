@@ -9,24 +9,24 @@ from wekaconf.parameters import parameter
 
 
 class Shrinkage(PathMethod, name="shrinkage"):
-    """The estimates of all nodes on the path, from a uniform node above the root to the leaf, interpolated.
+    """An interpolation of the estimates of all nodes on the path, from a uniform node above the root to the leaf.
 
     Notes
     -----
-    P(c | e) = Σ_i w_c^i P^i(c | e), each class with weights of its own; P^0 = 1 / |D_1|. Each leaf has its own weights,
-    learned from the training instances at that leaf. Naive Bayes: (n_c + 1/|C|) / (n + 1) times the product over the
-    attributes of (N(c, i, A_i(e)) + 1/|A_i|) / (n_c + 1), normalised.
+    P(c | e) = Σ_i w_c^i P^i(c | e), with separate weights for each class; P^0 = 1 / |D_1|. Each leaf has its own
+    weights, learned from the training instances at that leaf. Naive Bayes: (n_c + 1/|C|) / (n + 1) times the product
+    over the attributes of (N(c, i, A_i(e)) + 1/|A_i|) / (n_c + 1), normalised.
 
-    Cost: fit O(instances · depth · classes · (depth + attributes)) for one iteration; answers O(depth · attributes ·
-    classes), whatever the number of training instances. Memory: sparse tables, and for every leaf depth · classes
-    weights.
+    Cost: fit O(instances · depth · classes · (depth + attributes)) for one iteration; prediction O(depth · attributes ·
+    classes) per instance, whatever the number of training instances. Memory: sparse tables, and depth · classes weights
+    per leaf.
 
-    **Departures** from the paper: the scores are normalised over the classes, each of which has weights of its own and
-    a P^0 that is no probability. |D_1| counts x even while Step 2 has taken it out. An empty leaf is answered by its
-    nearest ancestor that has training instances, with weights learned from those. An instance that a missing value
-    sends down several paths gets the mean of their answers by the tree's own shares; a training instance belongs only
-    to nodes that it reaches whole. With instance weights, counts are summed weights, |D_1| too, and an instance adds
-    its weight times Equation 3; taking it out takes out its whole weight.
+    **Departures** from the paper: the scores are normalised over the classes, since each class has weights of its own
+    and a P^0 that is not a probability. |D_1| counts x even while Step 2 has removed it. For an empty leaf the nearest
+    ancestor with training instances answers, with weights learned from these. An instance that a missing value sends
+    down several paths gets the mean of their answers, weighted by the tree's own shares; a training instance belongs
+    only to nodes that it reaches whole. With instance weights, counts are summed weights, |D_1| too, and an instance
+    adds its weight times Equation 3; when it is removed, so is its whole weight.
 
     References
     ----------
@@ -39,8 +39,8 @@ class Shrinkage(PathMethod, name="shrinkage"):
     local: Literal["laplace", "wpe", "naive_bayes"] = parameter(
         default="laplace",
         help="Estimate at a node: Laplace frequency (Equation 1; works on any attributes), weighted probability "
-        "estimation (Equation 6; with it this is shrinkage_wpe), or naive Bayes on the node's training instances, "
-        "which the paper proposes.",
+        "estimation (Equation 6, which makes the method shrinkage_wpe), or naive Bayes on the node's training "
+        "instances, which the paper proposes.",
     )
 
     @property

@@ -6,22 +6,22 @@ from wekaconf.methods.smoothing.base import PathMethod
 
 
 class ShrinkageWPE(PathMethod, name="shrinkage_wpe"):
-    """The WPE estimates of all nodes on the path, from a uniform node above the root to the leaf, interpolated.
+    """An interpolation of the WPE estimates of all nodes on the path, from a uniform node above the root to the leaf.
 
     Notes
     -----
     P(c | e) = Σ_i w_c^i P^i(c | e) with P^i by Equation 6 and P^0 = 1 / |D_1|. While DIW learns the weights, the
-    instance x is left out of every node and its class is compared as one more attribute, since it is known; EM compares
-    it not, as it learns from the class. Answers never compare the class.
+    instance x is left out of every node, and its class is compared as one more attribute, since it is known. EM does
+    not compare the class, since it learns from it. Answers never compare the class.
 
-    Cost: fit O(instances · depth · classes · (depth + attributes)) for one iteration; answers O(depth · attributes ·
-    classes), whatever the number of training instances. Memory: sparse tables, and for every leaf depth · classes
-    weights.
+    Cost: fit O(instances · depth · classes · (depth + attributes)) for one iteration; prediction O(depth · attributes ·
+    classes) per instance, whatever the number of training instances. Memory: sparse tables, and depth · classes weights
+    per leaf.
 
     **Departures** from the paper: the scores are normalised over the classes. A missing value equals no value, not even
-    another missing one. For empty leaves, test and training instances with missing values, and instance weights see
-    `shrinkage`. The paper's printed figures compare the class of the test instance as well, which is not done here:
-    see `wekaconf.replication`.
+    another missing one. For empty leaves, instances with missing values, and instance weights, see `shrinkage`. The
+    paper's printed figures compare the class of the test instance as well, which is not done here: see
+    `wekaconf.replication`.
 
     References
     ----------

@@ -17,20 +17,20 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 class WPE(NodeMethod, name="wpe"):
-    """Class frequencies of the leaf in which each training instance weighs as much as it resembles the instance.
+    """Class frequencies of the leaf, with each training instance weighted by its similarity to the instance.
 
     Notes
     -----
     P(c | e) = (Σ_{C(e_r) = c} (sim(e, e_r) + 1) + 1/|C|) / (Σ (sim(e, e_r) + 1) + 1) over the training instances e_r
-    at the leaf, sim the number of attributes, the class not among them, whose values are equal.
+    at the leaf, where sim is the number of attributes, the class excluded, whose values are equal.
 
-    Computed from counts: the sum over class c is n_c + Σ_i N(c, i, A_i(e)), so that an answer costs O(depth +
-    attributes · classes at the leaf), whatever the number of training instances. Fit: O(instances · (depth +
-    attributes)), and sparse tables no larger than the training set.
+    Computed from counts: the sum over class c is n_c + Σ_i N(c, i, A_i(e)), so that prediction costs O(depth +
+    attributes · classes at the leaf) per instance, whatever the number of training instances. Fit: O(instances ·
+    (depth + attributes)), and sparse tables no larger than the training set.
 
     **Departures** from the paper: none of substance. A missing value equals no value, not even another missing one.
-    An empty leaf is answered by its nearest ancestor that has training instances. An instance that a missing value
-    sends down several paths gets the mean of their answers by the tree's own shares; a training instance belongs only
+    For an empty leaf the nearest ancestor with training instances answers. An instance that a missing value sends down
+    several paths gets the mean of their answers, weighted by the tree's own shares; a training instance belongs only
     to nodes that it reaches whole. Instance weights multiply sim + 1. The paper's printed figures compare the class of
     the test instance as well, which is not done here: see `wekaconf.replication`.
 
@@ -41,10 +41,10 @@ class WPE(NodeMethod, name="wpe"):
 
     reference = "wang2006"
     node: Literal["leaf", "root"] = parameter(
-        default="leaf", help="Whose training instances answer. root makes no use of the tree: a control."
+        default="leaf", help="The node whose training instances answer; root, a control, makes no use of the tree."
     )
     answers_at_: Annotated[Int32Array, stored(np.int32, "n_nodes", low=0, below="n_nodes")] = learned()
-    """(n_nodes,) int32: the node that answers an instance that stops at each node."""
+    """(n_nodes,) int32: for each node where an instance may stop, the node that answers."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self.columns_ = ComparedColumns.of(train, self.numeric, self.name)
