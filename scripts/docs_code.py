@@ -214,7 +214,14 @@ def rewrite(page: Path, folder: Path, uci: str | None) -> int:
     return len(changed)
 
 
+def compile_kernels() -> None:
+    """Compile what is not compiled yet, so that no command on a page tells of it."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", COMMAND, "compile"], check=True, stderr=subprocess.DEVNULL, env=environment)
+
+
 def main() -> None:
+    compile_kernels()
     arguments = [word for word in sys.argv[1:] if word != "--write"]
     is_wrong = False
     for page in [Path(word).resolve() for word in arguments] or PAGES:

@@ -7,7 +7,6 @@ import sys
 
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
-
 ON_ALL_CORES = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]  # each process starts a Java of its own
 
 

@@ -32,14 +32,20 @@ ON_UCI = [block for block in CODE if block.needs_uci]
 # -- the code of the pages --
 
 
+@pytest.fixture(scope="module")
+def compiled():
+    """No page tells that something is compiled first."""
+    docs_code.compile_kernels()
+
+
 @pytest.mark.parametrize("name", FOLLOWED)
-def test_the_code_of_a_page_does_what_the_page_says(name, jvm, tmp_path):
+def test_the_code_of_a_page_does_what_the_page_says(name, jvm, compiled, tmp_path):
     found = list(faults(BLOCKS[name], tmp_path, None))
     assert not found, "\n\n".join(found)
 
 
 @pytest.mark.parametrize("block", ON_UCI, ids=lambda block: block.place)
-def test_code_on_the_uci_sets_does_what_the_page_says(block, jvm, uci, tmp_path):
+def test_code_on_the_uci_sets_does_what_the_page_says(block, jvm, uci, compiled, tmp_path):
     found = list(faults([block], tmp_path, str(uci)))
     assert not found, "\n\n".join(found)
 
@@ -144,6 +150,13 @@ def test_readme_is_short_and_names_every_method():
     assert text.count("\n") <= 150
     rows = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert rows == set(wc.available_methods())
+
+
+def test_every_command_is_named():
+    from wekaconf.cli.commands import main
+
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`wekaconf (\w+)`", text)) == set(main.commands)
 
 
 # -- the site --

@@ -202,7 +202,7 @@ def test_chow_has_the_least_expected_cost_where_certainties_are_true():
 def test_chow_is_for_probabilities_only():
     check_aim(Aim("chow", (10, 1)), "leaf_frequency", LARGEST_PROBABILITY)
     check_aim(Aim("cost", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
-    with pytest.raises(OptionError, match=r"boundary_distance is no probability but in \[0, ∞\]; give cost"):
+    with pytest.raises(OptionError, match=r"boundary_distance is no probability but in \[0, ∞\]; take cost"):
         check_aim(Aim("chow", (10, 1)), "boundary_distance", CertaintyRange(high=INF))
 
 
@@ -218,8 +218,9 @@ def test_a_threshold_is_a_certainty_of_the_method(stated, good, bad):
     for below in good:
         check_aim(Aim("below", below), "some", stated)
     for below in bad:
-        told = f"below must be a certainty of some, which lies in {stated}, got {below:g}; 0 rejects nothing, inf "
-        with pytest.raises(OptionError, match=f"^{re.escape(told)}everything$"):
+        share = f"; write {below / 100:g} for {below:g} %" if below > 1 else ""
+        told = f"below must be a certainty of some, which lies in {stated}, got {below:g}{share}; 0 rejects nothing, "
+        with pytest.raises(OptionError, match=f"^{re.escape(told)}inf everything$"):
             check_aim(Aim("below", below), "some", stated)
 
 

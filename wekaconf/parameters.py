@@ -106,18 +106,16 @@ class Parameter:
             is_alike = type(allowed) is type(value) or (isinstance(allowed, float) and _is_number(value))
             if is_alike and allowed == value:
                 return allowed
-        if self.values:
-            pass
-        elif value is None and NoneType in self.kinds:
+        free = () if self.values else self.kinds
+        if value is None and NoneType in free:
             return None
-        elif isinstance(value, str):
-            if str in self.kinds:
-                return value
-        elif _is_number(value) and {int, float} & set(self.kinds):
+        if isinstance(value, str) and str in free:
+            return value
+        if _is_number(value) and {int, float} & set(free):
             number = _as_float(value)
-            if self._is_inside(value) and (float in self.kinds or number.is_integer()):
-                return number if float in self.kinds else int(value)
-        elif self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+            if self._is_inside(value) and (float in free or number.is_integer()):
+                return number if float in free else int(value)
+        if self._takes_texts and isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
             return tuple(value)
         got = f"'{written(value)}'"
         if isinstance(value, str):

@@ -32,7 +32,7 @@ from wekaconf.report.titles import title_of
 
 @command(
     "evaluate",
-    "wekaconf evaluate iris.arff wine.arff --method leaf_frequency --method confdtree",
+    "wekaconf evaluate iris.arff wine.arff --method confdtree --method ling_yan",
     'wekaconf evaluate iris.arff -x 5 --learner "J48 -M 5" --keep 0.93 --csv r.csv',
 )
 @measuring_options(

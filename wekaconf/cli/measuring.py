@@ -71,7 +71,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
                          help="Seed of Weka's folds and splits."),
             click.option("--runs", type=whole_number(1), default="1", show_default=True, metavar="N",
-                         help="Repeat with the seeds s, s + 1, …"),
+                         help="Repeat so many times, with the seeds s, s + 1 and so on."),
             click.option("--split", metavar="0.5|20:50",
                          help="Instead of folds, train on this share, or on so many instances and test on so many."),
             click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),

@@ -26,7 +26,7 @@ from wekaconf.report.plot_style import check_plot
 
 @command(
     "reject",
-    "wekaconf reject wine.arff --method leaf_frequency --method confdtree --plot r.png",
+    "wekaconf reject wine.arff --method confdtree --method ling_yan --plot r.png",
     "wekaconf reject wine.arff --method boundary_distance --target-error 0.02",
 )
 @measuring_options(

@@ -33,7 +33,7 @@ def _study(*protocol: Callable[..., Any]) -> Callable[[Callable[..., Any]], Call
         cloup.option_group(
             "Data",
             click.option("--set", "sets", multiple=True, metavar="NAME",
-                         help="Only this data set, by the name of its file. May be repeated."),
+                         help="Measure only this data set, named as its file. May be repeated."),
         ),
         cloup.option_group(
             "Protocol",
@@ -73,7 +73,7 @@ def _seed(text: str, low: int | None = None) -> Callable[..., Any]:
         default="5",
         show_default=True,
         metavar="N",
-        help="Ten-fold cross-validations, with the seeds s, s + 1, …; the paper has 5.",
+        help="Run so many ten-fold cross-validations, with the seeds s, s + 1 and so on; the paper has 5.",
     ),
     _seed("Seed of Weka's folds."),
 )

@@ -1,0 +1,231 @@
+"""Help pages, their examples, completion by the shell, and what starting the command line imports."""
+
+import os
+import pty
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+
+import wekaconf as wc
+from wekaconf.cli.commands import COMMANDS, main
+from wekaconf.cli.replicate import replicate_command
+from wekaconf.parameters import parameters, written
+
+ARFF = Path(__file__).parents[1] / "arff"
+COMMAND = Path(sys.executable).with_name("wekaconf")
+CONTEXT = click.Context(main)
+SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name != "replicate"}
+SINGLE |= {f"replicate {name}": command for name, command in replicate_command.commands.items()}
+GROUPS = ["Data", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
+
+
+def examples(command):
+    """The command lines at the end of a help page."""
+    _, _, shown = command.epilog.partition("Example")
+    return [line.strip() for line in shown.splitlines() if line.startswith("  wekaconf ")]
+
+
+# -- help pages ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_options_stand_in_groups(good, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    page = good(*name.split(), "--help")
+    headings = re.findall(r"^(\S.*):$", page, re.MULTILINE)
+    assert headings[-1] in ("Example", "Examples")
+    shown = [heading for heading in headings[:-1] if heading != "Positional arguments"]
+    assert shown == ["Options"] or (shown == [group for group in GROUPS if group in shown] and shown[-1] == "General")
+    assert max(map(len, page.splitlines())) <= 80
+
+
+def test_groups_of_evaluate(good):
+    page = good("evaluate", "--help")
+    places = [page.index(f"\n{group}:\n") for group in GROUPS]
+    assert places == sorted(places)
+    for option, group in (("--unseen", 0), ("--reading", 1), ("--options", 2), ("--runs", 3), ("--keep", 4)):
+        assert places[group] < page.index(f"  {option} ") < places[group + 1]
+    assert page.index("  --resume ") < places[6] < page.index("  -h, --help ")
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_every_option_says_what_it_does(name):
+    """In a sentence that begins with a capital and ends."""
+    for parameter in SINGLE[name].params:
+        text = parameter.help.partition("  ")[0]
+        assert re.fullmatch(r"[A-Z].*[.)]", text), (parameter.name, text)
+
+
+def test_front_page_lists_every_command_whole(good, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    page = good("--help")
+    for name, text in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(text)}$", page, re.MULTILINE)
+        assert main.get_command(CONTEXT, name).name == name
+    assert 'eval "$(_WEKACONF_COMPLETE=bash_source wekaconf)"' in page
+
+
+# -- examples ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(good, tmp_path):
+    """What the examples name."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    (train, new), *_ = wc.splits(data, split=0.5)
+    (tmp_path / "uci").mkdir()
+    for name in ("iris", "wine", "coins"):
+        shutil.copy(ARFF / f"{name}.arff", tmp_path)
+        shutil.copy(ARFF / f"{name}.arff", tmp_path / "uci")
+    wc.save_arff(tmp_path / "train.arff", data.take(train))
+    wc.save_arff(tmp_path / "new.arff", data.take(new))
+    good("predict", "-t", "train.arff", "-T", "new.arff", "-o", "old.csv", "-d", "model.wct")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["", "replicate", *(name for name in SINGLE if name != "compile")])
+def test_examples_run(good, files, name):
+    page = {"": main, "replicate": replicate_command}.get(name) or SINGLE[name]
+    lines = examples(page)
+    assert lines
+    for line in lines:
+        _, *arguments = shlex.split(line)
+        assert " ".join(arguments).startswith(name)
+        wanted = [word for word in arguments if word.endswith((".csv", ".png"))]
+        assert good(*arguments) or wanted
+        assert all((files / path).stat().st_size for path in wanted)
+
+
+# -- completion ----------------------------------------------------------------------------------------------------
+
+
+class Bash:
+    """An interactive bash that completes the command line; Control-T prints the line as it stands."""
+
+    def __init__(self, folder):
+        environment = os.environ | {"PS1": "$ ", "TERM": "dumb"}
+        environment["PATH"] = f"{COMMAND.parent}{os.pathsep}{environment['PATH']}"
+        pid, self.terminal = pty.fork()
+        if pid == 0:
+            os.chdir(folder)
+            os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], environment)
+        self.shown_after("""bind -x '"\\C-t": printf "<%s>\\n" "$READLINE_LINE"'\n""", "$ ")
+        self.shown_after('eval "$(_WEKACONF_COMPLETE=bash_source wekaconf)"; echo "<re""ady>"\n', "<ready>")
+
+    def shown_after(self, text, until):
+        """What the terminal shows from then on."""
+        os.write(self.terminal, text.encode())
+        shown, end = "", time.monotonic() + 60
+        while until not in shown:
+            assert time.monotonic() < end, shown
+            if select.select([self.terminal], [], [], 1)[0]:
+                shown += os.read(self.terminal, 4096).decode()
+        return shown
+
+    def completed(self, line):
+        """The line after TAB."""
+        shown = self.shown_after(f"{line}\t\x14", ">\r\n")
+        os.write(self.terminal, b"\x15")
+        return re.search("<(.*)>", shown)[1]
+
+
+@pytest.fixture(scope="module")
+def bash(tmp_path_factory):
+    if shutil.which("bash") is None:
+        pytest.skip("no bash here")
+    folder = tmp_path_factory.mktemp("completing")
+    (folder / "flowers.arff").write_text("")
+    return Bash(folder)
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("wekaconf ev", "wekaconf evaluate "),
+        ("wekaconf evaluate --stra", "wekaconf evaluate --stratified "),
+        ("wekaconf evaluate flo", "wekaconf evaluate flowers.arff "),
+        ("wekaconf evaluate x.arff --method conf", "wekaconf evaluate x.arff --method confdtree"),
+        ("wekaconf evaluate x.arff --method confdtree:va", "wekaconf evaluate x.arff --method confdtree:variant="),
+        (
+            "wekaconf tree x.arff --method confdtree:variant=td",
+            "wekaconf tree x.arff --method confdtree:variant=tdist ",
+        ),
+        ("wekaconf predict --method=confdtree:fine=0.2,rou", "wekaconf predict --method=confdtree:fine=0.2,routes="),
+        ("wekaconf evaluate --learner REP", "wekaconf evaluate --learner REPTree "),
+        ("wekaconf evaluate --metric br", "wekaconf evaluate --metric brier "),
+        ("wekaconf evaluate --leave-out h", "wekaconf evaluate --leave-out half "),
+        ("wekaconf methods boun", "wekaconf methods boundary_distance "),
+        ("wekaconf learners info_gain_", "wekaconf learners info_gain_bagging "),
+        ("wekaconf replicate w", "wekaconf replicate wang2006 "),
+    ],
+)
+def test_bash_completes(bash, typed, completed):
+    assert bash.completed(typed) == completed
+
+
+def offered(*words):
+    """What fish, which takes words whole, is told may come for the last of the words."""
+    asked = {"_WEKACONF_COMPLETE": "fish_complete", "COMP_WORDS": shlex.join(words), "COMP_CWORD": words[-1]}
+    ended = subprocess.run([COMMAND], env=os.environ | asked, capture_output=True, text=True, check=True)
+    return [line.partition(",")[2].partition("\t")[0] for line in ended.stdout.splitlines()]
+
+
+def test_parameters_and_values_are_those_declared():
+    for name in ("confdtree", "leaf_frequency", "tpce"):
+        assert offered("wekaconf", "evaluate", "--method", f"{name}:") == [
+            f"{name}:{declared.name}={value}"
+            for declared in parameters(wc.available_methods()[name]).values()
+            for value in (map(written, declared.values) if declared.values else [""])
+        ]
+
+
+def test_what_is_given_is_offered_no_more():
+    found = offered("wekaconf", "predict", "--method", "curtailment:estimate=laplace,")
+    assert found == ["curtailment:estimate=laplace,min_weight="]
+    assert offered("wekaconf", "predict", "--method", "nothing:") == [""]
+
+
+# -- what is imported ----------------------------------------------------------------------------------------------
+
+LOADED = """
+import sys
+sys.argv = ["wekaconf", *sys.argv[1:]]
+from wekaconf.cli import run
+try:
+    run()
+finally:
+    print(*(name for name in ("numpy", "scipy", "sklearn", "numba", "rich", "jpype") if name in sys.modules),
+          file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "loaded"),
+    [
+        (["--help"], ""),
+        (["--version"], ""),
+        (["evaluat"], ""),
+        (["evaluate", "--help"], "numpy"),
+        (["methods"], "numpy"),
+    ],
+)
+def test_nothing_is_imported_that_is_not_needed(arguments, loaded):
+    ended = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=False)
+    assert ended.stderr.splitlines()[-1] == loaded
+
+
+@pytest.mark.parametrize("module", ["wekaconf", "wekaconf.cli"])
+def test_module_is_the_command(module):
+    ended = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=True)
+    assert (
+        ended.stdout.split()[-1]
+        == subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    )
