@@ -215,7 +215,7 @@ def rewrite(page: Path, folder: Path, uci: str | None) -> int:
 
 
 def compile_kernels() -> None:
-    """Compile what is not compiled yet, so that no command on a page tells of it."""
+    """Compile kernels that are not compiled yet, so that no command on a page mentions it."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", COMMAND, "compile"], check=True, stderr=subprocess.DEVNULL, env=environment)
 

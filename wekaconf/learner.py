@@ -130,8 +130,8 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         (n_asked,) list of (n_labels,) tuple of TreeMirror
             Entry ``[i][j]`` is bit for bit what `grow` gives for ``train`` followed by instance i of ``asked`` with
             class ``labels[j]`` and weight 1. Cost: n_asked · n_labels times that of growing one tree. Weka's learners
-            grow them in one call of Java, shared by all processors; those trees are twice in memory, in Java and again
-            here. Nothing interrupts a call, so give large data in parts.
+            grow all of them in one call of Java, on all processors; the trees are then in memory twice, in Java and in
+            Python. A call cannot be interrupted, so pass large data in parts.
 
         Raises
         ------

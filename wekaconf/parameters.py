@@ -287,7 +287,7 @@ def register(registry: dict[str, type[Any]], cls: type[Parametrised], name: str)
 
 
 _declared: dict[type, Mapping[str, Parameter]] = {}
-"""The parameters of classes asked for before: annotations are texts, which take time to evaluate."""
+"""The parameters of classes read before: annotations are texts, which take time to evaluate."""
 
 
 def parameters(cls: type[Parametrised]) -> Mapping[str, Parameter]:

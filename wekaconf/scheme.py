@@ -158,8 +158,8 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
     known = PostProcessor.registry.get(name)
     if known is None:
         return method(name)
-    given = read_parameters(known, filter(None, rest.split(",")), f"method '{text}'")
-    return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | given)
+    params = read_parameters(known, filter(None, rest.split(",")), f"method '{text}'")
+    return method(name, **{key: value for key, value in defaults.items() if key in parameters(known)} | params)
 
 
 def available_methods() -> dict[str, type[PostProcessor]]:

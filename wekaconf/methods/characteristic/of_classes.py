@@ -69,28 +69,28 @@ class CharacteristicLimits:
         return np.asarray(self.certainty(test, predicted) >= self.threshold)
 
     def _classes(self, n: int, predicted: ArrayLike) -> NDArray[np.int64]:
-        given = np.asarray(predicted)
-        if given.shape != (n,):
-            raise OptionError(f"predicted: expected one class per instance, shape ({n},), got {given.shape}")
+        labels = np.asarray(predicted)
+        if labels.shape != (n,):
+            raise OptionError(f"predicted: expected one class per instance, shape ({n},), got {labels.shape}")
         names = self.header.class_names
-        if given.size == 0:
+        if labels.size == 0:
             return np.zeros(0, dtype=np.int64)
-        if given.dtype.kind in "iu":
-            wrong = (given < -1) | (given >= len(names))
+        if labels.dtype.kind in "iu":
+            wrong = (labels < -1) | (labels >= len(names))
             if wrong.any():
                 raise OptionError(
-                    f"predicted: expected indices from −1 (none) to {len(names) - 1}, got {given[wrong][0]}"
+                    f"predicted: expected indices from −1 (none) to {len(names) - 1}, got {labels[wrong][0]}"
                 )
-            return given.astype(np.int64)
-        if not all(isinstance(name, str) for name in given.tolist()):
+            return labels.astype(np.int64)
+        if not all(isinstance(name, str) for name in labels.tolist()):
             raise OptionError(
-                f"predicted: expected class indices or class names, got {given.dtype} such as {given[0]!r}"
+                f"predicted: expected class indices or class names, got {labels.dtype} such as {labels[0]!r}"
             )
         index = self.header.class_attribute.value_index
-        for name in given.tolist():
+        for name in labels.tolist():
             if name not in index:
                 raise OptionError(f"predicted: '{name}' is not a class; give one of {name_list(names, name)}")
-        return np.array([index[name] for name in given.tolist()], dtype=np.int64)
+        return np.array([index[name] for name in labels.tolist()], dtype=np.int64)
 
 
 class _SdOfClasses(ID3SD, is_registered=False):

@@ -58,7 +58,7 @@ def _answers(
     path = np.zeros(levels, dtype=np.int64)
     taken = np.zeros(levels, dtype=np.int64)
     is_routed = np.zeros(levels, dtype=np.bool_)
-    own = np.zeros((levels, n_classes))
+    own_proba = np.zeros((levels, n_classes))
     weights = np.zeros((levels, 2))
     result = np.empty((n_rows, n_classes))
     instance = np.empty(1024, dtype=np.int64)
@@ -95,9 +95,9 @@ def _answers(
                     zero, one = weights[level, 0], weights[level, 1]
                     for c in range(n_classes):
                         if taken[level] == 0:
-                            proba[c] = zero * own[level, c] + one * proba[c]
+                            proba[c] = zero * own_proba[level, c] + one * proba[c]
                         else:
-                            proba[c] = zero * proba[c] + one * own[level, c]
+                            proba[c] = zero * proba[c] + one * own_proba[level, c]
                     assigned = -1
                     level -= 1
                     continue
@@ -120,7 +120,7 @@ def _answers(
                 if has_alternative and routes:
                     kind = ROUTE
                     for c in range(n_classes):
-                        own[level, c] = proba[c]
+                        own_proba[level, c] = proba[c]
                     weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
                     is_routed[level] = True
                     next_node = first_child[at] + 1 - taken[level]

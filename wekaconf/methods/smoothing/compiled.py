@@ -174,12 +174,12 @@ def _estimate(
     first = class_first[node]
     width = class_first[node + 1] - first
     if 1 <= width <= 2:
-        one, two = cells[-1] - cells[-1], cells[-1] - cells[-1]
+        first_sum, last_sum = cells[-1] - cells[-1], cells[-1] - cells[-1]
         for a in range(len(keys)):
             cell = pointer[level, keys[a]]
-            one += cells[cell]
-            two += cells[cell + np.uint64(width - 1)]
-        matches[0], matches[width - 1] = one, two
+            first_sum += cells[cell]
+            last_sum += cells[cell + np.uint64(width - 1)]
+        matches[0], matches[width - 1] = first_sum, last_sum
     else:
         for j in range(width):
             matches[j] = 0.0
