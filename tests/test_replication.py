@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from statistics import fmean
 
@@ -269,7 +268,7 @@ def test_set_without_a_file_and_unreadable_set(run, tmp_path):
     code, out, err = run(".", *sets, "--runs", 1, "--json-file", "r.json")
     assert code == 1
     assert err.splitlines() == [
-        "note: not in ., so left out: labor.arff, zoo.arff",
+        "note: 2 data sets are not in '.' and left out: labor.arff, zoo.arff",
         "left out: vote: ./vote.arff:1:1: expected @relation and a name, got 'nonsense'",
         "error: 3 of 4 data sets could not be run: labor, zoo, vote",
     ]
@@ -284,17 +283,29 @@ def test_set_without_a_file_and_unreadable_set(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "error: nowhere: does not exist; name the folder that holds the ARFF files, such as anneal.arff"),
-        (["file"], "error: file: is not a folder; name the folder that holds the ARFF files, such as anneal.arff"),
+        (
+            ["nowhere"],
+            "error: there is no folder 'nowhere'; name the one that holds the ARFF files, such as anneal.arff",
+        ),
+        (["file"], "error: 'file' is no folder; name the one that holds the ARFF files, such as anneal.arff"),
         (
             ["empty", "--set", "iris", "--set", "zoo"],
-            "error: empty: expected iris.arff, zoo.arff, found none of them; ",
+            "error: no data set in 'empty': expected iris.arff, zoo.arff; name ",
         ),
-        ([ARFF, "--set", "sink"], "error: wang2006 has no data set 'sink'; it has anneal, anneal.ORIG, "),
-        ([ARFF, "--set", "iris", "--resume", "file"], "error: file: is a file; name a folder"),
+        (
+            ["empty"],
+            "error: no data set in 'empty': expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+            "balance-scale.arff and 30 others; name ",
+        ),
+        ([ARFF, "--set", "sink"], "error: --set: no data set 'sink' in wang2006; did you mean 'sick'?"),
+        (
+            [ARFF, "--set", "qqqqq"],
+            "error: --set: no data set 'qqqqq' in wang2006; it has anneal, anneal.ORIG, audiology, "
+            "autos, balance-scale and 30 others",
+        ),
         ([ARFF, "--set", "iris", "--json-file", "no/r"], "error: --json-file no/r: there is no folder "),
     ],
-    ids=["folder", "file", "empty", "set", "resume", "output"],
+    ids=["folder", "file", "empty", "all", "set", "name", "output"],
 )
 def test_refused_at_once(run, tmp_path, arguments, message):
     (tmp_path / "empty").mkdir()
@@ -304,10 +315,17 @@ def test_refused_at_once(run, tmp_path, arguments, message):
     assert err.startswith(message)
 
 
+def test_a_file_is_no_folder_to_resume_from(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, out, err = run(ARFF, "--set", "iris", "--resume", "file")
+    assert (code, out) == (2, "")
+    assert "Invalid value for '--resume'" in err and "'file' is a file" in err
+
+
 def test_gzipped_files_are_found(tmp_path):
     for name in ("iris.arff.gz", "zoo.arff", "zoo.arff.gz"):
         (tmp_path / name).write_bytes(b"")
-    with pytest.warns(wc.Note, match=r"so left out: vote\.arff$"):
+    with pytest.warns(wc.Note, match=r"^1 data set is not in '.*' and left out: vote\.arff$"):
         paths, missing = find_sets(tmp_path, ["vote", "zoo", "iris"])
     assert paths == {"zoo": str(tmp_path / "zoo.arff"), "iris": str(tmp_path / "iris.arff.gz")}
     assert missing == ["vote"]
@@ -331,7 +349,10 @@ def test_interrupt_leaves_what_is_finished(tmp_path):
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, b"")
-    assert err.decode().strip() == "interrupted; nothing half-written is left"
+    assert err.decode().strip().splitlines() == [
+        "what is finished is in done; run the same command again to go on",
+        "interrupted; nothing half-written is left",
+    ]
     assert os.listdir(tmp_path / "done") == ["wang2006-iris.json"]
     while time.monotonic() < end:
         try:
@@ -373,14 +394,18 @@ def test_one_process_or_two(jvm, three_sets):
                 three_sets,
                 parameters={},
                 jobs=jobs,
-                on_start=steps.append,
-                on_set=partial(steps.append, 1),
+                on_progress=steps.append,
             )
         assert [(r["dataset"], r["path"], r["i"]) for r in records] == [
             (name, three_sets[name], i) for name in "ac" for i in range(2)
         ]
         assert failed == {"b": "b is bad"}
-        assert steps == [3, 1, 1, 1]
+        assert [(step.n_done, step.n_sets) for step in steps] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+        assert [len(step.running) for step in steps] == [min(jobs, left) for left in (3, 2, 1, 0)]
+        assert steps[0].running[0] == "c" and steps[0].share == 0 and steps[-1].share == 1
+        if jobs == 1:
+            assert [step.running for step in steps] == [("c",), ("b",), ("a",), ()]
+            assert [step.share for step in steps] == pytest.approx([0, 2 / 3, 1, 1])
         assert sorted(str(w.message) for w in told) == ["about a", "about c"]
         assert all((r["pid"] == os.getpid()) == (jobs == 1) for r in records)
 

@@ -387,7 +387,7 @@ def test_a_set_that_fails_stops_no_other(run, tmp_path):
     code, out, err = run(".", *itertools.chain.from_iterable(("--set", name) for name in sets))
     assert code == 1
     told = err.splitlines()
-    assert told[0] == "note: not in ., so left out: nowhere.arff"
+    assert told[0] == "note: 1 data set is not in '.' and left out: nowhere.arff"
     assert sorted(line.split(":")[1] for line in told[1:3]) == [" number", " one"]
     assert told[3] == "error: 3 of 4 data sets could not be run: nowhere, " + ", ".join(
         line.split(": ")[1] for line in told[1:3]
@@ -396,8 +396,12 @@ def test_a_set_that_fails_stops_no_other(run, tmp_path):
 
 
 def test_default_is_the_list(run):
-    code, out, err = run(ARFF, "--resume", ARFF / "iris.arff")
+    """Told in a line which are missing, before what cannot be a folder ends the command."""
+    code, out, err = run(ARFF, "--resume", ARFF / "iris.arff" / "done")
     assert (code, out) == (1, "")
     missing = [f"{name}.arff" for name in DATA_SETS if not (ARFF / f"{name}.arff").exists()]
-    assert err.splitlines()[0] == f"note: not in {ARFF}, so left out: {', '.join(missing)}"
-    assert err.splitlines()[1].endswith("is a file; name a folder, which may be new, for what is finished")
+    assert err.splitlines()[0] == (
+        f"note: {len(missing)} data sets are not in '{ARFF}' and left out: {', '.join(missing[:5])} and "
+        f"{len(missing) - 5} others"
+    )
+    assert err.splitlines()[1].endswith("iris.arff/done: Not a directory")

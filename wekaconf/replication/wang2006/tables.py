@@ -15,9 +15,10 @@ from wekaconf import scheme
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
+from wekaconf.parameters import nearest
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
-from wekaconf.replication.runner import Replicated, Underway, find_sets, run_sets
+from wekaconf.replication.runner import Replicated, Underway, find_sets, run_sets, some
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.session import evaluate
 
@@ -223,7 +224,7 @@ def replicate(
     known = data_sets()
     for name in sets:
         if name not in known:
-            raise OptionError(f"wang2006 has no data set '{name}'; it has {', '.join(known)}")
+            raise OptionError(f"no data set '{name}' in wang2006{nearest(name, known) or f'; it has {some(known)}'}")
     paths, missing = find_sets(folder, [name for name in known if not sets or name in sets])
     records, failed = run_sets(
         PAPER,

@@ -1,0 +1,248 @@
+"""What the command line says: complaints that advise in the words of its options, notes, summaries."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import wekaconf as wc
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS, WINE, CREDIT, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "credit-g", "missing-weights"))
+HEADER = "@relation r\n@attribute x numeric\n@attribute {} numeric\n@data\n"
+
+
+@pytest.fixture
+def complaint(run):
+    """The last line of a command that is refused, without the word that marks it."""
+
+    def complaint(*arguments):
+        ended = run(*arguments)
+        assert (ended.code in (1, 2), ended.out) == (True, ""), ended
+        return ended.err.splitlines()[-1].partition(": ")[2]
+
+    return complaint
+
+
+# -- complaints that advise ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--method", "confDTree"], "--method: no method 'confDTree'; did you mean 'confdtree'?"),
+        (["--method", "confdtree:varant=comb"],
+         "--method: confdtree has no parameter 'varant'; did you mean 'variant'?"),
+        (["--method", "confdtree:variant=comp"],
+         "--method: confdtree: variant must be comb, norm or tdist, got 'comp'; did you mean 'comb'?"),
+        (["--method", "confdtree:comb"], "--method 'confdtree:comb': expected parameter=value, got 'comb'"),
+        (["--learner", "j48"], "--learner: no learner 'j48'; did you mean 'J48'?"),
+        (["--learner", "CART se=-1"], "--learner: CART: se must be a number from 0 to 1000000, got '-1'"),
+        (["--learner", "CART", "--options", "se=-1"], "--options: CART: se must be a number from 0 to 1000000"),
+        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z"),
+        (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
+        (["--metod", "confdtree"], "No such option '--metod'. (Did you mean one of: '--method'"),
+        (["-M", "5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-M5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
+        (["-U"], "No such option '-U'; for an option of the learner write --options \"-U\""),
+        (["-num-slots", "2"], "'-num-slots'; for an option of the learner write --options \"-num-slots 2\""),
+        (["--split", "66%"], "--split: expected a share between 0 and 1 or counts such as 20:50, got '66%'; write 0.66 "
+         "for 66 %"),
+        (["--split", "66"], "got '66'; write 0.66 for 66 %"),
+        (["--below", "70"], "--below must be a certainty of leaf_frequency, which lies in [1/n_classes, 1], got 70; "
+         "write 0.7 for 70 %"),
+        (["--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93 for 93 %"),
+        (["--target-error", "2"], "--target-error must be a share in [0, 1], got 2; write 0.02 for 2 %"),
+        (["--target-coverage", "most"], "--target-coverage expects a share in [0, 1], such as 0.93, got 'most'"),
+        (["--cost", "3"], "--cost expects the cost of an error and that of a rejection, such as 10:1, got '3'"),
+        (["--chow", "3:1", "--method", "boundary_distance"], "take --cost instead"),
+        (["-x", "151"], "-x: expected a whole number from 2 to the 150 instances of 'iris', got 151"),
+        (["--folds", "151"], "--folds: expected a whole number from 2 to the 150"),
+        (["--seed=3000000000"], "--seed: expected a whole number from -2147483648 to 2147483647"),
+        (["--known", "setosa,rose"], "--known: 'iris' has no class 'rose'"),
+        (["-c", "petal"], "-c: no class attribute 'petal' in 'iris'"),
+        (["--class", "petal"], "--class: no class attribute 'petal' in 'iris'"),
+        (["-c", "1"], "a tree needs a nominal class such as 'class': choose it with -c"),
+        (["--max-heap", "much"], "--max-heap: expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
+        (["--test", WINE, "--folds", "5"], "--test excludes --folds"),
+        (["--method", "tpce", "--method", "confdtree", "--options", "-M 5"],
+         "--options: the methods use several learners ('tpce' on info_gain; 'confdtree' on J48); --learner NAME sets "
+         "one for all"),
+    ],
+)  # fmt: skip
+def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
+    assert said in complaint("evaluate", IRIS, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
+        (["replicate", "wang206"], "No such command 'wang206'. Did you mean 'wang2006'?"),
+        (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
+        (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
+        (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),
+        (["predict", "-l", IRIS, "-T", IRIS], f"-l takes a model, as -d saves it, and {IRIS} is data; -t trains on"),
+        (["tree", CREDIT, "--learner", "CART"], "are nominal: give --options nominal=one_hot; or use the learner J48"),
+        (["folds", IRIS, "-M", "5"], "No such option '-M'."),
+    ],
+)  # fmt: skip
+def test_complaints_of_other_commands(complaint, arguments, said):
+    assert said in complaint(*arguments)
+
+
+def test_data_are_no_model(complaint, tmp_path):
+    (tmp_path / "model").write_bytes(IRIS.read_bytes())
+    for command in (["show", "model"], ["predict", "-T", IRIS, "-l", "model"]):
+        assert complaint(*command).startswith("model: not a model that wekaconf saved, or damaged")
+
+
+@pytest.mark.parametrize("name", ["sick", "'has a cold'"])
+def test_a_class_of_numbers_is_told_how_to_be_nominal(complaint, good, tmp_path, name):
+    text = HEADER.format(name) + "1,0\n2,1\n3,0\n4,1\n"
+    (tmp_path / "d.arff").write_text(text)
+    for command in (["evaluate", "-x", "2"], ["tree"], ["predict", "-T", "d.arff", "-t"]):
+        said = complaint(*command, "d.arff")
+        assert f"declare them in the ARFF file, @attribute {name} {{0,1}}, or turn them into names with" in said
+    (tmp_path / "d.arff").write_text(text.replace(f"{name} numeric", f"{name} {{0,1}}"))
+    assert good("tree", "d.arff")
+
+
+def test_a_class_of_many_numbers_is_not(complaint, tmp_path):
+    (tmp_path / "d.arff").write_text(HEADER.format("y") + "".join(f"1,{i}\n" for i in range(30)))
+    assert complaint("tree", "d.arff") == "class 'y' is numeric; a tree needs a nominal class"
+
+
+def test_wrong_options_are_told_once_before_any_data_are_read(run):
+    for options, said in ((["--below", "70"], "--below must be"), (["--learner", "j48"], "--learner: no learner")):
+        ended = run("evaluate", "nowhere.arff", IRIS, *options)
+        assert ended.code == 1 and ended.err.startswith(f"error: {said}") and ended.err.count("\n") == 1
+
+
+def test_what_is_left_out_is_told_in_the_same_words(run):
+    ended = run("evaluate", IRIS, CREDIT, "--known", "setosa,versicolor", "-x", "2")
+    assert (
+        ended.err.splitlines()[0] == f"left out: {CREDIT}: --known: 'credit-g' has no class 'setosa'; its classes "
+        "are 'good', 'bad'"
+    )
+
+
+def test_cart_says_at_once_all_that_it_refuses(run, tmp_path):
+    """And nothing of missing values, which it will not fill."""
+    (tmp_path / "d.arff").write_text(
+        "@relation r\n@attribute x numeric\n@attribute y {p,q}\n@attribute c {a,b}\n@data\n1e39,p,a\n2,q,b\n?,q,b\n"
+    )
+    refusal = "error: 'd': CART takes numeric attributes, and 'y' is nominal: give --options nominal=one_hot; "
+    assert run("evaluate", "d.arff", "--learner", "CART", "-x", "2").err.startswith(refusal)
+    assert run("tree", "d.arff", "--learner", "CART").err == (
+        f"{refusal}it compares in single precision, up to 3.4e38, and 'x' has larger or infinite values: make them "
+        "missing (?), or scale them; or use the learner J48\n"
+    )
+
+
+# -- notes ---------------------------------------------------------------------------------------------------------
+
+
+def test_notes_name_the_file_in_every_command(run, tmp_path):
+    (tmp_path / "mine.arff").write_bytes(MISSING.read_bytes().replace(b"missing-weights", b"theirs"))
+    said = "note: mine: 4 of 300 instances have no class and are left out of training"
+    commands = (["evaluate", "-x", "2"], ["reject", "-x", "2"], ["tree"], ["predict", "-T", "mine.arff", "-t"])
+    for command in commands:
+        assert run(*command, "mine.arff").err.splitlines() == [said]
+
+
+@pytest.mark.parametrize("more", [[], ["--preprocess-per-fold"]])
+def test_no_note_on_missing_values_that_are_filled_before(run, more):
+    options = ["--learner", "CART", "--options", "nominal=one_hot"]
+    assert "CART fills them" in run("evaluate", MISSING, "-x", "2", *options).err
+    assert "CART" not in run("evaluate", MISSING, "-x", "2", *options, "--preprocess", "median", *more).err
+    assert "CART fills them" in run("tree", MISSING, *options).err
+    assert "CART" not in run("tree", MISSING, *options, "--preprocess", "median").err
+
+
+def test_learners_of_their_own_are_noted_and_stand_above_the_tables(run):
+    methods = ["--method", "leaf_frequency", "--method", "id3_max", "--method", "confdtree"]
+    for command in ("evaluate", "reject"):
+        ended = run(command, IRIS, *methods, "-x", "2")
+        assert ended.err == (
+            "note: each method uses the learner of its paper: 'leaf_frequency', 'confdtree' on J48; 'id3_max' on J48 "
+            "-U -M 1; --learner NAME sets one for all\n"
+        )
+        title = " ".join(ended.out.split())
+        assert re.match(
+            r"leaf_frequency, confdtree on J48 of Weka 3\.9\.\d+; id3_max on J48 -U -M 1 of Weka 3\.9\.\d+; 2-fold",
+            title,
+        )
+        one = run(command, IRIS, *methods, "-x", "2", "--learner", "J48 -C 0.1")
+        assert one.err == "" and one.out.startswith("J48 -C 0.1 of Weka 3.9.")
+
+
+def test_table_reading_that_sees_no_class_says_nothing_of_it(run):
+    command = ("evaluate", WINE, "--reading", "table", "--preprocess", "wang2006", "-x", "2")
+    ended = run(*command, "--method", "leaf_frequency", "--method", "m_branch")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("TABLE READING; J48 of Weka")
+    assert "class of the test" not in ended.out
+    both = run(*command, "--method", "leaf_frequency", "--method", "wpe")
+    assert both.err.startswith("warning: the table reading of 'wpe' uses the class of the test instances")
+    assert both.out.startswith("TABLE READING: uses the class of the test instances")
+
+
+# -- predict and show ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "said"),
+    [
+        (IRIS, [], r"150 instances answered; 3 wrong \(2\.00 %\)"),
+        (IRIS, ["--below", "0.95"], r"147 of 150 instances answered, 3 rejected; 2 wrong \(1\.36 %\)"),
+        (MISSING, [], r"300 instances answered; of the 296 answers whose class is known \d+ wrong \(\d+\.\d\d %\)"),
+        (IRIS, ["--below", "inf"], "0 of 150 instances answered, 150 rejected"),
+    ],
+)
+def test_summary_of_predict(run, data, options, said):
+    assert re.fullmatch(
+        f"p.csv: {said}", run("predict", "-t", data, "-T", data, "-o", "p.csv", *options).err.splitlines()[-1]
+    )
+
+
+def test_summary_without_known_classes(run, tmp_path):
+    data = wc.load_arff(IRIS)
+    wc.save_arff(tmp_path / "new.arff", data.without_class_values())
+    assert run("predict", "-t", IRIS, "-T", "new.arff", "-o", "p.csv").err == "p.csv: 150 instances answered\n"
+
+
+def shown(text):
+    """The facts by name, their further lines joined."""
+    joined = re.sub(r"\n {12}", " ", text)
+    return dict(line.split(":", 1) for line in joined.splitlines())
+
+
+def test_show(good, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    good("predict", "-t", MISSING, "-T", MISSING, "--method", "confdtree:variant=tdist", "--keep", "0.9",
+         "--preprocess", "median", "-d", "m.wct", "-q")  # fmt: skip
+    text = good("show", "m.wct")
+    assert max(map(len, text.splitlines())) <= 80
+    facts = {name: value.strip() for name, value in shown(text).items()}
+    assert facts["method"] == "confdtree:variant=tdist"
+    assert re.fullmatch(r"J48, \d+ nodes", facts["learner"])
+    assert facts["trained on"] == "missing-weights"
+    assert facts["filters"] == "1"
+    assert "wanted: keep 90 % of the correct; when it was chosen it answered" in facts["threshold"]
+    assert facts["keeps"] == "no training instances"
+    assert facts["versions"].startswith("wekaconf ")
+
+
+@pytest.mark.parametrize(
+    ("options", "threshold"),
+    [
+        ([], "none"),
+        (["--below", "0.75"], "0.75, as given"),
+        (["--below", "inf"], "inf, as given"),
+        (["--method", "id3_max"], "0.5, the method's own rule"),
+    ],
+)
+def test_threshold_in_show(good, options, threshold):
+    good("predict", "-t", IRIS, "-T", IRIS, *options, "-d", "m.wct", "-q")
+    assert shown(good("show", "m.wct"))["threshold"].strip().startswith(threshold)
