@@ -75,8 +75,8 @@ def _answers(
         after = _answer(
             values[row], attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part,
             correction, present, first_present, present_class, is_active, assigned_low, assigned_high, other_low,
-            other_high, route_weight, share, routes, fines, frames, path, taken, is_routed, own, weights, result[row],
-            event_node, event_kind, event_leading, n_events,
+            other_high, route_weight, share, routes, fines, frames, path, taken, is_routed, own_proba, weights,
+            result[row], event_node, event_kind, event_leading, n_events,
         )  # fmt: skip
         instance[n_events:after] = row
         n_events = after
@@ -87,7 +87,7 @@ def _answers(
 def _answer(
     cells, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
     present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
-    route_weight, share, routes, fines, frames, path, taken, is_routed, own, weights, proba,
+    route_weight, share, routes, fines, frames, path, taken, is_routed, own_proba, weights, proba,
     event_node, event_kind, event_leading, first_event,
 ):  # fmt: skip
     """Write the distribution of one row into ``proba``, its events from ``first_event`` on; where the next begin."""
@@ -121,9 +121,9 @@ def _answer(
                 zero, one = weights[level, 0], weights[level, 1]
                 for c in range(n_classes):
                     if taken[level] == 0:
-                        proba[c] = zero * own[level, c] + one * proba[c]
+                        proba[c] = zero * own_proba[level, c] + one * proba[c]
                     else:
-                        proba[c] = zero * proba[c] + one * own[level, c]
+                        proba[c] = zero * proba[c] + one * own_proba[level, c]
                 assigned = -1
                 level -= 1
                 continue
@@ -146,7 +146,7 @@ def _answer(
             if has_alternative and routes:
                 kind = ROUTE
                 for c in range(n_classes):
-                    own[level, c] = proba[c]
+                    own_proba[level, c] = proba[c]
                 weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
                 is_routed[level] = True
                 next_node = first_child[at] + 1 - taken[level]
