@@ -634,18 +634,18 @@ def test_notes_tell_the_form():
     weighted = replace(numeric, weights=np.full(150, 2.0))
     nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
     for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
-        assert fitted(method(), numeric, options).notes(numeric) == ("all queries at once",)
-        assert fitted(method(), holed, options).notes(numeric) == ("path only: missing values",)
-        assert fitted(method(), weighted, options).notes(numeric) == ("path only: instance weights",)
-        assert fitted(method(), nominal, options).notes(nominal) == ("path only: nominal attributes",)
-        both = ("all queries at once", "path only where the instance has missing values")
+        assert fitted(method(), numeric, options).notes(numeric) == ("all instances at once",)
+        assert fitted(method(), holed, options).notes(numeric) == ("one instance at a time, because of missing values",)
+        assert fitted(method(), weighted, options).notes(numeric) == ("one instance at a time, because of instance weights",)
+        assert fitted(method(), nominal, options).notes(nominal) == ("one instance at a time, because of nominal attributes",)
+        both = ("all instances at once", "one instance at a time where values are missing")
         assert fitted(method(), numeric, options).notes(holed) == both
         assert fitted(method(), numeric, options).notes(holed.take([3])) == both[1:]
         assert fitted(method(), numeric, options).notes(numeric.take([])) == ()
-    moving = ("path only: class boundaries that move with the instance",)
+    moving = ("one instance at a time, because of class boundaries that move with the instance",)
     assert fitted(KukarKononenko(), numeric).notes(numeric) == moving
-    assert fitted(TPCE(batch=True), numeric).notes(numeric) == ("a whole tree a class",)
-    assert fitted(TPCE(leaf="m_branch"), numeric).notes(numeric) == ("a whole tree an instance and class",)
+    assert fitted(TPCE(batch=True), numeric).notes(numeric) == ("one whole tree per class",)
+    assert fitted(TPCE(leaf="m_branch"), numeric).notes(numeric) == ("one whole tree per instance and class",)
 
 
 def test_cost_is_told_where_whole_trees_are_grown():

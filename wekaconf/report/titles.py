@@ -27,7 +27,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING: uses the class of the test instances")
     elif any(other["reading"] == "table" for other in records):
         parts.append("TABLE READING")
-    parts += _learners(records)
+    learners = list(dict.fromkeys(map(learner_of, records)))
+    parts += learners if len(learners) == 1 else ["each method on its own learner"]
     parts.append(protocol_of(record))
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
@@ -42,16 +43,6 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
         parts.append(f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}")
     return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
-
-
-def _learners(records: Sequence[Record]) -> list[str]:
-    """The learner of all records; if there are several, each with its methods."""
-    methods: dict[str, list[str]] = {}
-    for record in records:
-        methods.setdefault(learner_of(record), []).append(record["label"])
-    if len(methods) == 1:
-        return [*methods]
-    return [f"{', '.join(dict.fromkeys(labels))} on {learner}" for learner, labels in methods.items()]
 
 
 def learner_of(record: Record) -> str:
