@@ -103,6 +103,7 @@ def _as_share(split: str) -> str:
     """Advice on how to write a text that looks like a percentage; empty for other texts."""
     try:
         percent = Decimal(split.removesuffix("%").strip())
-    except ArithmeticError:
+        looks_like_one = 1 < percent < 100
+    except ArithmeticError:  # no number, or NaN
         return ""
-    return f"; write {percent / 100:f} for {percent:f} %" if 1 < percent < 100 else ""
+    return f"; write {percent / 100:f} for {percent:f} %" if looks_like_one else ""
