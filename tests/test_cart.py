@@ -539,7 +539,10 @@ def test_options_that_are_refused(options, message):
     ("data", "message"),
     [
         (small(x=[1.0, 2], n=["a", "b"], y=["n", "p"]), "'n' is nominal: give the option nominal=one_hot"),
-        (small(n=["a", "b"], m=["a", "b"], y=["n", "p"]), "'small': CART takes numeric attributes, and 'n', 'm' are nominal"),
+        (
+            small(n=["a", "b"], m=["a", "b"], y=["n", "p"]),
+            "'small': CART takes numeric attributes, and 'n', 'm' are nominal",
+        ),
         (small(x=[1.0, np.inf], y=["n", "p"]), "'x' has larger or infinite values"),
         (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "'z' has larger"),
         (small(x=[1.0, 2], y=(["n", "p"], [None, None])), "'small' has no instance with a class and a positive weight"),

@@ -636,8 +636,12 @@ def test_notes_tell_the_form():
     for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
         assert fitted(method(), numeric, options).notes(numeric) == ("all instances at once",)
         assert fitted(method(), holed, options).notes(numeric) == ("one instance at a time, because of missing values",)
-        assert fitted(method(), weighted, options).notes(numeric) == ("one instance at a time, because of instance weights",)
-        assert fitted(method(), nominal, options).notes(nominal) == ("one instance at a time, because of nominal attributes",)
+        assert fitted(method(), weighted, options).notes(numeric) == (
+            "one instance at a time, because of instance weights",
+        )
+        assert fitted(method(), nominal, options).notes(nominal) == (
+            "one instance at a time, because of nominal attributes",
+        )
         both = ("all instances at once", "one instance at a time where values are missing")
         assert fitted(method(), numeric, options).notes(holed) == both
         assert fitted(method(), numeric, options).notes(holed.take([3])) == both[1:]

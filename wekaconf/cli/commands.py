@@ -9,6 +9,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -115,6 +116,8 @@ def _exit_code() -> int:
         with interruption.interruptible():
             code = main(standalone_mode=False)
     except interruption.Interrupted as interrupted:
+        with suppress(OSError):  # of a stream that is no file
+            discard_stdout()  # half a table
         interrupted.tell()
         return interrupted.exit_code
     except click.ClickException as error:
