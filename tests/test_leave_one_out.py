@@ -140,7 +140,7 @@ def test_folds_are_made_when_somebody_asks_and_once():
 @pytest.mark.parametrize("tested", [[[0], [0]], [[0, 1]], [[0], [2]]])
 def test_folds_that_do_not_leave_one_out(tested):
     splits = LeaveOneOut(2, lambda: [(np.array([0]), np.array(rows)) for rows in tested], seed=1)
-    with pytest.raises(ValueError, match="expected folds that test each of 2 instances alone"):
+    with pytest.raises(ValueError, match="expected folds that test each of the 2 instances alone"):
         splits[0]
 
 
@@ -154,7 +154,7 @@ def test_training_order_is_weka_s(jvm):
 
 def test_splits_refuse_at_once_what_folds_refuse(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.raises(OptionError, match=r"'iris' has 1 instance\(s\), too few for folds"):
+    with pytest.raises(OptionError, match=r"'iris' has 1 instance, too few for folds"):
         wc.splits(data.take([0]), folds="loo")
     with pytest.raises(OptionError, match="seed: expected a whole number"):
         wc.splits(data, folds="loo", seed=2**31)

@@ -154,8 +154,8 @@ def test_own_files_replace_the_bundled_ones_and_options_go_along(project, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["mine.csv"], ["mine.csv: is no ARFF file", "ends in .arff or .arff.gz"]),
-        (["mine.arff", "mine.csv", "-x", "5"], ["mine.csv: is no ARFF file"]),
+        (["mine.csv"], ["mine.csv: is not an ARFF file", "ends in .arff or .arff.gz"]),
+        (["mine.arff", "mine.csv", "-x", "5"], ["mine.csv: is not an ARFF file"]),
         (["nowhere.arff"], ["nowhere.arff: there is no such file"]),
         (["nowhere"], ["nowhere: there is no such file"]),
         (["-x", "5", "mine.arff"], ["mine.arff: name your files before the options"]),

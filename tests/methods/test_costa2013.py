@@ -634,11 +634,11 @@ def test_notes_tell_the_form():
     weighted = replace(numeric, weights=np.full(150, 2.0))
     nominal = small(n=[*"uuvv"], **{"class": [*"aabb"]})
     for method, options in [(TPCE, ""), (TPCE, "cuts=all"), (KukarKononenko, "cuts=all")]:
-        assert fitted(method(), numeric, options).notes(numeric) == ("all queries at once",)
+        assert fitted(method(), numeric, options).notes(numeric) == ("all instances at once",)
         assert fitted(method(), holed, options).notes(numeric) == ("path only: missing values",)
         assert fitted(method(), weighted, options).notes(numeric) == ("path only: instance weights",)
         assert fitted(method(), nominal, options).notes(nominal) == ("path only: nominal attributes",)
-        both = ("all queries at once", "path only where the instance has missing values")
+        both = ("all instances at once", "path only where the instance has missing values")
         assert fitted(method(), numeric, options).notes(holed) == both
         assert fitted(method(), numeric, options).notes(holed.take([3])) == both[1:]
         assert fitted(method(), numeric, options).notes(numeric.take([])) == ()
