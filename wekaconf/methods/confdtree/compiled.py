@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
@@ -34,7 +37,8 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     values = np.ascontiguousarray(values)
     proba = np.empty((len(values), router.n_classes))
     most = int(intervals.is_active.sum())
-    parts, begin = [], 0
+    parts: list[list[NDArray[Any]]] = []
+    begin = 0
     while begin < len(values) or not parts:
         size = most + EVENTS_PER_ROW * (len(values) - begin)
         begin, *events = _answers(proba, begin, size, most, values, *router.arrays, *learned)
