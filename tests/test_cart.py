@@ -538,17 +538,20 @@ def test_options_that_are_refused(options, message):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (small(x=[1.0, 2], n=["a", "b"], y=["n", "p"]), "'n' is nominal: give the option nominal=one_hot"),
         (
-            small(n=["a", "b"], m=["a", "b"], y=["n", "p"]),
-            "'small': CART takes numeric attributes, and 'n', 'm' are nominal",
+            small(x=[1.0, 2], n=["a", "b"], y=["n", "p"]),
+            "'small': CART takes numeric attributes, and 'n' is nominal: give the option nominal=one_hot",
         ),
-        (small(x=[1.0, np.inf], y=["n", "p"]), "'x' has larger or infinite values"),
-        (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "'z' has larger"),
+        (small(n=["a", "b"], m=["a", "b"], y=["n", "p"]), "'n', 'm' are nominal: give the option nominal=one_hot"),
+        (
+            small(x=[1.0, np.inf], y=["n", "p"]),
+            "'small': CART compares in single precision, .* and 'x' has larger or infinite values",
+        ),
+        (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "and 'z' has larger"),
         (small(x=[1.0, 2], y=(["n", "p"], [None, None])), "'small' has no instance with a class and a positive weight"),
         (small(x=[1.0, 2], y=["n", "p"], weights=[0, 0]), "no instance with a class and a positive weight"),
         (small(x=[], y=(["n", "p"], [])), r"0 instances in all"),
-        (small(x=[1.0, 2], y=["n", "n"]), "class 'y' declares only 1 value"),
+        (small(x=[1.0, 2], y=["n", "n"]), r"class 'y' declares only 1 value"),
         (small(x=[1.0, 2], y=[1.0, 2]), "class 'y' is numeric"),
     ],
 )

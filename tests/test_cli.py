@@ -597,11 +597,8 @@ def test_table_reading_is_labelled_wherever_it_shows(run, good, tmp_path):
         else:
             assert ended.out.startswith("TABLE READING: uses the class of the test instances; J48 of Weka 3.9.")
     assert records == json.loads((tmp_path / "r.json").read_text())
-    assert [row["reading"] for row in table((tmp_path / "r.csv").read_text())] == ["", "table"]
-    assert [(r["label"], r["method"], r["reading"]) for r in records] == [
-        (methods[0], methods[0], None),
-        (methods[1], methods[1], "table"),
-    ]
+    assert [row["reading"] for row in table((tmp_path / "r.csv").read_text())] == ["table", "table"]
+    assert [(r["label"], r["method"], r["reading"]) for r in records] == [(name, name, "table") for name in methods]
     plain, honest = json.loads(good(*command, "--json"))
     assert [plain["reading"], honest["reading"]] == [None, "honest"]
     assert [records[1]["params"]["reading"], honest["params"]["reading"]] == ["table", "honest"]

@@ -59,7 +59,7 @@ def test_learners_stand_in_the_legend_where_they_differ(tmp_path, on_two_learner
     assert any(one.startswith("leaf_frequency on J48 (") for one in text)
     assert any(one.startswith("tpce on info_gain (") for one in text)
     [title] = [one for one in text if "cross-validation" in one]
-    assert title.startswith("each method on its own learner; 3-fold cross-validation, seed 1, 2 runs; ")
+    assert "3-fold cross-validation, seed 1, 2 runs; " in title
     assert title.endswith("; n = 150")
 
 

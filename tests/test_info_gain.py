@@ -25,7 +25,7 @@ from wekaconf.rounding import most_probable
     [
         (
             "cut=all",
-            " has no parameter 'threshold'; did you mean 'cuts'",
+            " has no parameter 'cut'; did you mean 'cuts'",
         ),
         ("cuts=every", ": cuts must be class-boundary, with-x or all, got 'every'"),
         ("safe_prune=1", ": safe_prune must be true or false, got '1'"),

@@ -154,7 +154,7 @@ def test_training_order_is_weka_s(jvm):
 
 def test_splits_refuse_at_once_what_folds_refuse(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.raises(OptionError, match="'iris' has 1 instance, too few for folds"):
+    with pytest.raises(OptionError, match=r"'iris' has 1 instance, too few for folds"):
         wc.splits(data.take([0]), folds="loo")
     with pytest.raises(OptionError, match="seed: expected a whole number"):
         wc.splits(data, folds="loo", seed=2**31)

@@ -302,6 +302,16 @@ def test_batches_of_any_size(monkeypatch):
         )
 
 
+def test_events_for_which_there_was_no_room_at_first(monkeypatch):
+    tree, train, test = random_case(20, n_test=300)
+    method = ConfDTree(variant="tdist", min_instances=2).fit(tree, train)
+    calls, kernel = [], compiled._answers
+    monkeypatch.setattr(compiled, "_answers", lambda *given: calls.append(given[1]) or kernel(*given))
+    monkeypatch.setattr(compiled, "EVENTS_PER_ROW", 0)
+    assert len(both_forms(method, test).instance) > 30
+    assert len(calls) > 10 and calls == sorted(set(calls)) and calls[0] == 0
+
+
 @pytest.mark.jvm
 @pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree"])
 @pytest.mark.parametrize("missing", [0.0, 0.1])

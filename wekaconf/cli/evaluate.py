@@ -70,6 +70,8 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
         _check_calibration(calibration_path)
     found, failed = evaluate_all(data, _with_reading(methods, reading), **protocol)
     records = found.records
+    if reading == "table":
+        records = tuple(record | {"reading": reading} for record in records)
     if as_json:
         tables.print_json(records)
     elif records:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
@@ -11,6 +14,9 @@ from wekaconf.rounding import SCALE
 from wekaconf.tree.compiled import child_of, mixture, mixture_stack, tree_depth
 from wekaconf.tree.compiling import jit
 from wekaconf.tree.router import Router
+
+EVENTS_PER_ROW = 4
+"""Room for events, per row; where they are more, the kernel is called again."""
 
 
 def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
@@ -28,7 +34,16 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
         intervals.route_weight,
         *rules,
     )
-    return Answers(*_answers(np.ascontiguousarray(values), *router.arrays, *learned))
+    values = np.ascontiguousarray(values)
+    proba = np.empty((len(values), router.n_classes))
+    most = int(intervals.is_active.sum())
+    parts: list[list[NDArray[Any]]] = []
+    begin = 0
+    while begin < len(values) or not parts:
+        size = most + EVENTS_PER_ROW * (len(values) - begin)
+        begin, *events = _answers(proba, begin, size, most, values, *router.arrays, *learned)
+        parts.append(events)
+    return Answers(proba, *map(np.concatenate, zip(*parts, strict=True)))
 
 
 @jit
@@ -46,130 +61,110 @@ def _leader(proba):
 
 @jit
 def _answers(
+    result, begin, size, most,
     values, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
     present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
     route_weight, share, routes, fines,
 ):  # fmt: skip
-    n_rows, n_classes = len(values), answer.shape[1]
+    """Write the distributions of the rows from ``begin`` on; end where there may be no room for the events of a row.
+
+    A row has at most ``most`` events. Arrays that grew inside of the loop would slow all of it down.
+    """
+    n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
-    frames = mixture_stack(levels, n_classes)
+    frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
     path = np.zeros(levels, dtype=np.int64)
     taken = np.zeros(levels, dtype=np.int64)
     is_routed = np.zeros(levels, dtype=np.bool_)
     own_proba = np.zeros((levels, n_classes))
     weights = np.zeros((levels, 2))
-    result = np.empty((n_rows, n_classes))
-    most = is_active.sum()
-    size = most + 1024
     instance = np.empty(size, dtype=np.int64)
     event_node = np.empty(size, dtype=np.int32)
     event_kind = np.empty(size, dtype=np.uint8)
     event_leading = np.empty(size, dtype=np.int32)
     n_events = 0
-    for row in range(n_rows):
-        if n_events + most > len(instance):  # room for an event at every node: arrays that grow below slow all down
-            instance = np.concatenate((instance, np.empty_like(instance)))
-            event_node = np.concatenate((event_node, np.empty_like(event_node)))
-            event_kind = np.concatenate((event_kind, np.empty_like(event_kind)))
-            event_leading = np.concatenate((event_leading, np.empty_like(event_leading)))
-        after = _answer(
-            values[row], attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part,
-            correction, present, first_present, present_class, is_active, assigned_low, assigned_high, other_low,
-            other_high, route_weight, share, routes, fines, frames, path, taken, is_routed, own_proba, weights,
-            result[row], event_node, event_kind, event_leading, n_events,
-        )  # fmt: skip
-        instance[n_events:after] = row
-        n_events = after
-    return result, instance[:n_events], event_node[:n_events], event_kind[:n_events], event_leading[:n_events]
-
-
-@jit
-def _answer(
-    cells, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part, correction,
-    present, first_present, present_class, is_active, assigned_low, assigned_high, other_low, other_high,
-    route_weight, share, routes, fines, frames, path, taken, is_routed, own_proba, weights, proba,
-    event_node, event_kind, event_leading, first_event,
-):  # fmt: skip
-    """Write the distribution of one row into ``proba``, its events from ``first_event`` on; where the next begin."""
-    frame_node, frame_child, frame_weight, frame_up, sums = frames
-    n_classes = len(proba)
-    n_events = first_event
-    level, node = -1, 0
-    while True:
-        while attribute[node] >= 0:
-            value = cells[attribute[node]]
-            if np.isnan(value):
-                break
-            child = child_of(node, value, limit, equals, in_subset, first_child)
-            if is_active[node]:
-                level += 1
-                path[level], taken[level], is_routed[level] = node, child - first_child[node], False
-            node = child
-        if attribute[node] < 0:
-            for c in range(n_classes):
-                proba[c] = answer[node, c]
-        else:
-            mixture(
-                cells, node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part,
-                correction, frame_node, frame_child, frame_weight, frame_up, sums, proba,
-            )  # fmt: skip
-        assigned = -1
-        next_node = -1
-        while level >= 0 and next_node < 0:
-            at = path[level]
-            if is_routed[level]:
-                zero, one = weights[level, 0], weights[level, 1]
+    row = begin
+    while row < len(values) and n_events + most <= size:
+        cells, proba = values[row], result[row]
+        level, node = -1, 0
+        while True:
+            while attribute[node] >= 0:
+                value = cells[attribute[node]]
+                if np.isnan(value):
+                    break
+                child = child_of(node, value, limit, equals, in_subset, first_child)
+                if is_active[node]:
+                    level += 1
+                    path[level], taken[level], is_routed[level] = node, child - first_child[node], False
+                node = child
+            if attribute[node] < 0:
                 for c in range(n_classes):
-                    if taken[level] == 0:
-                        proba[c] = zero * own_proba[level, c] + one * proba[c]
-                    else:
-                        proba[c] = zero * proba[c] + one * own_proba[level, c]
-                assigned = -1
-                level -= 1
-                continue
-            value = cells[attribute[at]]
-            if assigned < 0:
-                assigned = _leader(proba)
-            if not present[at, assigned] or (assigned_low[at, assigned] <= value <= assigned_high[at, assigned]):
-                level -= 1
-                continue
-            has_alternative = False
-            zero, one = 0.0, 0.0
-            n_others = first_present[at + 1] - first_present[at] - 1
-            for i in range(first_present[at], first_present[at + 1]):
-                c = present_class[i]
-                if c != assigned and other_low[at, c] <= value <= other_high[at, c]:
-                    has_alternative = True
-                    zero += route_weight[first_child[at], c]
-                    one += route_weight[first_child[at] + 1, c]
-            kind, leading = -1, assigned
-            if has_alternative and routes:
-                kind = ROUTE
-                for c in range(n_classes):
-                    own_proba[level, c] = proba[c]
-                weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
-                is_routed[level] = True
-                next_node = first_child[at] + 1 - taken[level]
-            elif not has_alternative and fines and n_others > 0:
-                kind = FINE
-                fine = share * proba[assigned]
-                each = fine / n_others
-                for i in range(first_present[at], first_present[at + 1]):
-                    if present_class[i] != assigned:
-                        proba[present_class[i]] += each
-                proba[assigned] -= fine
-                assigned = -1
-                level -= 1
+                    proba[c] = answer[node, c]
             else:
-                level -= 1
-            if kind >= 0:
-                place = n_events
-                while place > first_event and event_node[place - 1] > at:
-                    event_node[place] = event_node[place - 1]
-                    event_kind[place], event_leading[place] = event_kind[place - 1], event_leading[place - 1]
-                    place -= 1
-                event_node[place], event_kind[place], event_leading[place] = at, kind, leading
-                n_events += 1
-        if next_node < 0:
-            return n_events
-        node = next_node
+                mixture(
+                    cells, node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, part,
+                    correction, frame_node, frame_child, frame_weight, frame_up, sums, proba,
+                )  # fmt: skip
+            assigned = -1
+            next_node = -1
+            while level >= 0 and next_node < 0:
+                at = path[level]
+                if is_routed[level]:
+                    zero, one = weights[level, 0], weights[level, 1]
+                    for c in range(n_classes):
+                        if taken[level] == 0:
+                            proba[c] = zero * own_proba[level, c] + one * proba[c]
+                        else:
+                            proba[c] = zero * proba[c] + one * own_proba[level, c]
+                    assigned = -1
+                    level -= 1
+                    continue
+                value = cells[attribute[at]]
+                if assigned < 0:
+                    assigned = _leader(proba)
+                if not present[at, assigned] or (assigned_low[at, assigned] <= value <= assigned_high[at, assigned]):
+                    level -= 1
+                    continue
+                has_alternative = False
+                zero, one = 0.0, 0.0
+                n_others = first_present[at + 1] - first_present[at] - 1
+                for i in range(first_present[at], first_present[at + 1]):
+                    c = present_class[i]
+                    if c != assigned and other_low[at, c] <= value <= other_high[at, c]:
+                        has_alternative = True
+                        zero += route_weight[first_child[at], c]
+                        one += route_weight[first_child[at] + 1, c]
+                kind, leading = -1, assigned
+                if has_alternative and routes:
+                    kind = ROUTE
+                    for c in range(n_classes):
+                        own_proba[level, c] = proba[c]
+                    weights[level, 0], weights[level, 1] = zero / (zero + one), one / (zero + one)
+                    is_routed[level] = True
+                    next_node = first_child[at] + 1 - taken[level]
+                elif not has_alternative and fines and n_others > 0:
+                    kind = FINE
+                    fine = share * proba[assigned]
+                    each = fine / n_others
+                    for i in range(first_present[at], first_present[at + 1]):
+                        if present_class[i] != assigned:
+                            proba[present_class[i]] += each
+                    proba[assigned] -= fine
+                    assigned = -1
+                    level -= 1
+                else:
+                    level -= 1
+                if kind >= 0:
+                    place = n_events
+                    while place > 0 and instance[place - 1] == row and event_node[place - 1] > at:
+                        event_node[place] = event_node[place - 1]
+                        event_kind[place], event_leading[place] = event_kind[place - 1], event_leading[place - 1]
+                        place -= 1
+                    instance[n_events], event_node[place] = row, at
+                    event_kind[place], event_leading[place] = kind, leading
+                    n_events += 1
+            if next_node < 0:
+                break
+            node = next_node
+        row += 1
+    return row, instance[:n_events], event_node[:n_events], event_kind[:n_events], event_leading[:n_events]
