@@ -12,7 +12,7 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, check_trainable, header_of
 from wekaconf.errors import OptionError, tell
-from wekaconf.parameters import Parametrised, nearest, parameters, read_parameters, register, written
+from wekaconf.parameters import Parametrised, changed, nearest, read_parameters, register, written
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -69,9 +69,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     @property
     def options(self) -> str:
         """The options as trees and records hold them: as the user wrote them, else those not at their defaults."""
-        known = parameters(type(self))
-        changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed.items())
+        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
 
     # -- for the user --
 

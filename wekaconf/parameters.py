@@ -251,9 +251,14 @@ class Parametrised:
 
     def __repr__(self) -> str:
         """The constructor's call, without the parameters that are at their defaults."""
-        known = parameters(type(self))
-        changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return f"{type(self).__name__}({', '.join(f'{name}={_typed(value)}' for name, value in changed.items())})"
+        given = ", ".join(f"{name}={_typed(value)}" for name, value in changed(self).items())
+        return f"{type(self).__name__}({given})"
+
+
+def changed(owner: Parametrised) -> dict[str, Any]:
+    """The parameters that are not at their defaults, and their values."""
+    known = parameters(type(owner))
+    return {name: value for name, value in owner.params.items() if value != known[name].default}
 
 
 def _typed(value: Any) -> str:
