@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, check_trainable, header_of
+from wekaconf.data.dataset import Dataset, check_trainable, counted, header_of
 from wekaconf.errors import OptionError, tell
 from wekaconf.parameters import Parametrised, changed, nearest, read_parameters, register, written
 from wekaconf.tree.forest import Forest
@@ -101,8 +101,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def grow_without_notes(self, train: Dataset) -> Grown:
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         check_trainable(train)
-        counted = (train.class_values >= 0) & (train.weights > 0)
-        grown = self._grow(train if self.takes_all or counted.all() else train.take(counted))
+        grown = self._grow(train if self.takes_all else counted(train))
         if (grown.learner, grown.options) != (self.name, self.options):
             grown = replace(grown, learner=self.name, options=self.options)
         return grown

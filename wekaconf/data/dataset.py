@@ -529,6 +529,12 @@ class Dataset:
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
 
 
+def counted(data: Dataset) -> Dataset:
+    """The instances that count in training: those that have a class and a positive weight."""
+    counts = (data.class_values >= 0) & (data.weights > 0)
+    return data if counts.all() else data.take(counts)
+
+
 def check_trainable(train: Dataset) -> None:
     """Raise OptionError unless a tree can be grown on ``train``; the message gives the reason."""
     header_of(train)
