@@ -448,6 +448,16 @@ def test_atomic_text_and_bytes(tmp_path):
     assert path.read_bytes() == b"\xff"
 
 
+def test_a_library_error_while_writing_keeps_its_words(tmp_path):
+    def fail():
+        with atomic_write(tmp_path / "t.csv"):
+            raise OSError("the column cannot be encoded")
+
+    with pytest.raises(OSError, match=r"^the column cannot be encoded$"):
+        fail()
+    assert not [*tmp_path.iterdir()]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
 def test_permissions_links_and_pipes_stay(tmp_path):
     path, link, fresh = tmp_path / "t.csv", tmp_path / "link.csv", tmp_path / "fresh.csv"

@@ -55,6 +55,8 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
             with stream:
                 yield stream
         except OSError as error:
+            if error.errno is None:  # a library's own words
+                raise
             raise OSError(error.errno, error.strerror, error.filename or os.fspath(path)) from None
         if os.path.exists(target):
             shutil.copymode(target, temporary)

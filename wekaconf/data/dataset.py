@@ -515,7 +515,7 @@ class Dataset:
         return Dataset(replace(header, attributes=kept), values, self.weights)
 
     def _check_nominal_class(self) -> None:
-        self.header.check_nominal_class(self.values[:, self.class_index])
+        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
         names = [attribute.name for attribute in header.attributes]

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import escape, glob
-from typing import Any, Literal, NamedTuple, Self
+from typing import IO, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
@@ -110,9 +110,12 @@ class Finished:
         """Read the files that are there; a `Note` names damaged ones."""
         for path in sorted(glob(f"{escape(self._begin)}*.npz")):
             try:
-                self._pieces.update(_read(path))
+                file = open(path, "rb")
             except OSError as error:
                 raise OSError(error.errno, error.strerror, path) from None
+            try:
+                with file:
+                    self._pieces.update(_read(file))
             except Exception:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
                 warnings.warn(Note(f"{path}: damaged, so what it held is computed again; delete it"), stacklevel=3)
         self._began = self._written = time.monotonic()
@@ -167,8 +170,8 @@ def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
     return arrays | {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)}
 
 
-def _read(path: str) -> dict[Key, Piece]:
-    with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
+def _read(file: IO[bytes]) -> dict[Key, Piece]:
+    with NpzFile(file, allow_pickle=False) as parts:
         arrays: dict[str, NDArray[Any]] = {name: parts[name] for name in ARRAYS}
         record = json.loads(parts[RECORD].tobytes())
     return dict(_unpacked(record, arrays))
