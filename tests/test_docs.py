@@ -253,6 +253,7 @@ def test_the_lists_are_made_from_what_is_declared(site):
     for name, method in wc.available_methods().items():
         assert f'id="{name}"' in text
         assert all(f"<code>{parameter}</code>" in text for parameter in wc.method(name).params), method
+    assert ">Parameters:<" not in text, "which the tables show"
     learners = (site[0] / "learners.html").read_text(encoding="utf-8")
     assert all(f">{name}<" in learners for name in wc.available_learners())
 
