@@ -14,7 +14,10 @@ from _environment import BIN, ROOT, SetUpError, hand_over, main, say, set_up
 ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
 COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method)), "-x", "10", "-s", "1"]
-FLAGS = {"--preprocess-per-fold", "--stratified", "--fold-mean", "--json", "-v", "--verbose", "-q", "--quiet", "--debug"}
+FLAGS = {
+    "--preprocess-per-fold", "--stratified", "--fold-mean", "--json", "-v", "--verbose", "-q", "--quiet", "--debug",
+}  # fmt: skip
+"""The options that take no value."""
 RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "results" / "main.json"}
 
 

@@ -195,7 +195,7 @@ def test_run_knows_which_options_take_no_value():
     from wekaconf.cli.evaluate import evaluate_command
 
     flags = {name for option in evaluate_command.params if getattr(option, "is_flag", False) for name in option.opts}
-    (known,) = re.findall(r"^FLAGS = (\{.*\})$", (SCRIPTS / "run.py").read_text(), re.MULTILINE)
+    (known,) = re.findall(r"^FLAGS = (\{.*?\})", (SCRIPTS / "run.py").read_text(), re.MULTILINE | re.DOTALL)
     assert ast.literal_eval(known) == flags
 
 
