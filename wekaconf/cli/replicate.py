@@ -86,7 +86,7 @@ def replicate_wang2006_command(folder: str, sets: tuple[str, ...], runs: int, se
     difference; then means of what the paper's text and an honest reading of it give. The published figures of WPE and
     of the combination are met only by showing both the class of the test instances.
     """
-    from wekaconf.replication import comparison
+    from wekaconf.replication.wang2006 import comparison
     from wekaconf.replication.wang2006 import tables as wang2006_tables
 
     with progress_bar("wang2006") as progress, resumable(resume):
