@@ -264,8 +264,10 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     ended = run("predict", "-t", WINE, "-T", WINE, "--keep", "0.9", "-o", "out.arff", "-d", "m.wct")
     assert ended.code == 0, ended.err
     told = re.search(
-        r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %", ended.err
+        r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %",
+        " ".join(ended.err.split()),
     )
+    assert max(map(len, ended.err.splitlines())) <= 80
     assert float(told.group(2)) >= 90
     rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
@@ -302,9 +304,10 @@ def test_what_cannot_be_reached_is_said(run):
     assert ended.code == 0
     told = re.fullmatch(
         r"no threshold reaches 'error at most 0 %', so everything is rejected; best out of fold: ([\d.]+) % at "
-        r"coverage ([\d.]+) %, with --below ([\d.]+)\n",
-        ended.err,
+        r"coverage ([\d.]+) %, with --below ([\d.]+)",
+        " ".join(ended.err.split()),
     )
+    assert max(map(len, ended.err.splitlines())) <= 80
     assert 0 < float(told.group(1)) < 30 and 0 < float(told.group(2)) < 100
     below = run("predict", "-t", CREDIT, "-T", CREDIT, "--below", told.group(3))
     assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000
