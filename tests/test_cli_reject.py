@@ -285,6 +285,13 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     assert nothing.err == "none.csv: 0 of 178 instances answered, 178 rejected\n"
 
 
+@pytest.mark.parametrize("known", [None, ("setosa", "virginica")])
+def test_a_summary_is_what_evaluate_prints(good, known):
+    options = [] if known is None else ["--known", ",".join(known)]
+    found = wc.evaluate(wc.load_arff(IRIS), ["id3_max"], protocol=wc.Protocol(folds=3, known=known), name="iris")
+    assert found.summary() == good("evaluate", IRIS, "-x", 3, "--method", "id3_max", *options)
+
+
 def test_predict_without_a_threshold_is_as_ever(good):
     assert "rejected" not in predicted(good("predict", "-t", WINE, "-T", WINE))[0]
 

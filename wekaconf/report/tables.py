@@ -128,7 +128,7 @@ def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     """Write records as CSV, one line per record, nested names joined by a dot; an undefined metric is empty."""
-    rows = [_flat(record) for record in records]
+    rows = [flat(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
 
@@ -145,13 +145,14 @@ def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> 
         write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
 
 
-def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A record as one row, nested names joined by a dot."""
     row: dict[str, Any] = {}
     for key, value in record.items():
         if key == "params" or isinstance(value, list):
             row[prefix + key] = json.dumps(strict(value), allow_nan=False)
         elif isinstance(value, Mapping):
-            row.update(_flat(value, f"{prefix}{key}."))
+            row.update(flat(value, f"{prefix}{key}."))
         else:
             row[prefix + key] = value
     return row
