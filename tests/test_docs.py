@@ -32,12 +32,6 @@ ON_UCI = [block for block in CODE if block.needs_uci]
 # -- the code of the pages --
 
 
-@pytest.fixture(scope="module")
-def compiled():
-    """No page tells that something is compiled first."""
-    docs_code.compile_kernels()
-
-
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_the_code_of_a_page_does_what_the_page_says(name, jvm, compiled, tmp_path):
     found = list(faults(BLOCKS[name], tmp_path, None))
