@@ -25,6 +25,7 @@ from wekaconf.report.printing import (
     print_text,
 )
 from wekaconf.report.strict_json import strict
+from wekaconf.report.titles import with_options
 
 HEADINGS = {
     "percent_correct": "correct\n%",
@@ -92,7 +93,7 @@ def print_table(
 
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """A column with the learner of each record, if the learners differ."""
-    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    learners = list(map(with_options, records))
     folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
     return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
