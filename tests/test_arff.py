@@ -307,7 +307,7 @@ def test_files_that_cannot_be_read(tmp_path):
         load_arff("a\0b")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions bind")
 def test_unreadable_file(tmp_path):
     path = tmp_path / "closed.arff"
     path.write_text(ONE_NUMBER)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,7 +43,7 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         with open(target, mode, **text) as stream:  # type: ignore[call-overload]
             yield stream
         return
-    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     _unfinished.add(temporary)
     try:
         try:

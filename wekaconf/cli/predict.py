@@ -167,7 +167,7 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
-    say(said)
+    say(said, is_folded=True)
 
 
 def _summary(table: Dataset, output: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -145,7 +144,7 @@ class Finished:
     def _write(self) -> None:
         if not self._waiting:
             return
-        with atomic_write(f"{self._begin}{secrets.token_hex(4)}.npz", "wb") as file:
+        with atomic_write(f"{self._begin}{os.urandom(4).hex()}.npz", "wb") as file:
             np.savez_compressed(file, **_packed(self._waiting))
         self._pieces |= self._waiting
         self._waiting = {}
