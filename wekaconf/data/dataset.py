@@ -68,9 +68,8 @@ class Dataset(Convertible):
             raise ValueError("weights: expected finite numbers of at least 0")
         for column, attribute in enumerate(self.header.attributes):
             if attribute.is_indexed:
-                cells = values[:, column]
-                cells = cells[~np.isnan(cells)]
-                wrong = (cells < 0) | (cells >= len(attribute.values)) | (cells != np.floor(cells))
+                cells = np.ascontiguousarray(values[:, column])
+                wrong = (cells < 0) | (cells >= len(attribute.values)) | (np.floor(cells) < cells)  # none for NaN
                 if wrong.any():
                     raise ValueError(
                         f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
