@@ -11,7 +11,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
 from wekaconf.cli.values import OneOf, check_output
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 from wekaconf.parameters import parameters
 from wekaconf.report import tables

@@ -14,7 +14,7 @@ from wekaconf.cli.common import aim_of, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Unseen
+from wekaconf.data.matching import Unseen
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.postprocessor import PostProcessor

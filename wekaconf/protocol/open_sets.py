@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, header_of, name_list
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 
 
