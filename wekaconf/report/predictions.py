@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import is_affected, is_rejected
-from wekaconf.data.arff import save_arff
+from wekaconf.data.arff_writer import save_arff
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.files import atomic_write
