@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import Literal
 
@@ -100,7 +99,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     the tree's own distribution by 0.1 or more. With a threshold, chosen or the method's own, also whether the answer
     is rejected, and why.
     """
-    from wekaconf.report.predictions import predictions, save_predictions, write_predictions
+    from wekaconf.report.answer_files import answer_file
+    from wekaconf.report.predictions import predictions
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
@@ -136,10 +136,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
                 say(f"note: {name_of(test)}: {cost}")
             fitted.on_progress = progress.follow
         table = predictions(fitted, data, data.class_values, below=asked.threshold)
-    if output is None:
-        write_predictions(sys.stdout, table)
-    else:
-        save_predictions(output, table)
+    with answer_file(output) as write:
+        write(table)
     if dump is not None:
         save_model(dump, asked)
         if isinstance(fitted, LeavesOneOut):

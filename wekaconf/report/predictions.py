@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
-import os
-from typing import IO
-
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import is_affected, is_rejected
-from wekaconf.data.arff_writer import save_arff
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
-from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.csv_files import write_rows
+
+INDEX = "index"
+"""The column that counts the instances."""
 
 
 def predictions(
@@ -47,7 +43,7 @@ def predictions(
     error = np.where(actual < 0, np.nan, predicted != actual)
     flag = ("no", "yes")
     attributes = [
-        Attribute("index"),
+        Attribute(INDEX),
         Attribute("actual", "nominal", classes),
         Attribute("predicted", "nominal", classes),
         Attribute("error", "nominal", flag),
@@ -75,22 +71,3 @@ def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, thresh
     reasons = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
     fallbacks = [f"certainty {value:.6g} is below {threshold:.6g}" for value in certainty]
     return ["; ".join(events) or fallback for events, fallback in zip(reasons, fallbacks, strict=True)]
-
-
-def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
-    """Write predictions as CSV, or as ARFF if the name ends with .arff or .arff.gz."""
-    if os.fspath(path).lower().endswith((".arff", ".arff.gz")):
-        save_arff(path, table)
-        return
-    with atomic_write(path, "w") as file:
-        write_predictions(file, table)
-
-
-def write_predictions(file: IO[str], table: Dataset) -> None:
-    """Write predictions as CSV to an open file; a missing value is empty."""
-    write_rows(file, [[attribute.name for attribute in table.attributes]])
-    write_rows(file, (map(_cell, table.attributes, row) for row in table.values.tolist()))
-
-
-def _cell(attribute: Attribute, value: float) -> str | float:
-    return attribute.values[int(value)] if attribute.is_indexed and not math.isnan(value) else value
