@@ -9,6 +9,8 @@ import textwrap
 
 import click
 
+from wekaconf.errors import printable
+
 LARGEST_WIDTH = 100
 
 
@@ -24,11 +26,6 @@ def say(text: str, *, only_verbose: bool = False) -> None:
     """Words for the user, on standard error."""
     if not Session.quiet and (Session.verbose or not only_verbose):
         click.echo(printable(text), err=True)
-
-
-def printable(text: str) -> str:
-    """One line without control characters, which names out of a file may hold."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:
