@@ -101,7 +101,11 @@ def test_excel_holds_texts_as_texts(tmp_path):
     assert [cell.value for cell in cells[:7]] == list(RISKY[:7])
     assert [cell.data_type for cell in cells[:4]] == ["s"] * 4
     assert [cell.quotePrefix for cell in cells[:6]] == [True] * 4 + [False] * 2
-    assert sheet["C2"].value == pytest.approx(0.3, rel=1e-15) and sheet["C6"].value == "Infinity" and sheet["C7"].value is None
+    assert (
+        sheet["C2"].value == pytest.approx(0.3, rel=1e-15)
+        and sheet["C6"].value == "Infinity"
+        and sheet["C7"].value is None
+    )
     assert sheet["A10"].value == 9 and sheet["B8"].value is None
 
 

@@ -634,7 +634,8 @@ def test_table_fits_a_narrow_terminal():
 # -- predict -------------------------------------------------------------------------------------------------------
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
-PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")] + ["certainty", "affected"]
+PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
+PREDICTIONS += ["certainty", "affected", "reason"]
 
 
 def in_12_digits(numbers):

@@ -21,6 +21,13 @@ def tell(text: str) -> None:
     warnings.warn(Note(text), stacklevel=level + 1)
 
 
+def printable(text: str) -> str:
+    """One line without control characters, which names out of a file may hold."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class WekaconfError(Exception):
     """Base of every error that wekaconf raises on purpose."""
 

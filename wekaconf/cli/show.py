@@ -7,7 +7,8 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
-from wekaconf.cli.console import folded, printable
+from wekaconf.cli.console import folded
+from wekaconf.errors import printable
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model

@@ -32,8 +32,8 @@ def predictions(
     -------
     Dataset
         Columns: index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
-        AddClassification), certainty and affected; if there is a threshold, also rejected, and reason, a text that is
-        missing where the instance is not rejected. The error is missing where the actual class is missing.
+        AddClassification), certainty, affected, rejected if there is a threshold, and reason, see `Answer.reasons`.
+        The error is missing where the actual class is missing.
     """
     classes = data.class_names
     answer = method.answer(data)
@@ -55,19 +55,10 @@ def predictions(
     columns += [certainty, affected.astype(float)]
     threshold = method.threshold if below is None else below
     if threshold is not None:
-        rejected = is_rejected(certainty, threshold)
-        reasons = _reasons(method, data.take(rejected), certainty[rejected], threshold)
-        place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
-        reason = np.full(len(data), np.nan)
-        reason[rejected] = [place[text] for text in reasons]
-        attributes += [Attribute("rejected", "nominal", flag), Attribute("reason", "string", tuple(place))]
-        columns += [rejected.astype(float), reason]
+        attributes.append(Attribute("rejected", "nominal", flag))
+        columns.append(is_rejected(certainty, threshold).astype(float))
+    reasons = list(answer.reasons)
+    place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
+    attributes.append(Attribute("reason", "string", tuple(place)))
+    columns.append(np.array([place[text] for text in reasons], dtype=np.float64))
     return Dataset(Header(f"{data.relation}-predictions", tuple(attributes)), np.column_stack(columns))
-
-
-def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
-    """Why each instance is rejected: the events that the method counts as reasons, else the certainty."""
-    explanation = method.explain(data) if method.reasons else [()] * len(data)
-    reasons = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
-    fallbacks = [f"certainty {value:.6g} is below {threshold:.6g}" for value in certainty]
-    return ["; ".join(events) or fallback for events, fallback in zip(reasons, fallbacks, strict=True)]
