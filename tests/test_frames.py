@@ -403,8 +403,8 @@ def test_missing_columns_are_all_named_each_with_the_nearest():
     header = wc.Dataset.from_pandas(weather()).header
     frame = weather().rename(columns={"outlook": "Outlook", "wind": "speed"}).drop(columns="town")
     message = (
-        "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), 'wind', "
-        "'town'; add them, or rename the column that holds it"
+        "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), "
+        "'wind', 'town'; add them, or rename the column that holds it"
     )
     with pytest.raises(HeaderMismatchError, match=message):
         wc.Dataset.from_pandas(frame, header=header)
@@ -441,7 +441,7 @@ def test_unseen_values():
         wc.Dataset.from_pandas(frame, header=train.header, unseen="error")
     with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'x'"):
         wc.Dataset.from_pandas(frame, header=train.header, unseen="x")
-    with pytest.raises(HeaderMismatchError, match="value 'maybe' of 'play' was not seen.*leave such instances out"):
+    with pytest.raises(HeaderMismatchError, match=r"value 'maybe' of 'play' was not seen.*leave such instances out"):
         wc.Dataset.from_pandas(weather(play="maybe"), header=train.header)
 
 
