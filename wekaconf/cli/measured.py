@@ -9,12 +9,13 @@ from typing import Any
 
 import click
 
+from wekaconf import reading as reading_files
 from wekaconf.cli.command import in_options
-from wekaconf.cli.common import aim_of, name_of, progress_bar
+from wekaconf.cli.common import aim_of, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
-from wekaconf.data.arff import load_arff
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.postprocessor import PostProcessor
@@ -29,7 +30,7 @@ def evaluate_all(
 ) -> tuple[Evaluation, list[str]]:
     """Records and answers of every data set, and the files of those that could not be evaluated."""
     names = list(map(name_of, data))
-    aim = aim_of(protocol)
+    aim, reading = aim_of(protocol), reading_of(protocol)
     if aim is not None:
         for method in methods.values():
             check_aim(aim, method.name, method.certainty_range)
@@ -40,7 +41,9 @@ def evaluate_all(
     with resumable(protocol["resume"]):
         for path, name in zip(data, names, strict=True):
             try:
-                found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
+                found += _evaluate_one(
+                    path, name if names.count(name) == 1 else path, methods, aim=aim, reading=reading, **protocol
+                )
             except WekaconfError as error:
                 if len(data) == 1:
                     raise
@@ -52,14 +55,14 @@ def evaluate_all(
 
 def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
                   unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
-                  **protocol: Any) -> Evaluation:  # fmt: skip
+                  reading: Reading, strict: bool, **protocol: Any) -> Evaluation:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
-        data = load_arff(path, class_attribute=class_attribute)
+        data = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-            further = further.renamed(name_of(test))
+            loaded = reading_files.load_like(test, data.header, reading, unseen=unseen, strict=strict)
+            further = loaded.data.renamed(name_of(test))
         classes = None if known is None else _class_list(known)
         found = evaluate(
             data,

@@ -177,7 +177,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         (one, first), (other, second) = sorted(present.items(), key=lambda item: item[1])[:2]
         raise OptionError(
             f"column '{name}' mixes {one} and {other} (row {first + 1}: {cells[first]!r}, row {second + 1}: "
-            f"{cells[second]!r}); make it one of them, or name it in nominal= to read all of it as text"
+            f"{cells[second]!r}); make it one of them, or read all of it as text: nominal={[name]}"
         )
     if not present:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -204,7 +204,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     try:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
-        raise OptionError(f"column '{name}' holds a number too large for float64; name it in nominal=") from None
+        raise OptionError(
+            f"column '{name}' holds a number too large for float64; nominal={[name]} reads it as text"
+        ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
 
 
@@ -241,7 +243,7 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column '{name}' holds integers beyond 2**53, which float64 rounds; leave it out if it is an identifier, "
-            "or name it in nominal="
+            f"or read it as text: nominal={[name]}"
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:

@@ -96,8 +96,12 @@ def columns_like(
     return values_like(X, Header("data", tuple(attributes)), unseen=unseen, what=what)
 
 
-def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> NDArray[np.float64]:
+def values_like(
+    X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+) -> NDArray[np.float64]:
     """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
+
+    With ``strict``, columns with names must be those of the header, in its order.
 
     Raises
     ------
@@ -115,7 +119,8 @@ def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str
     if lacks_class:
         wanted.remove(header.class_index)
     if table.is_named:
-        places = columns_by_name(table.names, [header.attributes[column].name for column in wanted], what)
+        names = [header.attributes[column].name for column in wanted]
+        places = columns_by_name(table.names, names, what, strict=strict)
     elif len(table.names) == len(wanted):
         places = list(range(len(wanted)))
     else:
@@ -257,7 +262,7 @@ def _array(X: Any) -> NDArray[Any]:
     elif library(X) == "scipy" and hasattr(X, "toarray"):
         array = X.toarray()
     elif isinstance(X, np.ma.MaskedArray):
-        array = np.asarray(X.astype(object).data)
+        array = np.array(X.astype(object).data)
         array[np.ma.getmaskarray(X)] = None
     elif isinstance(X, np.ndarray):
         array = np.asarray(X)
