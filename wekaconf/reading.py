@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from wekaconf import bridge
@@ -14,8 +14,8 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header, name_list
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, is_table, read_table, read_table_like
+from wekaconf.data.table_files.base import OnRead, Reading
+from wekaconf.data.tables import Loaded, is_table, joined, read_parts_like, read_table
 from wekaconf.errors import OptionError
 from wekaconf.parameters import nearest
 
@@ -101,7 +101,7 @@ def load_table(
     """
     reading = Reading(tuple(nominal), tuple(numeric), tuple(na), tuple(ignore))
     if header is not None:
-        return load_like(os.fspath(path), header, reading, unseen=unseen).data
+        return load_like(os.fspath(path), header, reading, unseen=unseen)
     return load(os.fspath(path), reading, class_attribute=class_attribute).data
 
 
@@ -115,25 +115,36 @@ def load(
     for name in ("nominal", "numeric", "na"):
         if getattr(reading, name):
             raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
-    loaded = _of_arff(path, (*reading.left_out, *keep), reading, keep)
+    loaded = _of_arff(path, load_arff(path, class_attribute=None), (*reading.left_out, *keep), reading, keep)
     return loaded if class_attribute is None else Loaded(loaded.data.with_class(class_attribute), loaded.kept)
 
 
 def load_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False
+) -> Dataset:
+    """A data set out of an ARFF file or a table with the header of the training data; see `read_parts_like`."""
+    return joined(parts_like(path, header, reading, unseen=unseen, strict=strict)).data
+
+
+def parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
-    keep: Sequence[str] = (),
-) -> Loaded:  # fmt: skip
-    """A data set out of an ARFF file or a table with the header of the training data; see `read_table_like`."""
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+) -> Iterator[Loaded]:  # fmt: skip
+    """As `load_like`, part after part where the file is a table; see `read_parts_like`."""
     reading = reading or Reading()
     if is_table(path):
-        return read_table_like(path, header, reading, unseen=unseen, strict=strict, keep=keep)
-    loaded = _of_arff(path, keep, reading, keep)
-    return Loaded(loaded.data.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
-
-
-def _of_arff(path: str, needed: Sequence[str], reading: Reading, keep: Sequence[str]) -> Loaded:
-    """An ARFF file without class and without what is left out."""
+        yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
+        return
     data = load_arff(path, class_attribute=None)
+    keep = [attribute.name for attribute in data.attributes] if keep is None else keep
+    loaded = _of_arff(path, data, keep, reading, keep)
+    unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
+    rest = loaded.data.without(unused)
+    yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+
+
+def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str]) -> Loaded:
+    """The data of an ARFF file without class and without what is left out."""
     names = [attribute.name for attribute in data.attributes]
     for name in needed:
         if name not in names:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from wekaconf import reading as reading_files
 from wekaconf.cli.command import in_options
 from wekaconf.cli.common import aim_of, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
+from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
+from wekaconf.reading import load_like
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.scheme import learner_of
 from wekaconf.session import evaluate
@@ -61,9 +61,8 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
         data = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            loaded = reading_files.load_like(test, data.header, reading, unseen=unseen, strict=strict)
-            further = loaded.data.renamed(name_of(test))
-        classes = None if known is None else _class_list(known)
+            further = load_like(test, data.header, reading, unseen=unseen, strict=strict).renamed(name_of(test))
+        classes = None if known is None else names_in(known)
         found = evaluate(
             data,
             list(methods.values()),
@@ -77,8 +76,3 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
     say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     labelled = zip(methods, found, strict=True)
     return Evaluation(tuple(Result(record | {"label": label}, answers) for label, (record, answers) in labelled))
-
-
-def _class_list(text: str) -> tuple[str, ...]:
-    """Names separated by commas; one with a comma in double quotes."""
-    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True)) if name.strip())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
 import click
 import cloup
-import numpy as np
 
-from wekaconf import reading as reading_files
 from wekaconf import scheme
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
@@ -31,14 +30,19 @@ from wekaconf.cli.common import (
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.values import NamedFile, check_output, given_options
-from wekaconf.data.dataset import Dataset
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
 from wekaconf.data.matching import Unseen
-from wekaconf.data.tables import is_table
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import Loaded, is_table, joined
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
+from wekaconf.reading import parts_like
+from wekaconf.report.answer_files import ENDINGS, Write, answer_file
+from wekaconf.report.answer_summary import Summary
+from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
@@ -94,9 +98,15 @@ from wekaconf.session import threshold
 @rejecting_options
 @cloup.option_group(
     "Output",
-    click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output, metavar="FILE",
-                 help="Write the answers here, as ARFF if the name ends in .arff or .arff.gz, else as CSV. Left out: "
-                 "CSV on standard output."),
+    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
+                 help=f"Write the answers here; the ending chooses the format: {', '.join(ENDINGS)}. Left out: CSV on "
+                 "standard output."),
+    click.option("--with", "with_columns", metavar="all|COLUMN,…",
+                 help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
+                 "in double quotes."),
+    click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
+                 help="Order by row, or by certainty, the least certain first. [default: row; certainty with --top]"),
+    click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
 )  # fmt: skip
@@ -105,60 +115,98 @@ from wekaconf.session import threshold
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
                     preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                    strict: bool, **others: Any) -> None:  # fmt: skip
+                    strict: bool, with_columns: str | None, sort: str | None, top: int | None,
+                    **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
-    One row per instance: actual and predicted class, class distribution, certainty, and whether the method changed
-    the tree's own distribution by 0.1 or more. With a threshold, chosen or the method's own, also whether the answer
-    is rejected, and why.
+    One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
+    tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
+    rejected, and the reason of the answer.
     """
-    from wekaconf.report.answer_files import answer_file
-    from wekaconf.report.predictions import predictions
-
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from", "nominal", "numeric",
-               "na", "ignore", "id")  # fmt: skip
+               "na", "ignore")  # fmt: skip
     if model is not None and (given := given_options(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
-    aim = aim_of(others)
+    aim, reading = aim_of(others), reading_of(others)
     if model is not None and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
+    if train is not None:
+        with progress_bar(name_of(train)):
+            asked = _fitted(train, method, preprocess, reading, class_attribute, learner, options, aim, threshold_from)
+    else:
+        assert model is not None
+        asked = load_model(model)
+        if aim is not None:
+            asked = replace(asked, choice=choose(aim, [], []))
+        if reading.id:
+            asked = replace(asked, reading=replace(asked.reading, id=reading.id))
+    keep = None if with_columns == "all" else names_in(with_columns or "")
+    is_sorted = sort == "certainty" or (sort is None and top is not None)
     with progress_bar(name_of(test)) as progress:
-        if train is not None:
-            unfitted = scheme.parse_method(method)
-            reading = reading_of(others)
-            instances, filters = preprocessed(load_data(train, reading, class_attribute), preprocess)
-            grower = scheme.learner_for(unfitted, learner, options)
-            fitted = unfitted.fit(grower.grow(instances), instances)
-            choice = None
-            if aim is not None:
-                choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
-                _tell(choice, threshold_from)
-            asked = Model(fitted, filters, choice, reading=reading)
-        else:
-            assert model is not None
-            asked = load_model(model)
-            fitted = asked.method
-            if aim is not None:
-                asked = replace(asked, choice=choose(aim, [], []))
-        loaded = reading_files.load_like(test, asked.header, asked.reading, unseen=unseen, strict=strict)
-        data = asked.conform(loaded.data, unseen=unseen, what=test)
-        if isinstance(fitted, LeavesOneOut):
-            if cost := fitted.cost(len(data), fitted.tree_.header):
+        parts = parts_like(
+            test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
+        )
+        if isinstance(asked.method, LeavesOneOut):
+            whole = joined(parts)
+            if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")
-            fitted.on_progress = progress.follow
-        table = predictions(fitted, data, data.class_values, below=asked.threshold)
-    with answer_file(output) as write:
-        write(table)
+            asked.method.on_progress = progress.follow
+            parts = iter([whole])
+        summary = Summary(output or "", asked.reading.id)
+        with answer_file(output) as write:
+            _write(_predictions(parts, asked, unseen, test), summary, write, is_sorted=is_sorted, top=top)
     if dump is not None:
         save_model(dump, asked)
-        if isinstance(fitted, LeavesOneOut):
-            say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
+        if isinstance(asked.method, LeavesOneOut):
+            kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
+            say(f"note: {dump} keeps all {kept}")
     if output is not None:
-        _summary(table, output)
+        said, *least_certain = summary.lines()
+        say(said)
+        for line in least_certain:
+            say(line, is_folded=True)
+
+
+def _fitted(train: str, method: str, preprocess: str | None, reading: Reading, class_attribute: str,
+            learner: str | None, options: str, aim: Aim | None,
+            threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
+    """The model that the training file makes."""
+    unfitted = scheme.parse_method(method)
+    instances, filters = preprocessed(load_data(train, reading, class_attribute), preprocess)
+    grower = scheme.learner_for(unfitted, learner, options)
+    fitted = unfitted.fit(grower.grow(instances), instances)
+    choice = None
+    if aim is not None:
+        choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
+        _tell(choice, threshold_from)
+    return Model(fitted, filters, choice, reading=reading)
+
+
+def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str) -> Iterator[Predictions]:
+    """The answers for part after part of a file."""
+    before = 0
+    for part in parts:
+        data = asked.conform(part.data, unseen=unseen, what=test)
+        yield Predictions(asked.method, data, below=asked.threshold, kept=part.kept, before=before)
+        before += len(data)
+
+
+def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
+    """Write the answers in their order, and take them into the summary."""
+    least_certain, left = LeastCertain(top), top
+    for part in parts:
+        summary.add(part)
+        if is_sorted:
+            least_certain.add(part)
+        else:
+            write(part.table(slice(left)))
+            left = None if left is None else max(left - len(part), 0)
+    if is_sorted:
+        write(least_certain.table())
 
 
 def _tell(chosen: Choice, threshold_from: str) -> None:
@@ -182,18 +230,3 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
             f"in {100 * reached.error:.2f} % of its answers"
         )
     say(said, is_folded=True)
-
-
-def _summary(table: Dataset, output: str) -> None:
-    """How many instances are answered, and how many of the answers are wrong."""
-    columns = {attribute.name: values for attribute, values in zip(table.attributes, table.values.T, strict=True)}
-    is_answered = columns.get("rejected", np.zeros(len(table))) == 0
-    n_answered, n_rejected = int(is_answered.sum()), int((~is_answered).sum())
-    said = f"{output}: {n_answered} of {len(table)} instances answered, {n_rejected} rejected"
-    if "rejected" not in columns:
-        said = f"{output}: {len(table)} instances answered"
-    is_wrong = columns["error"][is_answered & ~np.isnan(columns["error"])]
-    if len(is_wrong):
-        are = "" if len(is_wrong) == n_answered else f"of the {len(is_wrong)} answers whose class is known "
-        said += f"; {are}{int(is_wrong.sum())} wrong ({100 * is_wrong.mean():.2f} %)"
-    say(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -171,11 +172,24 @@ class Dataset(Convertible):
         indices = np.atleast_1d(np.arange(len(self))[rows])
         return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
 
-    def join(self, other: Dataset) -> Dataset:
-        """These instances followed by those of ``other``; HeaderMismatchError unless it has the same attributes."""
-        self.header.check_same(other.header)
-        values = frozen(np.concatenate((self.values, other.values)))
-        return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
+    def join(self, *others: Dataset) -> Dataset:
+        """These instances followed by those of others; HeaderMismatchError unless they have the same attributes."""
+        for other in others:
+            self.header.check_same(other.header)
+        parts = (self, *others)
+        values = np.concatenate([part.values for part in parts])
+        attributes = list(self.attributes)
+        for column, attribute in enumerate(attributes):
+            declared = [part.attributes[column].values for part in parts]
+            if attribute.is_indexed and any(each != declared[0] for each in declared):  # strings, or bags
+                attributes[column] = replace(attribute, values=tuple(dict.fromkeys(chain(*declared))))
+                cells = [
+                    recoded(part.values[:, column], each, attributes[column], unseen="error", what=self.relation)
+                    for part, each in zip(parts, declared, strict=True)
+                ]
+                values[:, column] = np.concatenate(cells)
+        header = self.header if attributes == [*self.attributes] else replace(self.header, attributes=tuple(attributes))
+        return Dataset(header, frozen(values), frozen(np.concatenate([part.weights for part in parts])))
 
     def renamed(self, relation: str) -> Dataset:
         """The same data with another relation name, which messages use."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.columns import BOOLEANS, Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header, name_list
-from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
+from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.parameters import nearest
 
@@ -97,7 +97,13 @@ def columns_like(
 
 
 def values_like(
-    X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+    X: Any,
+    header: Header,
+    *,
+    unseen: Unseen = "missing",
+    what: str = "the data",
+    strict: bool = False,
+    met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
 
@@ -132,7 +138,7 @@ def values_like(
     for at, place in place_of.items():
         attribute, is_class = header.attributes[at], at == header.class_index
         column = table.column(place, kind_of(attribute))
-        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class)
+        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
         columns[at] = column._replace(cells=cells)
     return _together(table, [place_of.get(at, -1) for at in range(len(columns))], columns)
 
@@ -145,7 +151,13 @@ def kind_of(attribute: Attribute) -> Wanted:
 
 
 def cells_like(
-    column: Column, attribute: Attribute, *, unseen: Unseen, what: str, is_class: bool = False
+    column: Column,
+    attribute: Attribute,
+    *,
+    unseen: Unseen,
+    what: str,
+    is_class: bool = False,
+    met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """The cells of a column, read as of the attribute's kind, as the attribute declares them; see `recoded`."""
     if not attribute.is_indexed:
@@ -153,7 +165,7 @@ def cells_like(
     values = column.values
     if attribute.values == BOOLEANS:
         values = tuple(value.lower() if value.lower() in BOOLEANS else value for value in values)
-    return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class)
+    return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
 
 
 def _together(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:

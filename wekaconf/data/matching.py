@@ -72,6 +72,30 @@ def _guess(name: str, candidates: Sequence[str]) -> str:
     return f" ({hint.removeprefix('; ')})" if hint else ""
 
 
+class UnseenValues:
+    """Values that the training data did not declare and that are treated as missing, met in part after part of a file.
+
+    Attributes
+    ----------
+    before : int
+        How many instances the parts before this one held.
+    """
+
+    def __init__(self) -> None:
+        self.before = 0
+        self._met: dict[str, tuple[str, int]] = {}
+
+    def meet(self, name: str, message: str, n: int) -> None:
+        """Take in that an attribute holds ``n`` such values; the message is about the first of them."""
+        first, n_before = self._met.get(name, (message, 0))
+        self._met[name] = first, n_before + n
+
+    def tell(self) -> None:
+        """Give a `Note` per attribute."""
+        for message, n in self._met.values():
+            tell(f"{message}; {'it is' if n == 1 else f'{n} such values are'} treated as missing")
+
+
 def recoded(
     cells: NDArray[np.float64],
     values: Sequence[str],
@@ -80,6 +104,7 @@ def recoded(
     unseen: Unseen,
     what: str,
     is_class: bool = False,
+    met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """Nominal cells as indices into the values of another declaration.
 
@@ -96,6 +121,8 @@ def recoded(
     what : str
         What messages call the data.
     is_class : bool
+    met : UnseenValues, optional
+        Where such values are noted, if the caller tells of them.
 
     Returns
     -------
@@ -115,15 +142,18 @@ def recoded(
     lost = np.flatnonzero(mapped == -1)
     if len(lost):
         first = values[int(cells[lost[0]])]
+        place = lost[0] + 1 + (0 if met is None else met.before)
         message = (
-            f"{what}, instance {lost[0] + 1}: value '{first}' of '{theirs.name}' was not seen in training "
+            f"{what}, instance {place}: value '{first}' of '{theirs.name}' was not seen in training "
             f"({name_list(theirs.values, first)})"
         )
         if is_class:
             raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
         if unseen == "error":
             raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-        treated = "it is" if len(lost) == 1 else f"{len(lost)} such values are"
-        tell(f"{message}; {treated} treated as missing")
+        told = met or UnseenValues()
+        told.meet(theirs.name, message, len(lost))
+        if met is None:
+            told.tell()
         mapped[lost] = np.nan
     return mapped

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from wekaconf.data import frames
 from wekaconf.data.advice import note_columns, summary
 from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header, name_list
-from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading, TableFile
+from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
+from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
@@ -37,7 +38,7 @@ class Loaded:
     """
 
     data: Dataset
-    kept: dict[str, list[str | None]] = field(default_factory=dict)
+    kept: Texts = field(default_factory=dict)
     summary: tuple[str, ...] = ()
 
 
@@ -125,11 +126,11 @@ def read_table(
     return Loaded(data, kept, summary(data, f"{path}: {len(data)} rows, {table.form}", reading.left_out))
 
 
-def read_table_like(
+def read_parts_like(
     path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
-    keep: Sequence[str] = (),
-) -> Loaded:  # fmt: skip
-    """Read a table as a header declares its columns: what is nominal there is text, whatever it looks like.
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+) -> Iterator[Loaded]:  # fmt: skip
+    """Read a table part after part as a header declares its columns: what is nominal there is text, however it looks.
 
     Parameters
     ----------
@@ -139,9 +140,16 @@ def read_table_like(
     reading : Reading, optional
         That of the training data; its columns that are left out may be absent.
     unseen, strict
-        See `Dataset.conform`.
-    keep : sequence of str
-        Columns to keep as texts.
+        See `Dataset.conform`. The values that are treated as missing are told when all parts are read.
+    keep : sequence of str, optional
+        Columns to keep as texts; None: all.
+    on_read : callable
+        Called with how much of the file has been read, and how much there is.
+
+    Yields
+    ------
+    Loaded
+        The next rows; at least one part, which may be empty.
 
     Raises
     ------
@@ -151,15 +159,32 @@ def read_table_like(
         See `Dataset.conform`.
     """
     reading = reading or Reading()
+    check_unseen(unseen)
     table = open_table(path)
+    keep = table.names if keep is None else keep
     _check_columns(table, "keep", keep)
-    kept = table.texts(dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep]))
-    frame = table.like(header, reading)
-    try:
-        values = frames.values_like(frame, header, unseen=unseen, what=path, strict=strict)
-    except OptionError as error:
-        raise _of_the_file(path, error) from error
-    return Loaded(Dataset(header, frozen(values)), kept)
+    kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
+    wanted = [attribute.name for attribute in header.attributes]
+    if header.class_index >= 0 and header.class_attribute.name not in table.names:
+        wanted.remove(header.class_attribute.name)
+    unused = set(reading.left_out) | (set() if strict else set(kept) - set(wanted))
+    columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
+    met = UnseenValues()
+    for frame, texts in table.parts(header, wanted, kept, reading, on_read):
+        try:
+            values = frames.values_like(frame, header, unseen=unseen, what=path, met=met)
+        except OptionError as error:
+            raise _of_the_file(path, error) from error
+        yield Loaded(Dataset(header, frozen(values)), texts)
+        met.before += len(values)
+    met.tell()
+
+
+def joined(parts: Iterable[Loaded]) -> Loaded:
+    """The parts of a file together."""
+    every = [*parts]
+    kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in every)] for name in every[0].kept}
+    return Loaded(every[0].data.join(*(part.data for part in every[1:])), kept)
 
 
 def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:

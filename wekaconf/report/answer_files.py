@@ -9,7 +9,9 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import IO, Any
@@ -27,6 +29,8 @@ from wekaconf.report.strict_json import strict
 
 Write = Callable[[Dataset], None]
 """Writes a part of the answers; all parts have the same attributes."""
+IN_MEMORY = 2**24
+"""Characters for standard output that wait in memory; more wait in a temporary file."""
 EXCEL_ROWS = 2**20
 """Rows that an Excel sheet holds at most."""
 _NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -39,7 +43,7 @@ def answer_file(path: str | None) -> Iterator[Write]:
     Parameters
     ----------
     path : str, optional
-        Ends in one of `ENDINGS`, or has no ending, for CSV. Left out: CSV on standard output.
+        Ends in one of `ENDINGS`, or has no ending, for CSV. Left out: CSV on standard output, when all is written.
 
     Yields
     ------
@@ -54,7 +58,10 @@ def answer_file(path: str | None) -> Iterator[Write]:
         The file cannot be written.
     """
     if path is None:
-        yield _rows_writer(sys.stdout, ",")
+        with tempfile.SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="") as spool:
+            yield _rows_writer(spool, ",")
+            spool.seek(0)
+            shutil.copyfileobj(spool, sys.stdout)
         return
     ending = next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
     with atomic_write(path, "wb") as stream, _FORMATS[ending](stream, path) as write:

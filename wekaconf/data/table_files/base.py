@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 MISSING = ("", "NA", "?")
 """Texts that mean a missing value."""
+ROWS = 2**15
+"""Rows of a part where a library reads all of a file at once."""
+Texts = dict[str, list[str | None]]
+"""Columns as texts; None is missing."""
+OnRead = Callable[[int, int], None]
+
+
+Part = tuple["pd.DataFrame", Texts]
+"""Rows of a table: typed columns, and columns as texts."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +78,25 @@ class TableFile(ABC):
         """The columns that are not left out, typed by what they hold."""
 
     @abstractmethod
-    def like(self, header: Header, reading: Reading) -> pd.DataFrame:
-        """The columns that are not left out, those of the header typed as it declares them."""
+    def parts(
+        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
+        """Rows after rows, at least one part, which may be empty: ``columns`` typed as the header declares them.
+
+        Parameters
+        ----------
+        header : Header
+        columns : sequence of str
+            Columns of the file that the header declares.
+        kept : sequence of str
+            Columns of the file to give as texts, too.
+        reading : Reading
+        on_read : callable
+            Called with how much has been read, and how much there is.
+        """
 
     @abstractmethod
-    def texts(self, columns: Iterable[str]) -> dict[str, list[str | None]]:
+    def texts(self, columns: Iterable[str]) -> Texts:
         """Some columns as texts; None is missing."""
 
 
@@ -86,13 +109,19 @@ class FrameTable(TableFile):
         """See `TableFile`."""
         return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
 
-    def like(self, header: Header, reading: Reading) -> pd.DataFrame:
+    def parts(
+        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
         """See `TableFile`."""
-        frame = self._frame.drop(columns=[name for name in reading.left_out if name in self.names])
         declared = {attribute.name: attribute for attribute in header.attributes}
-        return with_dates(_without(frame, reading.na), declared, self.path)
+        frame = with_dates(_without(self._frame[list(columns)], reading.na), declared, self.path)
+        texts, n_rows = self.texts(kept), len(frame)
+        for begin in range(0, max(n_rows, 1), ROWS):
+            end = min(begin + ROWS, n_rows)
+            yield frame.iloc[begin:end], {name: cells[begin:end] for name, cells in texts.items()}
+            on_read(end, n_rows)
 
-    def texts(self, columns: Iterable[str]) -> dict[str, list[str | None]]:
+    def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
         found = {}
         for name in columns:

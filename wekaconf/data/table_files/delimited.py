@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.header import Header
-from wekaconf.data.table_files.base import MISSING, Reading, TableFile, as_frame, with_dates
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, with_dates
 from wekaconf.data.table_files.layout import SEPARATORS, examined
 from wekaconf.errors import tell
 
@@ -24,6 +25,7 @@ class DelimitedTable(TableFile):
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
         self._layout = examined(path, separator="\t" if is_tsv else None)
         self.path, self.names = path, self._layout.names
+        self._told_of: set[str] = set()
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
@@ -36,45 +38,57 @@ class DelimitedTable(TableFile):
         odd = [field.name for field in table.schema if not _is_plain(field.type)]
         if odd:
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
-        missing = (*MISSING, *reading.na)
         for place, name in enumerate(columns):
             if pa.types.is_string(table.schema.field(place).type):
-                texts = _trimmed(table.column(place), missing)
+                texts = _trimmed(table.column(place), _missing(reading))
                 column = texts if name in reading.nominal else self._numbers(name, texts)
                 table = table.set_column(place, name, column)
         return as_frame(table)
 
-    def like(self, header: Header, reading: Reading) -> pd.DataFrame:
+    def parts(
+        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
         """See `TableFile`."""
         import pyarrow as pa
 
-        declared = {attribute.name: attribute for attribute in header.attributes}
-        columns = [name for name in self.names if name not in reading.left_out]
-        types = {
-            name: pa.float64() if name in declared and declared[name].kind == "numeric" else pa.string()
-            for name in columns
-        }
-        missing = (*MISSING, *reading.na)
-        is_value = any(text in attribute.value_index for attribute in header.attributes for text in missing)
-        try:
-            if is_value:
-                raise pa.ArrowInvalid("a text that means a missing value is declared as a value")
-            table = self._layout.read(types, _nulls(reading), columns)
-        except pa.ArrowInvalid:  # a cell is no number as pyarrow reads them; the slow way says which, or can read it
-            table = self._layout.read(dict.fromkeys(columns, pa.string()), (), columns)
-        for place, name in enumerate(columns):
-            if pa.types.is_string(table.schema.field(place).type):
-                values = declared[name].value_index if name in declared else {}
-                is_padded = any(value != value.strip() for value in values)
-                texts = _trimmed(
-                    table.column(place), [text for text in missing if text not in values], keep_blanks=is_padded
-                )
-                if name in declared and declared[name].kind == "numeric":
-                    texts = self._numbers(name, texts)
-                table = table.set_column(place, name, texts)
-        return with_dates(as_frame(table), declared, self.path)
+        declared = {attribute.name: attribute for attribute in header.attributes if attribute.name in columns}
+        texts = self._layout.parts(dict.fromkeys(kept, pa.string()), (), kept) if kept else repeat(None)
+        for table, of_kept in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
+            frame = with_dates(as_frame(self._as_declared(table, declared, reading)), declared, self.path)
+            yield frame, {} if of_kept is None else of_kept.to_pydict()
 
-    def texts(self, columns: Iterable[str]) -> dict[str, list[str | None]]:
+    def _typed_parts(self, declared: Mapping[str, Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
+        """Columns as texts, numeric ones as numbers unless a cell of one is none as pyarrow reads them."""
+        import pyarrow as pa
+
+        columns, n_parts = [*declared], 0
+        types = {name: pa.float64() if declared[name].kind == "numeric" else pa.string() for name in columns}
+        if not any(text in attribute.value_index for attribute in declared.values() for text in _missing(reading)):
+            try:
+                for table in self._layout.parts(types, _nulls(reading), columns, on_read):
+                    n_parts += 1
+                    yield table
+                return
+            except pa.ArrowInvalid:  # the slow way says which cell is no number, or can read it
+                pass
+        as_texts = self._layout.parts(dict.fromkeys(columns, pa.string()), (), columns, on_read)
+        yield from islice(as_texts, n_parts, None)
+
+    def _as_declared(self, table: pa.Table, declared: Mapping[str, Attribute], reading: Reading) -> pa.Table:
+        """The table with texts trimmed, and those that write numbers, of a numeric attribute, read as such."""
+        import pyarrow as pa
+
+        for place, (name, attribute) in enumerate(declared.items()):
+            if pa.types.is_string(table.schema.field(place).type):
+                values = attribute.value_index
+                is_padded = any(value != value.strip() for value in values)
+                missing = [text for text in _missing(reading) if text not in values]
+                texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
+                column = self._numbers(name, texts) if attribute.kind == "numeric" else texts
+                table = table.set_column(place, name, column)
+        return table
+
+    def texts(self, columns: Iterable[str]) -> Texts:
         """See `TableFile`."""
         import pyarrow as pa
 
@@ -92,7 +106,9 @@ class DelimitedTable(TableFile):
         if len(texts) == texts.null_count:
             return texts
         if self._layout.separator != "," and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
-            tell(f"{self.path}: the numbers of '{name}' are read with a decimal comma")
+            if name not in self._told_of:
+                tell(f"{self.path}: the numbers of '{name}' are read with a decimal comma")
+            self._told_of.add(name)
             texts = pc.replace_substring(texts, ",", ".")
         try:
             return pc.cast(texts, pa.float64())
@@ -100,9 +116,14 @@ class DelimitedTable(TableFile):
             return texts
 
 
+def _missing(reading: Reading) -> tuple[str, ...]:
+    """The texts that mean a missing value."""
+    return (*MISSING, *reading.na)
+
+
 def _nulls(reading: Reading) -> list[str]:
     """The texts of missing values as pyarrow must know them, which does not trim blanks."""
-    texts = (*MISSING, *reading.na)
+    texts = _missing(reading)
     return [*texts, *(f" {text}" for text in texts), *(f"{text} " for text in texts)]
 
 

@@ -6,10 +6,11 @@ import codecs
 import csv
 import gzip
 import io
+import os
 import sys
 import warnings
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -82,6 +83,35 @@ class Delimited:
             table = pyarrow.csv.read_csv(stream, *self._options(types, nulls, columns))
         self._check_last(table.slice(max(len(table) - 1, 0)))
         return table
+
+    def parts(
+        self,
+        types: Mapping[str, Any],
+        nulls: Sequence[str],
+        columns: Sequence[str],
+        on_read: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> Iterator[pa.Table]:
+        """The rows, some megabytes at a time; at least one table, which may be empty.
+
+        Where one part ends and the next begins depends on the file only. ``on_read`` is called with the bytes read so
+        far and in total; see `read` for all else.
+        """
+        import pyarrow as pa
+        import pyarrow.csv
+
+        part = pa.table({name: pa.array([], types[name]) for name in columns})
+        n_bytes = os.path.getsize(self.path) if self.content is None else len(self.content)
+        is_first = True
+        with opened(self.path, self.content) as stream, self._translated():
+            file = getattr(stream, "fileobj", stream)
+            for batch in pyarrow.csv.open_csv(stream, *self._options(types, nulls, columns)):
+                if batch.num_rows:
+                    part, is_first = pa.Table.from_batches([batch]), False
+                    yield part
+                    on_read(file.tell(), n_bytes)
+        self._check_last(part.slice(max(len(part) - 1, 0)))
+        if is_first:
+            yield part
 
     def _options(
         self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str] | None
