@@ -105,7 +105,7 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
         codes, values = pd.factorize(series)
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
-        return _of_array(series.to_numpy(dtype=_MILLISECOND, na_value=np.datetime64("NaT")), name, wanted)
+        return _of_dates(_arrow_instants(series))
     missing = series.isna().to_numpy()
     if dtype.kind in "iuf":
         filled = series.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
@@ -113,6 +113,18 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
     if dtype.kind == "b":
         return _of_booleans(series.to_numpy(dtype=bool, na_value=False), missing, wanted)
     return _of_array(series.to_numpy(dtype=object), name, wanted)
+
+
+def _arrow_instants(series: Any) -> NDArray[np.datetime64]:
+    """The dates of a Series that pyarrow holds."""
+    import pyarrow as pa
+
+    dates = pa.array(series.array)
+    if pa.types.is_date(dates.type):
+        dates = dates.cast(pa.timestamp("ms"))
+    instants = np.asarray(dates.cast(pa.int64()).fill_null(0)).astype(f"datetime64[{dates.type.unit}]")
+    instants[series.isna().to_numpy()] = np.datetime64("NaT")
+    return instants
 
 
 def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
@@ -265,8 +277,10 @@ def _of_dates(array: NDArray[np.datetime64]) -> Column:
 
 
 def _of_texts(values: Sequence[str], codes: NDArray[Any], name: str, wanted: Wanted) -> Column:
-    """Texts as codes of their distinct values, which are sorted."""
+    """Texts as codes of their distinct values, which are sorted; as numbers, if they are to be read as texts."""
     order = sorted(range(len(values)), key=values.__getitem__)
+    if wanted == "nominal" and all(map(is_number, values)):
+        order.sort(key=lambda place: float(values[place]))
     rank = np.empty(len(values) + 1, dtype=np.int64)
     rank[order], rank[-1] = np.arange(len(values)), -1
     return _of_codes([values[place] for place in order], rank[codes], name, wanted)
@@ -276,8 +290,7 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
     """Categories in their order; code −1 is missing."""
     texts = tuple(map(value_text, values))
     if wanted == "numeric":
-        numeric = np.array([_number(text, codes == code, name) for code, text in enumerate(texts)] + [math.nan])
-        return Column("numeric", (), numeric[codes])
+        return Column("numeric", (), _as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise OptionError(f"column '{name}': two of its categories are written '{twice}'; rename one of them")
@@ -300,19 +313,25 @@ def value_text(value: object) -> str:
     return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
 
 
-def _number(text: str, rows: NDArray[np.bool_], name: str) -> float:
-    """The number that a text is; ``rows`` are those that hold it."""
+def is_number(text: str) -> bool:
+    """Whether a text writes a number."""
     try:
-        if "_" in text:
-            raise ValueError(text)
-        return float(text) if text.strip() else math.nan
+        float(text)
     except ValueError:
-        if not rows.any():
-            return math.nan
+        return False
+    return "_" not in text
+
+
+def _as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
+    """Texts, given by their distinct values and codes, as the numbers that they write; blank ones are missing."""
+    is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
+    wrong = np.flatnonzero(is_wrong[codes])
+    if len(wrong):
         raise OptionError(
-            f"column '{name}', row {int(rows.argmax()) + 1}: expected a number, got '{text[:60]}'; correct it, or make "
-            "it missing"
-        ) from None
+            f"column '{name}', row {wrong[0] + 1}: expected a number, got '{texts[codes[wrong[0]]][:60]}'; correct it, "
+            "or make it missing"
+        )
+    return np.array([float(text) if is_number(text) else math.nan for text in texts] + [math.nan])[codes]
 
 
 def _instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
