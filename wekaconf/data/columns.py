@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 import numbers
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.cells import BOOLEANS, MILLISECOND, as_numbers, family_of, instants, is_number, refused, value_text
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError, tell
 
 Wanted = Literal["numeric", "nominal", "date"] | None
-BOOLEANS = ("false", "true")
-"""The values of a nominal attribute made of booleans."""
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
 """The format of a date attribute made of a table's dates: an instant, to the millisecond."""
 LARGEST_EXACT = 2**53
 """The largest magnitude up to which float64 holds every integer."""
-_MILLISECOND = np.dtype("datetime64[ms]")
 
 
 class Column(NamedTuple):
@@ -148,7 +143,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
         dates[series.is_null().to_numpy()] = np.datetime64("NaT")
         return _of_dates(dates)
-    raise _refused(name, str(dtype))
+    raise refused(name, str(dtype))
 
 
 def _physical(series: Any, pl: Any) -> NDArray[np.int64]:
@@ -169,17 +164,17 @@ def _of_array(array: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return _of_texts(values.tolist(), codes, name, wanted)
     if kind in "OT":
         return _of_objects(array.astype(object), name, wanted)
-    raise _refused(name, str(array.dtype))
+    raise refused(name, str(array.dtype))
 
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     """A column of Python objects: all numbers, all texts, all booleans or all dates, beside what is missing."""
     cells = objects.tolist()
-    family_of = {kind: _family(kind) for kind in set(map(type, cells))}
-    families = [family_of[type(cell)] for cell in cells]
+    of_type = {kind: family_of(kind) for kind in set(map(type, cells))}
+    families = [of_type[type(cell)] for cell in cells]
     for row, family in enumerate(families):
         if family == "other":
-            raise _refused(name, type(cells[row]).__name__, row)
+            raise refused(name, type(cells[row]).__name__, row)
         if family in ("numbers", "dates") and cells[row] != cells[row]:  # NaN, or numpy's NaT
             families[row] = "missing"
     known = [row for row, family in enumerate(families) if family != "missing"]
@@ -200,7 +195,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         codes[known] = [index[text] for text in texts]
         return _of_texts(list(index), codes, name, wanted)
     if "dates" in present:
-        return _of_dates(np.array(_instants(cells, known, name), dtype=_MILLISECOND))
+        return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND))
     if "booleans" in present:
         filled = np.zeros(len(cells), dtype=bool)
         filled[known] = [bool(cells[row]) for row in known]
@@ -220,19 +215,6 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
             f"column '{name}' holds a number too large for float64; nominal={[name]} reads it as text"
         ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
-
-
-def _family(kind: type) -> str:
-    """What Python objects of a type are to us."""
-    if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
-        return "missing"
-    if issubclass(kind, str):
-        return "texts"
-    if issubclass(kind, bool | np.bool_):
-        return "booleans"
-    if issubclass(kind, numbers.Real | Decimal) and not issubclass(kind, np.timedelta64):
-        return "numbers"
-    return "dates" if issubclass(kind, datetime.date | np.datetime64) else "other"
 
 
 # -- by content ------------------------------------------------------------------------------------------------------
@@ -271,7 +253,7 @@ def _of_booleans(array: NDArray[np.bool_], missing: NDArray[np.bool_] | None, wa
 
 
 def _of_dates(array: NDArray[np.datetime64]) -> Column:
-    cells = array.astype(_MILLISECOND).astype(np.int64).astype(np.float64)
+    cells = array.astype(MILLISECOND).astype(np.int64).astype(np.float64)
     cells[np.isnat(array)] = np.nan
     return Column("date", (), cells)
 
@@ -290,87 +272,10 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
     """Categories in their order; code −1 is missing."""
     texts = tuple(map(value_text, values))
     if wanted == "numeric":
-        return Column("numeric", (), _as_numbers(texts, codes, name))
+        return Column("numeric", (), as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise OptionError(f"column '{name}': two of its categories are written '{twice}'; rename one of them")
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
     return Column("nominal", texts, cells)
-
-
-# -- by cell ---------------------------------------------------------------------------------------------------------
-
-
-def value_text(value: object) -> str:
-    """A category or cell as the text of a nominal value: 1 and 1.0 are '1', True is 'true'."""
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, bool | np.bool_):
-        return BOOLEANS[bool(value)]
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text writes a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return "_" not in text
-
-
-def _as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
-    """Texts, given by their distinct values and codes, as the numbers that they write; blank ones are missing."""
-    is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
-    wrong = np.flatnonzero(is_wrong[codes])
-    if len(wrong):
-        raise OptionError(
-            f"column '{name}', row {wrong[0] + 1}: expected a number, got '{texts[codes[wrong[0]]][:60]}'; correct it, "
-            "or make it missing"
-        )
-    return np.array([float(text) if is_number(text) else math.nan for text in texts] + [math.nan])[codes]
-
-
-def _instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
-    """Dates as instants; ``known`` are the rows that are not missing."""
-    instants: list[Any] = [np.datetime64("NaT")] * len(cells)
-    zoned: set[bool] = set()
-    for row in known:
-        date = cells[row]
-        if isinstance(date, datetime.datetime):
-            zoned.add(date.tzinfo is not None)
-            if date.tzinfo is not None:
-                date = date.astimezone(datetime.UTC).replace(tzinfo=None)
-        instants[row] = np.datetime64(date).astype(_MILLISECOND)
-    if len(zoned) > 1:
-        raise OptionError(f"column '{name}' mixes dates with and without a time zone; give all of them one")
-    return instants
-
-
-_REMEDIES = {
-    "complex": "split it into its real and imaginary part",
-    "timedelta": "divide it by a unit of time, so that it is a number",
-    "duration": "divide it by a unit of time, so that it is a number",
-    "period": "turn it into dates, in pandas with .dt.to_timestamp()",
-    "bytes": "decode it into text",
-    "binary": "decode it into text",
-    "|s": "decode it into text",
-    "list": "spread it over columns of its own, one per number",
-    "array": "spread it over columns of its own, one per number",
-    "tuple": "spread it over columns of its own, one per number",
-    "struct": "spread it over columns of its own, one per field",
-    "dict": "spread it over columns of its own, one per field",
-    "time": "turn it into a number, such as hours since midnight",
-}
-
-
-def _refused(name: str, kind: str, row: int | None = None) -> OptionError:
-    """The error for a column, or a cell of it, of a kind that no attribute has."""
-    remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
-    place = "" if row is None else f", row {row + 1}"
-    return OptionError(
-        f"column '{name}'{place}: expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
-    )

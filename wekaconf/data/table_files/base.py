@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.columns import DATE_FORMAT, is_number, value_text
+from wekaconf.data.cells import is_number, value_text
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import TableError

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from wekaconf.data.columns import is_number
+from wekaconf.data.cells import is_number
 from wekaconf.errors import Note, TableError
 
 if TYPE_CHECKING:
