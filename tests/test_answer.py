@@ -15,7 +15,7 @@ from wekaconf.explanation import Event, paths
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
 from wekaconf.methods.confdtree import ConfDTree, vectorised
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.predictions import predictions
+from wekaconf.report.predictions import Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -110,7 +110,7 @@ def test_confdtree_s_kernel_runs_once_per_split(jvm, kernel):
 def test_confdtree_s_kernel_runs_once_for_predictions(kernel):
     given = case(CASES[0])
     method = ConfDTree(variant="tdist", min_instances=2).fit(given.tree, given.train)
-    assert len(predictions(method, given.test, given.test.class_values, below=0.9)) == len(given.test)
+    assert len(Predictions(method, given.test, below=0.9).table()) == len(given.test)
     assert kernel == [len(given.test)]
 
 

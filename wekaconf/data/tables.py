@@ -9,10 +9,11 @@ from itertools import chain
 
 from wekaconf.data import frames
 from wekaconf.data.advice import note_columns, summary
+from wekaconf.data.cells import CellError
 from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header, name_list
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
-from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts
+from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
@@ -164,15 +165,18 @@ def read_parts_like(
     keep = table.names if keep is None else keep
     _check_columns(table, "keep", keep)
     kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
-    wanted = [attribute.name for attribute in header.attributes]
+    declared = list(header.attributes)
     if header.class_index >= 0 and header.class_attribute.name not in table.names:
-        wanted.remove(header.class_attribute.name)
+        del declared[header.class_index]
+    wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out) | (set() if strict else set(kept) - set(wanted))
     columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
     met = UnseenValues()
-    for frame, texts in table.parts(header, wanted, kept, reading, on_read):
+    for frame, texts in table.parts(declared, kept, reading, on_read):
         try:
-            values = frames.values_like(frame, header, unseen=unseen, what=path, met=met)
+            values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
+        except CellError as error:
+            raise _of_the_file(path, error.after(met.before)) from error
         except OptionError as error:
             raise _of_the_file(path, error) from error
         yield Loaded(Dataset(header, frozen(values)), texts)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.columns import DATE_FORMAT, value_text
+from wekaconf.data.cells import CellError, is_number, value_text
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import TableError
@@ -56,6 +58,18 @@ class Reading:
         """The columns that are no attributes."""
         return (*self.ignore, *([self.id] if self.id else []))
 
+    def as_record(self) -> dict[str, Any]:
+        """What further data are read by, for a model file; the kinds are in the header."""
+        return {"na": self.na, "ignore": self.ignore, "id": self.id}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Reading:
+        """The reading with that record; ValueError if a part is not text."""
+        na, ignore, name = tuple(record.get("na", ())), tuple(record.get("ignore", ())), record.get("id", "")
+        if not all(isinstance(text, str) for text in (*na, *ignore, name)):
+            raise ValueError(f"reading: expected texts, got {reprlib.repr(record)}")
+        return cls(na=na, ignore=ignore, id=name)
+
 
 class TableFile(ABC):
     """A file whose columns are known.
@@ -79,15 +93,14 @@ class TableFile(ABC):
 
     @abstractmethod
     def parts(
-        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
-        """Rows after rows, at least one part, which may be empty: ``columns`` typed as the header declares them.
+        """Rows after rows, at least one part, which may be empty.
 
         Parameters
         ----------
-        header : Header
-        columns : sequence of str
-            Columns of the file that the header declares.
+        declared : sequence of Attribute
+            Columns of the file, to give as these declare them; dates may be texts.
         kept : sequence of str
             Columns of the file to give as texts, too.
         reading : Reading
@@ -110,11 +123,10 @@ class FrameTable(TableFile):
         return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
 
     def parts(
-        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
         """See `TableFile`."""
-        declared = {attribute.name: attribute for attribute in header.attributes}
-        frame = with_dates(_without(self._frame[list(columns)], reading.na), declared, self.path)
+        frame = _without(self._frame[[attribute.name for attribute in declared]], reading.na)
         texts, n_rows = self.texts(kept), len(frame)
         for begin in range(0, max(n_rows, 1), ROWS):
             end = min(begin + ROWS, n_rows)
@@ -154,22 +166,26 @@ def as_frame(table: pa.Table) -> pd.DataFrame:
 
 def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     """The frame with the cells missing that are these texts, or the numbers that they write."""
-    if not na:
-        return frame
-    numbers = []
-    for text in na:
-        try:
-            numbers.append(float(text))
-        except ValueError:
-            continue
-    return frame.mask(frame.isin([*na, *numbers]))
+    import pandas as pd
+
+    numbers = [float(text) for text in na if is_number(text)]
+    for name in frame if na else ():
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(numbers))})
+        elif pd.api.types.is_object_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin([*na, *numbers]))})
+        elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
+    return frame
 
 
-def with_dates(frame: pd.DataFrame, declared: dict[str, Attribute], path: str) -> pd.DataFrame:
+def with_dates(frame: pd.DataFrame, header: Header) -> pd.DataFrame:
     """The frame with texts turned into dates where a date is declared."""
     import pandas as pd
 
-    for name, attribute in declared.items():
+    for attribute in header.attributes:
+        name = attribute.name
         if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
             continue
         texts = frame[name].astype(object)
@@ -181,12 +197,9 @@ def with_dates(frame: pd.DataFrame, declared: dict[str, Attribute], path: str) -
         wrong = known & dates.isna()
         if wrong.any():
             row = int(wrong.to_numpy().argmax())
-            raise TableError(
-                f"column '{name}', row {row + 1}: expected a date such as "
-                f"{'2024-12-31' if attribute.date_format == DATE_FORMAT else attribute.date_format}, got "
-                f"'{texts.iloc[row]}'; correct it, or make it missing",
-                path=path,
-            )
+            form = "2024-12-31" if attribute.date_format == DATE_FORMAT else attribute.date_format
+            got = f"'{texts.iloc[row]}'; correct it, or make it missing"
+            raise CellError(name, row, f"expected a date such as {form}, got {got}")
         frame = frame.assign(**{name: dates})
     return frame
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.header import Attribute, Header
-from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, with_dates
+from wekaconf.data.header import Attribute
+from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame
 from wekaconf.data.table_files.layout import SEPARATORS, examined
 from wekaconf.errors import tell
 
@@ -46,24 +46,22 @@ class DelimitedTable(TableFile):
         return as_frame(table)
 
     def parts(
-        self, header: Header, columns: Sequence[str], kept: Sequence[str], reading: Reading, on_read: OnRead
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
         """See `TableFile`."""
         import pyarrow as pa
 
-        declared = {attribute.name: attribute for attribute in header.attributes if attribute.name in columns}
         texts = self._layout.parts(dict.fromkeys(kept, pa.string()), (), kept) if kept else repeat(None)
         for table, of_kept in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
-            frame = with_dates(as_frame(self._as_declared(table, declared, reading)), declared, self.path)
-            yield frame, {} if of_kept is None else of_kept.to_pydict()
+            yield as_frame(self._as_declared(table, declared, reading)), {} if of_kept is None else of_kept.to_pydict()
 
-    def _typed_parts(self, declared: Mapping[str, Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
+    def _typed_parts(self, declared: Sequence[Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
         """Columns as texts, numeric ones as numbers unless a cell of one is none as pyarrow reads them."""
         import pyarrow as pa
 
-        columns, n_parts = [*declared], 0
-        types = {name: pa.float64() if declared[name].kind == "numeric" else pa.string() for name in columns}
-        if not any(text in attribute.value_index for attribute in declared.values() for text in _missing(reading)):
+        columns, n_parts = [attribute.name for attribute in declared], 0
+        types = {one.name: pa.float64() if one.kind == "numeric" else pa.string() for one in declared}
+        if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
                     n_parts += 1
@@ -74,18 +72,18 @@ class DelimitedTable(TableFile):
         as_texts = self._layout.parts(dict.fromkeys(columns, pa.string()), (), columns, on_read)
         yield from islice(as_texts, n_parts, None)
 
-    def _as_declared(self, table: pa.Table, declared: Mapping[str, Attribute], reading: Reading) -> pa.Table:
+    def _as_declared(self, table: pa.Table, declared: Sequence[Attribute], reading: Reading) -> pa.Table:
         """The table with texts trimmed, and those that write numbers, of a numeric attribute, read as such."""
         import pyarrow as pa
 
-        for place, (name, attribute) in enumerate(declared.items()):
+        for place, attribute in enumerate(declared):
             if pa.types.is_string(table.schema.field(place).type):
                 values = attribute.value_index
                 is_padded = any(value != value.strip() for value in values)
                 missing = [text for text in _missing(reading) if text not in values]
                 texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
-                column = self._numbers(name, texts) if attribute.kind == "numeric" else texts
-                table = table.set_column(place, name, column)
+                column = self._numbers(attribute.name, texts) if attribute.kind == "numeric" else texts
+                table = table.set_column(place, attribute.name, column)
         return table
 
     def texts(self, columns: Iterable[str]) -> Texts:
