@@ -105,7 +105,8 @@ from wekaconf.session import threshold
                  help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
                  "in double quotes."),
     click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
-                 help="Order by row, or by certainty, the least certain first. [default: row; certainty with --top]"),
+                 help="Order by row, or by certainty, the least certain first. Left out: by row, "
+                 "with --top by certainty."),
     click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
