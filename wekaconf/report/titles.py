@@ -18,7 +18,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     ----------
     records : sequence of mappings
         At least one record, as in a `wekaconf.Evaluation`.
-    part : {"pooled", "fold_mean", "reject"}
+    part : {"pooled", "fold_mean", "reject", ""}
         What the table shows.
     """
     record = records[0]
