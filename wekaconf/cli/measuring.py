@@ -16,6 +16,7 @@ from wekaconf.cli.common import (
     METHOD_HELP,
     aim_of,
     class_option,
+    filter_option,
     learner_options,
     name_of,
     preprocess_option,
@@ -53,6 +54,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--preprocess-per-fold", "per_fold", is_flag=True,
                          help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
                          "included."),
+            filter_option,
             unseen_option,
         ),
         cloup.option_group(

@@ -18,6 +18,7 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     common,
+    filter_option,
     learner_options,
     name_of,
     preprocess_option,
@@ -64,6 +65,7 @@ from wekaconf.session import threshold
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
+    filter_option,
     unseen_option,
 )
 @cloup.option_group(
@@ -91,8 +93,8 @@ from wekaconf.session import threshold
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
-                    preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                    **aims: str | None) -> None:  # fmt: skip
+                    preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
+                    options: str, class_attribute: str, **aims: str | None) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, and whether the method changed
@@ -105,7 +107,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         raise click.UsageError("give either -t TRAIN or -l MODEL")
     if model is not None and model.endswith((".arff", ".arff.gz")):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from")
+    fitting = ("method", "preprocess", "filters", "learner", "options", "class_attribute", "threshold_from")
     if model is not None and (given := given_options(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
     aim = aim_of(aims)
@@ -115,14 +117,14 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if train is not None:
             unfitted = scheme.parse_method(method)
             read = load_arff(train, class_attribute=class_attribute).renamed(name_of(train))
-            instances, filters = preprocessed(read, preprocess)
+            instances, fitted_filters = preprocessed(read, preprocess, filters)
             grower = scheme.learner_for(unfitted, learner, options)
             fitted = unfitted.fit(grower.grow(instances), instances)
             choice = None
             if aim is not None:
                 choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
                 _tell(choice, threshold_from)
-            asked = Model(fitted, filters, choice)
+            asked = Model(fitted, fitted_filters, choice)
         else:
             assert model is not None
             asked = load_model(model)

@@ -16,6 +16,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
+    filter_option,
     learner_options,
     name_of,
     preprocess_option,
@@ -32,7 +33,7 @@ from wekaconf.data.arff import load_arff
     "wekaconf tree coins.arff --method id3_max --format dot",
 )
 @cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
-@cloup.option_group("Data", class_option, preprocess_option())
+@cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @cloup.option_group(
     "Method",
     click.option(
@@ -50,7 +51,8 @@ from wekaconf.data.arff import load_arff
 )  # fmt: skip
 @common
 def tree_command(
-    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
+    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None,
+    filters: tuple[str, ...], form: str,
     class_attribute: str,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it."""
@@ -63,7 +65,7 @@ def tree_command(
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
         read = load_arff(data, class_attribute=class_attribute).renamed(name_of(data))
-        instances, _ = preprocessed(read, preprocess)
+        instances, _ = preprocessed(read, preprocess, filters)
         grower = (
             scheme.learner_of(learner or "J48", options)
             if shown is None

@@ -159,7 +159,8 @@ def cross_validate(
     rejection : Rejection, optional
         Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
     prepare : callable, optional
-        Replaces each split's (training, test) instances; number, order and classes must stay the same.
+        Replaces each split's (training, test) instances; of the test instances number, order and classes must stay the
+        same, of the training instances the declared classes.
     finished : Finished, optional
         Holds the pieces that are finished already, and keeps those that are finished here.
     on_progress : callable

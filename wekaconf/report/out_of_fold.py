@@ -7,6 +7,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from wekaconf.bridge.objects import BACKQUOTED
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.java_numbers import JAVA, java_decimal
@@ -14,7 +15,6 @@ from wekaconf.report.java_numbers import JAVA, java_decimal
 PLACES = 3
 """Decimals of a probability in Weka's layout."""
 WIDTH = 7 + PLACES
-ESCAPED = {"\\": "\\\\", "'": "\\'", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "%": "\\%", "\x1e": "\\u001E"}
 
 
 def write_answers(answers_of: Mapping[str, Answers], file: IO[str]) -> None:
@@ -70,6 +70,6 @@ def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:
 
 def weka_quoted(text: str) -> str:
     """The text as Weka writes a nominal value: ``Utils.quote``."""
-    escaped = "".join(ESCAPED.get(c, c) for c in text)
+    escaped = "".join(BACKQUOTED.get(c, c) for c in text)
     needs_quotes = escaped != text or text in ("", "?") or any(c in text for c in "{}, ")
     return f"'{escaped}'" if needs_quotes else text
