@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from random_trees import made, random_dataset, random_header, random_tree
 from test_contract import case, each_method, each_method_and_case
 
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.explanation import paths
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.confdtree import ConfDTree

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from wekaconf.data.dataset import Attribute
+from wekaconf.data.header import Attribute
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""

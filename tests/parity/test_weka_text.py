@@ -12,7 +12,8 @@ from live_weka import record_predictions
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java
 from wekaconf.cli import commands as cli
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.weka_statistics import WekaStatistics
 from wekaconf.report import out_of_fold, weka_text

@@ -17,7 +17,7 @@ from wekaconf.files import atomic_write
 from wekaconf.report import out_of_fold, plots, reject_tables, tables
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.java_numbers import java_of
-from wekaconf.report.titles import title_of
+from wekaconf.report.titles import title_of, with_options
 
 
 def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
@@ -149,7 +149,7 @@ def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
 
 def _labels(results: Sequence[Result]) -> list[str]:
     """The name of each method in the legend, with its learner if the learners differ."""
-    learners = [f"{record['learner']} {record['options']}".strip() for record, _ in results]
+    learners = [with_options(record) for record, _ in results]
     return [
         record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
         for (record, _), learner in zip(results, learners, strict=True)
