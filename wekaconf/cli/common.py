@@ -139,6 +139,13 @@ def preprocess_option(where: str = "") -> Decorator:
     )  # fmt: skip
 
 
+filter_option = click.option(
+    "--filter", "filters", multiple=True, metavar='"weka.filters.… -B 10"',
+    help="Send the data through this filter of Weka's, with its options, fitted on the training data, in each fold on "
+    "those of the fold, as FilteredClassifier does; after --preprocess. May be repeated.",
+)  # fmt: skip
+
+
 record_options = (
     click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
                  help="Also write the records as CSV."),
@@ -207,9 +214,13 @@ def name_of(path: str) -> str:
     return stem(path)
 
 
-def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
-    """What a preprocessing fitted on the data makes of them, and its filters."""
-    if name is None:
-        return data, ()
-    fitted = preprocessing.fit_preprocessing(data, name)
-    return fitted.output, fitted.filters
+def preprocessed(data: Dataset, name: str | None, filters: tuple[str, ...]) -> tuple[Dataset, Filters]:
+    """What a preprocessing and filters fitted on the data make of them, and all filters that instances go through."""
+    before: Filters = ()
+    if name is not None:
+        fitted = preprocessing.fit_preprocessing(data, name)
+        data, before = fitted.output, fitted.filters
+    if not filters:
+        return data, before
+    filtered = preprocessing.fit_filters(data, filters)
+    return filtered.output, before + filtered.filters

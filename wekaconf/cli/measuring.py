@@ -14,6 +14,7 @@ from wekaconf.cli.common import (
     Decorator,
     all_of,
     class_option,
+    filter_option,
     learner_options,
     preprocess_option,
     record_options,
@@ -39,6 +40,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--preprocess-per-fold", "per_fold", is_flag=True,
                          help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
                          "included."),
+            filter_option,
             unseen_option,
             strict_option,
         ),

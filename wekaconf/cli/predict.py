@@ -17,6 +17,7 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     common,
+    filter_option,
     learner_options,
     load_data,
     name_of,
@@ -31,8 +32,8 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -79,6 +80,7 @@ from wekaconf.session import threshold
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
+    filter_option,
     unseen_option,
     strict_option,
 )
@@ -115,9 +117,9 @@ from wekaconf.session import threshold
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
-                    preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                    strict: bool, with_columns: str | None, sort: str | None, top: int | None,
-                    **others: Any) -> None:  # fmt: skip
+                    preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
+                    options: str, class_attribute: str, strict: bool, with_columns: str | None, sort: str | None,
+                    top: int | None, **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -128,8 +130,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         raise click.UsageError("give either -t TRAIN or -l MODEL")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from", "nominal", "numeric",
-               "na", "ignore")  # fmt: skip
+    fitting = ("method", "preprocess", "filters", "learner", "options", "class_attribute", "threshold_from", "nominal",
+               "numeric", "na", "ignore")  # fmt: skip
     if model is not None and (given := given_options(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
     aim, reading = aim_of(others), reading_of(others)
@@ -137,7 +139,9 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
     if train is not None:
         with progress_bar(name_of(train)):
-            asked = _fitted(train, method, preprocess, reading, class_attribute, learner, options, aim, threshold_from)
+            instances, fitted_filters = preprocessed(load_data(train, reading, class_attribute), preprocess, filters)
+            asked = _fitted(instances, method, learner, options, aim, threshold_from)
+            asked = replace(asked, filters=fitted_filters, reading=reading)
     else:
         assert model is not None
         asked = load_model(model)
@@ -172,19 +176,17 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             say(line, is_folded=True)
 
 
-def _fitted(train: str, method: str, preprocess: str | None, reading: Reading, class_attribute: str,
-            learner: str | None, options: str, aim: Aim | None,
+def _fitted(instances: Dataset, method: str, learner: str | None, options: str, aim: Aim | None,
             threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
-    """The model that the training file makes."""
+    """The model that the training data make."""
     unfitted = scheme.parse_method(method)
-    instances, filters = preprocessed(load_data(train, reading, class_attribute), preprocess)
     grower = scheme.learner_for(unfitted, learner, options)
     fitted = unfitted.fit(grower.grow(instances), instances)
     choice = None
     if aim is not None:
         choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
         _tell(choice, threshold_from)
-    return Model(fitted, filters, choice, reading=reading)
+    return Model(fitted, choice=choice)
 
 
 def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str) -> Iterator[Predictions]:

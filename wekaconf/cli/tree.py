@@ -17,6 +17,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
+    filter_option,
     learner_options,
     load_data,
     name_of,
@@ -35,7 +36,7 @@ from wekaconf.cli.values import OneOf
     "wekaconf tree coins.arff --method id3_max --format dot",
 )
 @cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
-@cloup.option_group("Data", class_option, preprocess_option())
+@cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options
 @cloup.option_group(
     "Method",
@@ -54,8 +55,8 @@ from wekaconf.cli.values import OneOf
 )  # fmt: skip
 @common
 def tree_command(
-    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
-    class_attribute: str, **columns: Any,
+    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None,
+    filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it."""
     from wekaconf.report import trees
@@ -67,7 +68,7 @@ def tree_command(
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
         read = load_data(data, reading_of(columns), class_attribute)
-        instances, _ = preprocessed(read, preprocess)
+        instances, _ = preprocessed(read, preprocess, filters)
         grower = (
             scheme.learner_of(learner or "J48", options)
             if shown is None
