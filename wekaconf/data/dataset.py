@@ -294,7 +294,7 @@ class Dataset(Convertible):
         return Dataset(replace(header, attributes=kept), values, self.weights)
 
     def _check_nominal_class(self) -> None:
-        self.header.check_nominal_class(self.values[:, self.class_index])
+        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
         """The attributes of a header; the class stays away if it is absent."""
@@ -320,6 +320,12 @@ class Dataset(Convertible):
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+
+
+def counted(data: Dataset) -> Dataset:
+    """The instances that count in training: those that have a class and a positive weight."""
+    counts = (data.class_values >= 0) & (data.weights > 0)
+    return data if counts.all() else data.take(counts)
 
 
 def check_trainable(train: Dataset) -> None:
