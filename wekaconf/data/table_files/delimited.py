@@ -91,7 +91,8 @@ class DelimitedTable(TableFile):
 
         if len(texts) == texts.null_count:
             return texts
-        if self._layout.separator != "," and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
+        has_comma = self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py()
+        if has_comma and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
             tell(f"{self.path}: the numbers of '{name}' are read with a decimal comma")
             texts = pc.replace_substring(texts, ",", ".")
         try:
