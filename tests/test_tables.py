@@ -134,8 +134,13 @@ def test_decimal_commas_where_commas_do_not_separate(write):
     with pytest.warns(Note, match="the numbers of 'x' are read with a decimal comma"):
         data = wc.load_table(path)
     assert cells(data) == [[1.5, -2], [1, 3.25], ["a", "b"]]
-    with pytest.warns(Note):
+    with pytest.warns(Note) as notes:
         assert wc.load_table(path, header=data.header) == data
+    assert sorted(str(note.message).partition("'")[2][0] for note in notes) == ["x", "y"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked = wc.load_table(write("x;y;c\n1; 3 ;a\n2;?  ;b\n"), header=data.header)
+    assert cells(asked) == [[1, 2], [3, None], ["a", "b"]]
     assert cells(wc.load_table(write('x,c\n"1,5",a\n"2,5",b\n')))[0] == ["1,5", "2,5"]
 
 

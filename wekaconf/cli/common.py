@@ -11,7 +11,6 @@ from typing import Any
 import click
 import cloup
 
-from wekaconf import reading as reading_files
 from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
@@ -24,6 +23,7 @@ from wekaconf.files import atomic_write
 from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
+from wekaconf.reading import load
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
 
@@ -123,11 +123,11 @@ def reading_of(values: dict[str, Any]) -> Reading:
 
 
 def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
-    """A data set to learn from, named by its file; tells what was inferred."""
-    loaded = reading_files.load(path, reading, class_attribute=class_attribute)
+    """A data set to learn from; tells what was inferred."""
+    loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)
-    return loaded.data.renamed(name_of(path))
+    return loaded.data
 
 
 def preprocess_option(where: str = "") -> Decorator:

@@ -103,7 +103,8 @@ class DelimitedTable(TableFile):
 
         if len(texts) == texts.null_count:
             return texts
-        if self._layout.separator != "," and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
+        has_comma = self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py()
+        if has_comma and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
             if name not in self._told_of:
                 tell(f"{self.path}: the numbers of '{name}' are read with a decimal comma")
             self._told_of.add(name)
