@@ -9,7 +9,7 @@ from random_trees import random_dataset, random_header, random_tree
 from small_data import small
 
 from wekaconf.annotation import Annotation
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError, OptionError
 from wekaconf.files import atomic_write
 

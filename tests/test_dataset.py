@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_data import small
 
-from wekaconf.data.dataset import Attribute, Dataset, Header, name_list
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.errors import ArffError, HeaderMismatchError, Note, OptionError
 
 

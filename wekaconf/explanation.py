@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 

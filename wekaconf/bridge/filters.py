@@ -11,7 +11,8 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.objects import check_class_name, create
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, Header, header_of
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import Header
 from wekaconf.errors import BridgeError, OptionError
 
 DISCRETIZERS = (

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import Attribute, Dataset, Header, Kind
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
@@ -49,6 +50,17 @@ def to_java(data: Dataset) -> Any:
 def from_java(instances: Any) -> Dataset:
     """The Dataset for Weka's Instances."""
     return unpack(jvm.call("export", instances))
+
+
+def from_weka(instances: Any) -> Dataset:
+    """The Dataset for Instances of python-weka-wrapper3, or for a Java object; see `Dataset.from_weka`."""
+    try:
+        return from_java(getattr(instances, "jobject", instances))
+    except (AttributeError, TypeError) as error:
+        raise OptionError(
+            f"expected Weka's Instances, got {type(instances).__name__}; hand over an Instances object of "
+            "python-weka-wrapper3, or the Java object in it"
+        ) from error
 
 
 def unpack(exported: Any) -> Dataset:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import BridgeError, OptionError
 
 BACKQUOTED = {

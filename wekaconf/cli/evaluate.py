@@ -21,7 +21,7 @@ from wekaconf.cli.measuring import (
     write_records,
 )
 from wekaconf.cli.values import OneOf, check_output
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor

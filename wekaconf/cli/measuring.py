@@ -27,7 +27,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Unseen
+from wekaconf.data.matching import Unseen
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.files import atomic_write

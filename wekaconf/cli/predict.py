@@ -29,7 +29,8 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset, Unseen
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.matching import Unseen
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model

@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, Int64Array
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.header import Header
 from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree.kinds import Routing, SplitKind

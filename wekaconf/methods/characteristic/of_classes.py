@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of, name_list
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.header import Header, name_list
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
