@@ -9,8 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from wekaconf import sklearn
+from wekaconf.parameters import parameters
 from wekaconf.sklearn.base import LearnerClassifier, TreeClassifier
 
 STUB = Path(__file__).resolve().parents[1] / "wekaconf" / "sklearn" / "classifiers.pyi"
@@ -39,18 +42,32 @@ def _is_estimator(value: object) -> bool:
 
 
 def _class(estimator: type[TreeClassifier]) -> Iterator[str]:
-    _, *keywords = inspect.signature(estimator.__init__).parameters.values()
-    base = "LearnerClassifier" if issubclass(estimator, LearnerClassifier) else "MethodClassifier"
-    yield f"class {estimator.__name__}({base}):"
-    yield from (f"    {keyword.name}: {keyword.annotation}" for keyword in keywords)
+    is_learner = issubclass(estimator, LearnerClassifier)
+    types = {name: _type(declared.annotation) for name, declared in parameters(estimator.declares).items()}
+    if not is_learner:
+        types = {"learner": "str | Learner[TreeMirror] | LearnerClassifier | None"} | types
+    keywords = inspect.signature(estimator).parameters
+    yield f"class {estimator.__name__}({'LearnerClassifier' if is_learner else 'MethodClassifier'}):"
+    yield from (f"    {name}: {types[name]}" for name in keywords)
     yield "    def __init__("
     yield "        self,"
     yield "        *,"
-    yield from (f"        {keyword.name}: {keyword.annotation} = {keyword.default!r}," for keyword in keywords)
+    for name, keyword in keywords.items():
+        yield f"        {name}: {types[name]} = {keyword.default!r},".replace("'", '"')
     yield "    ) -> None: ..."
-    if issubclass(estimator, LearnerClassifier):
+    if is_learner:
         yield "    def _learner(self) -> Learner[TreeMirror]: ..."
     yield ""
+
+
+def _type(annotation: Any) -> str:
+    """The type as it is written in Python, without aliases."""
+    if get_origin(annotation) in (UnionType, Union):
+        return " | ".join(map(_type, get_args(annotation)))
+    if annotation is NoneType:
+        return "None"
+    text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    return text.replace("typing.", "").replace("'", '"')
 
 
 if __name__ == "__main__":

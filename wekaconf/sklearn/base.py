@@ -1,8 +1,7 @@
-"""What all estimators have in common: X and y become a data set, a learner grows a tree on it, a method reads the tree."""
+"""What all estimators have in common: X and y become a data set, a learner grows a tree, a method reads it."""
 
 from __future__ import annotations
 
-import inspect
 from abc import abstractmethod
 from typing import Any, ClassVar, Self
 
@@ -12,20 +11,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.answer import Answer, is_rejected
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
+from wekaconf.data.columns import value_text
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.learner import Learner
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import Parametrised, parameters
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.scheme import learner_for, method
-from wekaconf.sklearn.constructor import LEARNER, constructor_of, docstring_of, signature_of
+from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.one_class import grow_any
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
 from wekaconf.sklearn.rejecting import with_rejected
 from wekaconf.tree.mirror import TreeMirror
-LEARNER_TYPE = "str | Learner[TreeMirror] | LearnerClassifier | None"
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator):
@@ -68,7 +68,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         attributes, cells = columns_to_fit(self, X)
         self.classes_, target = classes_to_fit(y)
         weights = weights_to_fit(sample_weight, cells, target)
-        class_attribute = Attribute(_class_name(y, attributes), "nominal", tuple(map(str, self.classes_.tolist())))
+        class_attribute = Attribute(
+            _class_name(y, attributes), "nominal", tuple(map(value_text, self.classes_.tolist()))
+        )
         header = Header("X", (*attributes, class_attribute), len(attributes))
         train = Dataset(header, np.column_stack((cells, target)), weights)
         self.tree_ = grow_any(learner, train)
@@ -86,8 +88,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Reject answers with a `certainty` below this. Left out: the rule of the method's own paper if
             ``reject_label`` is given, else nothing is rejected.
         reject_label : object, optional
-            What stands for a rejected answer, such as "unknown" or −1: no label of `classes_`. It must be given in order
-            to reject.
+            What stands for a rejected answer, such as "unknown" or −1: no label of `classes_`. It must be given if
+            answers are to be rejected.
 
         Returns
         -------
@@ -156,10 +158,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 class LearnerClassifier(TreeClassifier):
     """Base of the estimators that are a learner; its tree answers."""
 
-    def __init_subclass__(cls, *, declares: type[Parametrised], grows: type[Learner[TreeMirror]], **kwargs: Any) -> None:
-        cls.declares = declares
-        cls.__init__ = constructor_of(signature_of(declares), cls.__qualname__)  # type: ignore[method-assign]
-        cls.__doc__ = docstring_of(cls.__doc__ or "", grows, declares)
+    grows: ClassVar[type[Learner[TreeMirror]]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "declares" in vars(cls):
+            make_constructor(cls, cls.declares, cls.grows)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> PostProcessor:
@@ -169,11 +172,11 @@ class LearnerClassifier(TreeClassifier):
 class MethodClassifier(TreeClassifier):
     """Base of the estimators that are a method, which reads the tree of a learner."""
 
-    def __init_subclass__(cls, *, method: type[PostProcessor], **kwargs: Any) -> None:
-        cls.declares = method
-        learner = inspect.Parameter("learner", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=LEARNER_TYPE)
-        cls.__init__ = constructor_of(signature_of(method, learner), cls.__qualname__)  # type: ignore[method-assign]
-        cls.__doc__ = docstring_of(cls.__doc__ or "", method, method, LEARNER)
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "declares" in vars(cls):
+            make_constructor(cls, cls.declares, cls.declares, LEARNER)
         super().__init_subclass__(**kwargs)
 
     def _method(self) -> PostProcessor:

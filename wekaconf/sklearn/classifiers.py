@@ -22,65 +22,91 @@ from wekaconf.sklearn.j48_options import J48Options
 from wekaconf.tree.mirror import TreeMirror
 
 
-class J48Classifier(LearnerClassifier, declares=J48Options, grows=J48):
+class J48Classifier(LearnerClassifier):
     """A tree of Weka's J48."""
+
+    declares, grows = J48Options, J48
 
     def _learner(self) -> Learner[TreeMirror]:
         return J48Options(**self._declared()).learner()
 
 
-class CARTClassifier(LearnerClassifier, declares=CART, grows=CART):
+class CARTClassifier(LearnerClassifier):
     """A tree of scikit-learn's CART, with pruning by cross-validation."""
+
+    declares, grows = CART, CART
 
     def _learner(self) -> Learner[TreeMirror]:
         return CART(**self._declared())
 
 
-class ConfDTreeClassifier(MethodClassifier, method=ConfDTree):
+class ConfDTreeClassifier(MethodClassifier):
     """ConfDTree as a scikit-learn classifier."""
 
+    declares = ConfDTree
 
-class ShrinkageClassifier(MethodClassifier, method=Shrinkage):
+
+class ShrinkageClassifier(MethodClassifier):
     """Shrinkage as a scikit-learn classifier."""
 
+    declares = Shrinkage
 
-class WPEClassifier(MethodClassifier, method=WPE):
+
+class WPEClassifier(MethodClassifier):
     """WPE as a scikit-learn classifier."""
 
+    declares = WPE
 
-class ShrinkageWPEClassifier(MethodClassifier, method=ShrinkageWPE):
+
+class ShrinkageWPEClassifier(MethodClassifier):
     """ShrinkageWPE as a scikit-learn classifier."""
 
+    declares = ShrinkageWPE
 
-class MBranchClassifier(MethodClassifier, method=MBranch):
+
+class MBranchClassifier(MethodClassifier):
     """m-Branch as a scikit-learn classifier."""
 
+    declares = MBranch
 
-class LingYanClassifier(MethodClassifier, method=LingYan):
+
+class LingYanClassifier(MethodClassifier):
     """Ling and Yan's method as a scikit-learn classifier."""
 
+    declares = LingYan
 
-class CurtailmentClassifier(MethodClassifier, method=Curtailment):
+
+class CurtailmentClassifier(MethodClassifier):
     """Curtailment as a scikit-learn classifier."""
 
+    declares = Curtailment
 
-class ID3SDClassifier(MethodClassifier, method=ID3SD):
+
+class ID3SDClassifier(MethodClassifier):
     """ID3-SD as a scikit-learn classifier."""
 
+    declares = ID3SD
 
-class ID3MaxClassifier(MethodClassifier, method=ID3Max):
+
+class ID3MaxClassifier(MethodClassifier):
     """ID3-Max as a scikit-learn classifier."""
 
+    declares = ID3Max
 
-class BoundaryDistanceClassifier(MethodClassifier, method=BoundaryDistance):
+
+class BoundaryDistanceClassifier(MethodClassifier):
     """Distance to the decision boundary as a scikit-learn classifier."""
 
+    declares = BoundaryDistance
 
-class TPCEClassifier(MethodClassifier, method=TPCE):
+
+class TPCEClassifier(MethodClassifier):
     """TPCE as a scikit-learn classifier."""
 
+    declares = TPCE
 
-class KukarKononenkoClassifier(MethodClassifier, method=KukarKononenko):
+
+class KukarKononenkoClassifier(MethodClassifier):
     """Kukar and Kononenko's reliability as a scikit-learn classifier."""
 
-
+    declares = KukarKononenko

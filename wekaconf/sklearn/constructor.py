@@ -10,11 +10,11 @@ from typing import Any
 
 from wekaconf.parameters import Parameter, Parametrised, parameters
 
-LEARNER = "learner : str, Learner, J48Classifier or CARTClassifier, default None\n" + (
-    "    What grows the tree: a name such as ``\"CART\"``, with options as in ``\"J48 -C 0.1\"``; an object such as\n"
-    "    ``wekaconf.CART(prune=\"none\")``; or an estimator, whose parameters a search reaches as ``learner__...``. None:\n"
-    "    what the method's paper uses, else J48 with Weka's defaults."
-)
+LEARNER = """\
+learner : str, Learner, J48Classifier or CARTClassifier, default None
+    What grows the tree: a name such as ``"CART"``, with options as in ``"J48 -C 0.1"``; an object such as
+    ``wekaconf.CART(prune="none")``; or an estimator, whose parameters a search reaches as ``learner__...``. None:
+    what the method's paper uses, else J48 with Weka's defaults."""
 """The parameter that every method has beside its own."""
 ATTRIBUTES = """\
 classes_ : (n_classes,) array
@@ -35,13 +35,29 @@ for numeric splits and its pruning count distinct values and round weights. If t
 1, as in boosting, all are divided by it, because J48's smallest leaf (``-M 2``) counts weight."""
 
 
-def signature_of(declares: type[Parametrised], *before: inspect.Parameter) -> inspect.Signature:
-    """The signature of a constructor with ``self``, the keywords ``before`` and those that a class declares."""
+def make_constructor(cls: type[Any], declares: type[Parametrised], described: type, before: str = "") -> None:
+    """Give an estimator its constructor and its docstring.
+
+    Parameters
+    ----------
+    cls : type
+        The estimator; its docstring becomes the first line.
+    declares : type
+        The class that declares the parameters.
+    described : type
+        The method or the learner whose docstring follows.
+    before : str
+        A parameter that comes before the declared ones, as it is described in the docstring; its default is None.
+    """
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    first = [inspect.Parameter(before.partition(" ")[0], keyword, default=None)] if before else []
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([this, *before, *declares.__signature__.parameters.values()])
+    cls.__init__ = _constructor(inspect.Signature([this, *first, *declares.__signature__.parameters.values()]))
+    cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, before)
 
 
-def constructor_of(signature: inspect.Signature, owner: str) -> Callable[..., None]:
+def _constructor(signature: inspect.Signature) -> Callable[..., None]:
     """A constructor that keeps its arguments as they are given, as scikit-learn wants; ``fit`` checks them."""
 
     def __init__(self: Any, **given: Any) -> None:  # noqa: N807
@@ -52,24 +68,11 @@ def constructor_of(signature: inspect.Signature, owner: str) -> Callable[..., No
             setattr(self, name, value)
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
-    __init__.__qualname__ = f"{owner}.__init__"
     return __init__
 
 
-def docstring_of(summary: str, described: type, declares: type[Parametrised], before: str = "") -> str:
-    """A numpydoc docstring: what a method or a learner says of itself, around the parameters and the attributes.
-
-    Parameters
-    ----------
-    summary : str
-        The first line.
-    described : type
-        The method or the learner.
-    declares : type
-        The class that declares the parameters.
-    before : str
-        Parameters that come before the declared ones.
-    """
+def _docstring(summary: str, declares: type[Parametrised], described: type, before: str) -> str:
+    """A numpydoc docstring: what a method or a learner says of itself, around the parameters and the attributes."""
     text = inspect.getdoc(described) or ""
     head, *further = re.split(r"\n\n(?=Notes\n---|References\n---)", text, maxsplit=1)
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)

@@ -31,4 +31,6 @@ class J48Options(Parametrised):
             "laplace": "-A",
             "options": self.options,
         }
-        return J48(" ".join(text for name, text in texts.items() if getattr(self, name) != known[name].default and text))
+        return J48(
+            " ".join(text for name, text in texts.items() if getattr(self, name) != known[name].default and text)
+        )

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from wekaconf.data.dataset import Dataset
 from wekaconf.learner import Learner
 from wekaconf.tree.mirror import TreeMirror
-
-BY_CLASS = ("class_weight", "branch_class_weight", "grown_class_weight", "held_out_class_weight")
-"""The arrays of a tree with a column for each class."""
 
 
 def grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
@@ -28,4 +23,11 @@ def grow_any(learner: Learner[TreeMirror], train: Dataset) -> TreeMirror:
     tree = learner.grow(Dataset(replace(header, attributes=attributes), train.values, train.weights))
     if not isinstance(tree, TreeMirror):
         return tree  # a forest, which every method refuses by name
-    return replace(tree, header=header, **{name: np.ascontiguousarray(getattr(tree, name)[:, :1]) for name in BY_CLASS})
+    return replace(
+        tree,
+        header=header,
+        class_weight=tree.class_weight[:, :1],
+        branch_class_weight=tree.branch_class_weight[:, :1],
+        grown_class_weight=tree.grown_class_weight[:, :1],
+        held_out_class_weight=tree.held_out_class_weight[:, :1],
+    )

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
 
-from wekaconf.data.dataset import Attribute, FloatArray, Int64Array
+from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.data.frames import columns_like, columns_of
+from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
 
