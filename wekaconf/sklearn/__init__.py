@@ -16,20 +16,29 @@ from wekaconf.sklearn.classifiers import (
     TPCEClassifier,
     WPEClassifier,
 )
+from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn.reject_option import RejectOption
+from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
 
 __all__ = [
+    "AURCScorer",
     "BoundaryDistanceClassifier",
     "CARTClassifier",
+    "CalibrationDisplay",
     "ConfDTreeClassifier",
     "CurtailmentClassifier",
+    "ErrorAtCoverageScorer",
     "ID3MaxClassifier",
     "ID3SDClassifier",
     "J48Classifier",
     "KukarKononenkoClassifier",
     "LingYanClassifier",
     "MBranchClassifier",
+    "RejectOption",
+    "RiskCoverageDisplay",
     "ShrinkageClassifier",
     "ShrinkageWPEClassifier",
     "TPCEClassifier",
+    "TreeDisplay",
     "WPEClassifier",
 ]

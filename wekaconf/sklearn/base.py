@@ -101,7 +101,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         OptionError
             There is no ``reject_label``, it is a class, or the method has no rule of its own for rejecting.
         """
-        answer = self._answer(X)
+        answer = self.answer(X)
         labels = self.classes_[answer.predicted]
         if reject_below is None and reject_label is None:
             return labels
@@ -115,15 +115,24 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""
-        return self._answer(X).proba
+        return self.answer(X).proba
 
     def certainty(self, X: Any) -> FloatArray:
         """(n_instances,) float64: how far each answer can be trusted, in ``method_.certainty_range``."""
-        return self._answer(X).certainty
+        return self.answer(X).certainty
 
     def explain(self, X: Any) -> Explanation:
         """What the method did to each instance; ``explanation[i]`` are the events of instance i."""
-        return self._answer(X).explanation
+        return self.answer(X).explanation
+
+    def answer(self, X: Any) -> Answer:
+        """Everything that the method says about instances, computed in one pass; the classes are indices."""
+        check_is_fitted(self)
+        header = self.tree_.header
+        cells = cells_to_answer(self, header.attributes[:-1], X)
+        values = np.full((len(cells), len(header.attributes)), np.nan)
+        values[:, :-1] = cells
+        return self.method_.answer(Dataset(header, values))
 
     # -- for a subclass --
 
@@ -138,14 +147,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _declared(self) -> dict[str, Any]:
         """The declared parameters and their values."""
         return {name: getattr(self, name) for name in parameters(self.declares)}
-
-    def _answer(self, X: Any) -> Answer:
-        check_is_fitted(self)
-        header = self.tree_.header
-        cells = cells_to_answer(self, header.attributes[:-1], X)
-        values = np.full((len(cells), len(header.attributes)), np.nan)
-        values[:, :-1] = cells
-        return self.method_.answer(Dataset(header, values))
 
     def __sklearn_tags__(self) -> Any:
         """Text and missing values are read, sparse matrices too."""
