@@ -111,6 +111,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
                 f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
                 f"{self.method_.certainty_range}, or let RejectOption choose one"
             )
+        if np.isnan(threshold):
+            raise OptionError(f"reject_below: expected a certainty in {self.method_.certainty_range}, got NaN")
         return with_rejected(labels, is_rejected(answer.certainty, threshold), reject_label, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:

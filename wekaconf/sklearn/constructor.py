@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from wekaconf.parameters import Parameter, Parametrised, parameters
+from wekaconf.parameters import Parameter, Parametrised, nearest, parameters
 
 LEARNER = """\
 learner : str, Learner, J48Classifier or CARTClassifier, default None
@@ -61,6 +61,9 @@ def _constructor(signature: inspect.Signature) -> Callable[..., None]:
     """A constructor that keeps its arguments as they are given, as scikit-learn wants; ``fit`` checks them."""
 
     def __init__(self: Any, **given: Any) -> None:  # noqa: N807
+        if unknown := [name for name in given if name not in signature.parameters]:
+            hint = nearest(unknown[0], signature.parameters)
+            raise TypeError(f"{type(self).__name__} has no parameter '{unknown[0]}'{hint}")
         bound = signature.bind(self, **given)
         bound.apply_defaults()
         _, *kept = bound.arguments.items()
