@@ -15,6 +15,7 @@ from wekaconf.errors import (
     Note,
     NotFittedError,
     OptionError,
+    TableError,
     WekaconfError,
 )
 from wekaconf.evaluation.aim import Aim
@@ -47,7 +48,7 @@ from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.splits import splits
-from wekaconf.reading import load_arff
+from wekaconf.reading import load_arff, load_table
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
 from wekaconf.session import evaluate
@@ -111,6 +112,7 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "TableError",
     "TreeMirror",
     "WekaconfError",
     "about",
@@ -127,6 +129,7 @@ __all__ = [
     "grow",
     "load_arff",
     "load_model",
+    "load_table",
     "method",
     "risk_coverage",
     "save_arff",

@@ -54,13 +54,16 @@ def from_java(instances: Any) -> Dataset:
 
 def from_weka(instances: Any) -> Dataset:
     """The Dataset for Instances of python-weka-wrapper3, or for a Java object; see `Dataset.from_weka`."""
+    advice = "hand over an Instances object of python-weka-wrapper3, or the Java object in it"
+    complaint = f"expected Weka's Instances, got {type(instances).__name__}; {advice}"
     try:
         return from_java(getattr(instances, "jobject", instances))
     except (AttributeError, TypeError) as error:
-        raise OptionError(
-            f"expected Weka's Instances, got {type(instances).__name__}; hand over an Instances object of "
-            "python-weka-wrapper3, or the Java object in it"
-        ) from error
+        raise OptionError(complaint) from error
+    except BridgeError as error:
+        if "ClassCastException" in str(error) or "NullPointerException" in str(error):
+            raise OptionError(complaint) from error
+        raise
 
 
 def unpack(exported: Any) -> Dataset:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,11 +11,14 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf import reading as reading_files
 from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import OneOf, check_distinct
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
@@ -94,6 +96,37 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
+table_options = cloup.option_group(
+    "Columns of CSV, TSV, Parquet and Excel files", "The last two also of ARFF files.",
+    click.option("--nominal", multiple=True, metavar="COLUMN",
+                 help="Read this column as text, even if it holds numbers. May be repeated."),
+    click.option("--numeric", multiple=True, metavar="COLUMN",
+                 help="Read this column as numbers, and refuse others. May be repeated."),
+    click.option("--na", multiple=True, metavar="TEXT",
+                 help="Take cells with this text as missing, beside empty ones, NA and ?. May be repeated."),
+    click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
+    click.option("--id", metavar="COLUMN", help="Leave this column out of learning, since it names the rows."),
+)  # fmt: skip
+strict_option = click.option(
+    "--strict-columns", "strict", is_flag=True,
+    help="Apply Weka's rule to the file that is answered or tested: all columns of the training file, in its order.",
+)  # fmt: skip
+
+
+def reading_of(values: dict[str, Any]) -> Reading:
+    """How tables are read by the values of a command's options, which are taken out."""
+    lists = {name: values.pop(name) for name in ("nominal", "numeric", "na", "ignore")}
+    return Reading(**lists, id=values.pop("id") or "")
+
+
+def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
+    """A data set to learn from, named by its file; tells what was inferred."""
+    loaded = reading_files.load(path, reading, class_attribute=class_attribute)
+    for line in loaded.summary:
+        say(line)
+    return loaded.data.renamed(name_of(path))
+
+
 def preprocess_option(where: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Preprocessing; ``where`` says on what it is fitted."""
     return click.option(
@@ -139,8 +172,7 @@ def aim_of(values: dict[str, Any]) -> Aim | None:
 
 def name_of(path: str) -> str:
     """What a data set is called: its file's name without folder and endings."""
-    name = os.path.basename(path)
-    return name.removesuffix(".gz").removesuffix(".arff")
+    return stem(path)
 
 
 def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf import reading as reading_files
 from wekaconf.cli import completion
 from wekaconf.cli.command import in_options
 from wekaconf.cli.common import (
@@ -17,17 +18,21 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     learner_options,
+    load_data,
     name_of,
     preprocess_option,
     progress_bar,
+    reading_of,
     rejecting_options,
+    strict_option,
+    table_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.data.arff import load_arff
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.files import atomic_write
@@ -45,7 +50,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Decorator] = ()) -> Decorator:
     """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
     groups = (
-        cloup.argument("data", type=click.Path(), nargs=-1, required=True, help="ARFF files, gzipped or not."),
+        cloup.argument("data", type=click.Path(), nargs=-1, required=True,
+                        help="ARFF, CSV, TSV, Parquet or Excel files; - for CSV on standard input."),
         cloup.option_group(
             "Data",
             class_option,
@@ -54,7 +60,9 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
                          help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
                          "included."),
             unseen_option,
+            strict_option,
         ),
+        table_options,
         cloup.option_group(
             "Method",
             click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True,
@@ -130,6 +138,8 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
         raise click.UsageError(
             "in an open set foreign instances train nothing, so --preprocess needs --preprocess-per-fold"
         )
+    if protocol["strict"] and not protocol["test"]:
+        raise click.UsageError("--strict-columns belongs to -T, the file to test on")
     if protocol["per_fold"] and not protocol["preprocess"]:
         raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
 
@@ -139,7 +149,7 @@ def evaluate_all(
 ) -> tuple[Evaluation, list[str]]:
     """Records and answers of every data set, and the files of those that could not be evaluated."""
     names = list(map(name_of, data))
-    aim = aim_of(protocol)
+    aim, reading = aim_of(protocol), reading_of(protocol)
     if aim is not None:
         for method in methods.values():
             check_aim(aim, method.name, method.certainty_range)
@@ -150,7 +160,9 @@ def evaluate_all(
     with resumable(protocol["resume"]):
         for path, name in zip(data, names, strict=True):
             try:
-                found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
+                found += _evaluate_one(
+                    path, name if names.count(name) == 1 else path, methods, aim=aim, reading=reading, **protocol
+                )
             except WekaconfError as error:
                 if len(data) == 1:
                     raise
@@ -162,14 +174,14 @@ def evaluate_all(
 
 def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
                   unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
-                  **protocol: Any) -> Evaluation:  # fmt: skip
+                  reading: Reading, strict: bool, **protocol: Any) -> Evaluation:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
-        data = load_arff(path, class_attribute=class_attribute)
+        data = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-            further = further.renamed(name_of(test))
+            loaded = reading_files.load_like(test, data.header, reading, unseen=unseen, strict=strict)
+            further = loaded.data.renamed(name_of(test))
         classes = None if known is None else _class_list(known)
         found = evaluate(
             data,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import cloup
 import numpy as np
 
+from wekaconf import reading as reading_files
 from wekaconf import scheme
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
@@ -19,18 +20,22 @@ from wekaconf.cli.common import (
     class_option,
     common,
     learner_options,
+    load_data,
     name_of,
     preprocess_option,
     preprocessed,
     progress_bar,
+    reading_of,
     rejecting_options,
+    strict_option,
+    table_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, check_output, given_options
-from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
+from wekaconf.data.tables import is_table
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -46,7 +51,13 @@ from wekaconf.session import threshold
 )
 @cloup.option_group(
     "Data",
-    click.option("-t", "--train", type=click.Path(), metavar="FILE", help="Grow a tree and fit on this ARFF file."),
+    click.option(
+        "-t",
+        "--train",
+        type=click.Path(),
+        metavar="FILE",
+        help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on standard input.",
+    ),
     click.option(
         "-l",
         "--load",
@@ -61,12 +72,14 @@ from wekaconf.session import threshold
         type=click.Path(),
         metavar="FILE",
         required=True,
-        help="Answer for the instances of this ARFF file.",
+        help="Answer for the instances of this file.",
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
     unseen_option,
+    strict_option,
 )
+@table_options
 @cloup.option_group(
     "Method",
     click.option(
@@ -93,7 +106,7 @@ from wekaconf.session import threshold
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
                     preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                    **aims: str | None) -> None:  # fmt: skip
+                    strict: bool, **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, and whether the method changed
@@ -104,33 +117,35 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
 
     if (train is None) == (model is None):
         raise click.UsageError("give either -t TRAIN or -l MODEL")
-    if model is not None and model.endswith((".arff", ".arff.gz")):
+    if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from")
+    fitting = ("method", "preprocess", "learner", "options", "class_attribute", "threshold_from", "nominal", "numeric",
+               "na", "ignore", "id")  # fmt: skip
     if model is not None and (given := given_options(context, *fitting)):
         raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
-    aim = aim_of(aims)
+    aim = aim_of(others)
     if model is not None and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
     with progress_bar(name_of(test)) as progress:
         if train is not None:
             unfitted = scheme.parse_method(method)
-            read = load_arff(train, class_attribute=class_attribute).renamed(name_of(train))
-            instances, filters = preprocessed(read, preprocess)
+            reading = reading_of(others)
+            instances, filters = preprocessed(load_data(train, reading, class_attribute), preprocess)
             grower = scheme.learner_for(unfitted, learner, options)
             fitted = unfitted.fit(grower.grow(instances), instances)
             choice = None
             if aim is not None:
                 choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
                 _tell(choice, threshold_from)
-            asked = Model(fitted, filters, choice)
+            asked = Model(fitted, filters, choice, reading=reading)
         else:
             assert model is not None
             asked = load_model(model)
             fitted = asked.method
             if aim is not None:
                 asked = replace(asked, choice=choose(aim, [], []))
-        data = asked.conform(load_arff(test, class_attribute=None), unseen=unseen, what=test)
+        loaded = reading_files.load_like(test, asked.header, asked.reading, unseen=unseen, strict=strict)
+        data = asked.conform(loaded.data, unseen=unseen, what=test)
         if isinstance(fitted, LeavesOneOut):
             if cost := fitted.cost(len(data), fitted.tree_.header):
                 say(f"note: {name_of(test)}: {cost}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import click
 import cloup
@@ -17,13 +18,15 @@ from wekaconf.cli.common import (
     class_option,
     common,
     learner_options,
+    load_data,
     name_of,
     preprocess_option,
     preprocessed,
     progress_bar,
+    reading_of,
+    table_options,
 )
 from wekaconf.cli.values import OneOf
-from wekaconf.data.arff import load_arff
 
 
 @command(
@@ -31,8 +34,9 @@ from wekaconf.data.arff import load_arff
     'wekaconf tree iris.arff --options "-M 5"',
     "wekaconf tree coins.arff --method id3_max --format dot",
 )
-@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
+@cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
 @cloup.option_group("Data", class_option, preprocess_option())
+@table_options
 @cloup.option_group(
     "Method",
     click.option(
@@ -51,7 +55,7 @@ from wekaconf.data.arff import load_arff
 @common
 def tree_command(
     data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
-    class_attribute: str,
+    class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it."""
     from wekaconf.report import trees
@@ -62,7 +66,7 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
-        read = load_arff(data, class_attribute=class_attribute).renamed(name_of(data))
+        read = load_data(data, reading_of(columns), class_attribute)
         instances, _ = preprocessed(read, preprocess)
         grower = (
             scheme.learner_of(learner or "J48", options)

@@ -34,7 +34,7 @@ class Column(NamedTuple):
     values : tuple of str
         Nominal: the values.
     cells : (n_instances,) float64
-        As in `Dataset`.
+        As in `Dataset`; it may be the table's own memory, so it must not be written to.
     """
 
     kind: Literal["numeric", "nominal", "date"]
@@ -177,7 +177,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         (one, first), (other, second) = sorted(present.items(), key=lambda item: item[1])[:2]
         raise OptionError(
             f"column '{name}' mixes {one} and {other} (row {first + 1}: {cells[first]!r}, row {second + 1}: "
-            f"{cells[second]!r}); make it one of them, or name it in nominal= to read all of it as text"
+            f"{cells[second]!r}); make it one of them, or read all of it as text: nominal={[name]}"
         )
     if not present:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -204,7 +204,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     try:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
-        raise OptionError(f"column '{name}' holds a number too large for float64; name it in nominal=") from None
+        raise OptionError(
+            f"column '{name}' holds a number too large for float64; nominal={[name]} reads it as text"
+        ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
 
 
@@ -226,7 +228,7 @@ def _family(kind: type) -> str:
 
 def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: str, wanted: Wanted) -> Column:
     if array.dtype.kind == "f":
-        array = array.astype(np.float64)
+        array = array.astype(np.float64, copy=False)
     if wanted == "nominal":
         known = ~np.isnan(array) if missing is None else ~(missing | np.isnan(array))
         values, inverse = np.unique(array[known], return_inverse=True)
@@ -241,9 +243,9 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column '{name}' holds integers beyond 2**53, which float64 rounds; leave it out if it is an identifier, "
-            "or name it in nominal="
+            f"or read it as text: nominal={[name]}"
         )
-    cells = array.astype(np.float64)
+    cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:
         cells[missing] = np.nan
     return Column("numeric", (), cells)
@@ -279,7 +281,9 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise OptionError(f"column '{name}': two of its categories are written '{twice}'; rename one of them")
-    return Column("nominal", texts, np.append(np.arange(len(texts), dtype=np.float64), math.nan)[codes])
+    cells = codes.astype(np.float64)
+    cells[codes < 0] = np.nan
+    return Column("nominal", texts, cells)
 
 
 # -- by cell ---------------------------------------------------------------------------------------------------------

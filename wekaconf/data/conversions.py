@@ -267,7 +267,9 @@ def _check_left_out(**arguments: Collection[Any]) -> None:
 
 def _classes(y: Any, name: str, n_instances: int) -> Column:
     """``y`` as a nominal column."""
-    if library(y) not in ("pandas", "polars"):
+    if library(y) == "pandas" and not hasattr(y, "cat"):
+        y = import_module("pandas").Series(y)
+    elif library(y) not in ("pandas", "polars"):
         if isinstance(y, list | tuple):
             cells = np.empty(len(y), dtype=object)
             cells[:] = y
@@ -277,13 +279,15 @@ def _classes(y: Any, name: str, n_instances: int) -> Column:
             raise OptionError(f"y: expected one class per row, got an array of shape {y.shape}; y.ravel() may do")
     if len(y) != n_instances:
         raise HeaderMismatchError(f"y: expected {n_instances} classes, one per row of X, got {len(y)}")
-    plain = read_column(y, name)
-    if plain.kind != "numeric":
-        return plain if plain.kind == "nominal" else read_column(y, name, "nominal")
+    classes = read_column(y, name, "nominal")
+    try:
+        plain = read_column(y, name)
+    except OptionError:  # a mixture, which is read as texts
+        return classes
     known = plain.cells[~np.isnan(plain.cells)]
     if (known % 1 != 0).any():
         raise OptionError(
             f"y: expected classes, got numbers with fractions such as {known[known % 1 != 0][0]:g}; a tree needs a "
             "nominal class, so turn them into a few names, such as low and high"
         )
-    return read_column(y, name, "nominal")
+    return classes

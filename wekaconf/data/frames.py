@@ -60,7 +60,7 @@ def columns_of(
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
-    return attributes, _together([column.cells for column in columns], table.n_rows)
+    return attributes, _together(table, range(len(columns)), columns)
 
 
 def columns_like(
@@ -96,8 +96,12 @@ def columns_like(
     return values_like(X, Header("data", tuple(attributes)), unseen=unseen, what=what)
 
 
-def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> NDArray[np.float64]:
+def values_like(
+    X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+) -> NDArray[np.float64]:
     """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
+
+    With ``strict``, columns with names must be those of the header, in its order.
 
     Raises
     ------
@@ -115,21 +119,22 @@ def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str
     if lacks_class:
         wanted.remove(header.class_index)
     if table.is_named:
-        places = columns_by_name(table.names, [header.attributes[column].name for column in wanted], what)
+        names = [header.attributes[column].name for column in wanted]
+        places = columns_by_name(table.names, names, what, strict=strict)
     elif len(table.names) == len(wanted):
         places = list(range(len(wanted)))
     else:
         raise HeaderMismatchError(
             f"{what}: expected {len(wanted)} columns, got {len(table.names)}; give the columns of the training data"
         )
-    values = np.full((table.n_rows, len(header.attributes)), np.nan)
-    for column, place in zip(wanted, places, strict=True):
-        attribute = header.attributes[column]
-        is_class = column == header.class_index
-        values[:, column] = cells_like(
-            table.column(place, kind_of(attribute)), attribute, unseen=unseen, what=what, is_class=is_class
-        )
-    return values
+    place_of = dict(zip(wanted, places, strict=True))
+    columns = [Column("date", (), np.full(table.n_rows, np.nan))] * len(header.attributes)
+    for at, place in place_of.items():
+        attribute, is_class = header.attributes[at], at == header.class_index
+        column = table.column(place, kind_of(attribute))
+        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class)
+        columns[at] = column._replace(cells=cells)
+    return _together(table, [place_of.get(at, -1) for at in range(len(columns))], columns)
 
 
 def kind_of(attribute: Attribute) -> Wanted:
@@ -151,9 +156,26 @@ def cells_like(
     return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class)
 
 
-def _together(columns: Sequence[NDArray[np.float64]], n_rows: int) -> NDArray[np.float64]:
-    """(n_rows, n_columns) float64, rows contiguous."""
-    return np.stack(columns, axis=1) if columns else np.empty((n_rows, 0))
+def _together(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:
+    """The cells of columns, which were read from these places of a table, as (n_rows, n_columns) float64.
+
+    Columns of float64 beside each other are copied in one go, which takes a third of the time.
+    """
+    cells = np.empty((table.n_rows, len(columns)))
+    as_they_are = [
+        column.kind == "numeric" and table.is_float64(place) for place, column in zip(places, columns, strict=True)
+    ]
+    start = 0
+    while start < len(columns):
+        end = start + 1
+        if as_they_are[start]:
+            while end < len(columns) and as_they_are[end] and places[end] == places[start] + end - start:
+                end += 1
+            cells[:, start:end] = table.block(places[start], places[end - 1] + 1)
+        else:
+            cells[:, start] = columns[start].cells
+        start = end
+    return cells
 
 
 class Table:
@@ -172,17 +194,14 @@ class Table:
     """
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
-        source = library(X)
-        self._columns: Any
-        own: list[Any] | None = None
-        if source in ("pandas", "polars") and type(X).__name__ == "DataFrame":
-            own = list(X.columns)
-            self.n_rows, n_columns = X.shape
-            self._columns = [X.iloc[:, place] for place in range(n_columns)] if source == "pandas" else X.get_columns()
+        self._library = library(X)
+        own: Sequence[Any] | None = None
+        if self._library in ("pandas", "polars") and type(X).__name__ == "DataFrame":
+            self._source, own, self._kinds = X, list(X.columns), list(map(str, X.dtypes))
         else:
-            array = _array(X)
-            self.n_rows, n_columns = array.shape
-            self._columns = array.T
+            self._source = _array(X)
+            self._kinds = [str(self._source.dtype)] * self._source.shape[1]
+        self.n_rows, n_columns = self._source.shape
         self.is_named = own is not None or names is not None
         self.names = tuple(map(_name, own or ())) if names is None else tuple(names)
         if not self.is_named:
@@ -195,7 +214,19 @@ class Table:
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
-        return read_column(self._columns[place], self.names[place], wanted)
+        raw = self._source.iloc[:, place] if self._library == "pandas" else self._source[:, place]
+        return read_column(raw, self.names[place], wanted)
+
+    def is_float64(self, place: int) -> bool:
+        """Whether a column is held just as it is in a data set, NaN for missing."""
+        return self._kinds[place] == ("Float64" if self._library == "polars" else "float64")
+
+    def block(self, start: int, end: int) -> NDArray[np.float64]:
+        """(n_rows, end − start) float64: columns beside each other for which `is_float64` holds."""
+        if self._library == "pandas":
+            return self._source.iloc[:, start:end].to_numpy()
+        part = self._source[:, start:end]
+        return part.to_numpy() if self._library == "polars" else part
 
     def places(self, chosen: Collection[str | int], what: str) -> list[int]:
         """The positions of columns that are named, or given by position."""
@@ -231,7 +262,8 @@ def _array(X: Any) -> NDArray[Any]:
     elif library(X) == "scipy" and hasattr(X, "toarray"):
         array = X.toarray()
     elif isinstance(X, np.ma.MaskedArray):
-        array = np.ma.filled(X.astype(object), None)
+        array = np.array(X.astype(object).data)
+        array[np.ma.getmaskarray(X)] = None
     elif isinstance(X, np.ndarray):
         array = np.asarray(X)
     else:

@@ -22,7 +22,7 @@ def check_unseen(unseen: str) -> None:
         raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
 
 
-def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> list[int]:
+def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False) -> list[int]:
     """The column of each wanted name.
 
     Parameters
@@ -32,6 +32,8 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> l
     wanted : sequence of str
     what : str
         What messages call the data.
+    strict : bool
+        Whether the data must have just the wanted columns, in this order.
 
     Raises
     ------
@@ -47,6 +49,14 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> l
         raise HeaderMismatchError(
             f"{what}: {f'{len(missing)} columns are' if len(missing) > 1 else 'a column is'} missing that the training "
             f"data had: {told}{more}; add {'them' if len(missing) > 1 else 'it'}, or rename the column that holds it"
+        )
+    if strict and list(names) != list(wanted):
+        pairs = enumerate(zip(names, wanted, strict=False))
+        at = next((at for at, (name, other) in pairs if name != other), len(wanted))
+        expected = f"'{wanted[at]}'" if at < len(wanted) else "no more columns"
+        raise HeaderMismatchError(
+            f"{what}, column {at + 1}: expected {expected}, got '{names[at]}'; give the columns of the training data "
+            "in their order, or let them be matched by name"
         )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")

@@ -1,0 +1,174 @@
+"""What every kind of table file shares: how its columns are to be read, and what a DataFrame of it becomes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wekaconf.data.columns import DATE_FORMAT, value_text
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import TableError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+MISSING = ("", "NA", "?")
+"""Texts that mean a missing value."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the columns of a table are read.
+
+    Parameters
+    ----------
+    nominal, numeric : tuple of str
+        Columns to read as texts, or as numbers, whatever they hold.
+    na : tuple of str
+        Texts that mean a missing value, beside an empty cell, NA and ?.
+    ignore : tuple of str
+        Columns to leave out.
+    id : str
+        A column to leave out of learning and to keep for the output; empty: none.
+    """
+
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    na: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    id: str = ""
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The columns that are no attributes."""
+        return (*self.ignore, *([self.id] if self.id else []))
+
+
+class TableFile(ABC):
+    """A file whose columns are known.
+
+    Attributes
+    ----------
+    path : str
+    names : tuple of str
+        The columns.
+    form : str
+        What kind of file it is, for people.
+    """
+
+    path: str
+    names: tuple[str, ...]
+    form: str
+
+    @abstractmethod
+    def inferred(self, reading: Reading) -> pd.DataFrame:
+        """The columns that are not left out, typed by what they hold."""
+
+    @abstractmethod
+    def like(self, header: Header, reading: Reading) -> pd.DataFrame:
+        """The columns that are not left out, those of the header typed as it declares them."""
+
+    @abstractmethod
+    def texts(self, columns: Iterable[str]) -> dict[str, list[str | None]]:
+        """Some columns as texts; None is missing."""
+
+
+class FrameTable(TableFile):
+    """A table that a library reads as a whole, with types of its own."""
+
+    _frame: pd.DataFrame
+
+    def inferred(self, reading: Reading) -> pd.DataFrame:
+        """See `TableFile`."""
+        return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
+
+    def like(self, header: Header, reading: Reading) -> pd.DataFrame:
+        """See `TableFile`."""
+        frame = self._frame.drop(columns=[name for name in reading.left_out if name in self.names])
+        declared = {attribute.name: attribute for attribute in header.attributes}
+        return with_dates(_without(frame, reading.na), declared, self.path)
+
+    def texts(self, columns: Iterable[str]) -> dict[str, list[str | None]]:
+        """See `TableFile`."""
+        found = {}
+        for name in columns:
+            known = self._frame[name].notna()
+            cells = self._frame[name].astype(object)
+            found[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
+        return found
+
+
+def checked_names(names: Sequence[str], path: str) -> tuple[str, ...]:
+    """The names; TableError if one is used twice."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise TableError(f"the column name '{name}' is used twice; rename one", path=path)
+    return tuple(names)
+
+
+def first_line(error: Exception) -> str:
+    """The beginning of what a library said."""
+    return str(error).partition("\n")[0][:200] or type(error).__name__
+
+
+def as_frame(table: pa.Table) -> pd.DataFrame:
+    """A DataFrame whose columns are pyarrow's own, but for categories, which keep their order."""
+    import pandas as pd
+    import pyarrow as pa
+
+    return table.to_pandas(types_mapper=lambda kind: None if pa.types.is_dictionary(kind) else pd.ArrowDtype(kind))
+
+
+def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with the cells missing that are these texts, or the numbers that they write."""
+    if not na:
+        return frame
+    numbers = []
+    for text in na:
+        try:
+            numbers.append(float(text))
+        except ValueError:
+            continue
+    return frame.mask(frame.isin([*na, *numbers]))
+
+
+def with_dates(frame: pd.DataFrame, declared: dict[str, Attribute], path: str) -> pd.DataFrame:
+    """The frame with texts turned into dates where a date is declared."""
+    import pandas as pd
+
+    for name, attribute in declared.items():
+        if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
+            continue
+        texts = frame[name].astype(object)
+        known = texts.notna()
+        if attribute.date_format == DATE_FORMAT:
+            dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
+        else:
+            dates = _by_format(texts, known, DateFormat(attribute.date_format))
+        wrong = known & dates.isna()
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            raise TableError(
+                f"column '{name}', row {row + 1}: expected a date such as "
+                f"{'2024-12-31' if attribute.date_format == DATE_FORMAT else attribute.date_format}, got "
+                f"'{texts.iloc[row]}'; correct it, or make it missing",
+                path=path,
+            )
+        frame = frame.assign(**{name: dates})
+    return frame
+
+
+def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Series:
+    import pandas as pd
+
+    milliseconds: dict[str, float | None] = {}
+    for text in texts[known].unique():
+        try:
+            milliseconds[text] = form.parse(text)
+        except ValueError:
+            milliseconds[text] = None
+    return pd.to_datetime(texts.map(milliseconds), unit="ms")
