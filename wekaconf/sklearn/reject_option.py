@@ -59,7 +59,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator_ : classifier
         Fitted on all of the training data.
     choice_ : Choice
-        The threshold, and what it reaches out of fold; ``choice_.is_reached`` says whether the aim is reached there.
+        The threshold, and what it reaches out of fold, or on the training instances if the threshold does not depend
+        on instances (``below``, ``chow``); ``choice_.is_reached`` says whether the aim is reached there.
     threshold_ : float
         Answers of a certainty below it are rejected; ∞ rejects all.
     classes_, n_features_in_, feature_names_in_
