@@ -104,7 +104,7 @@ def save_model(
         "made": model.made or _now(),
         "versions": dict(model.versions)
         or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
-        "reading": {"na": model.reading.na, "ignore": model.reading.ignore, "id": model.reading.id},
+        "reading": model.reading.as_record(),
         "filters": headers,
         "method": fitted.name,
         "params": fitted.params,
@@ -311,12 +311,7 @@ def _restore(record: dict[str, Any], parts: _Parts) -> Model:
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])
     return Model(fitted, tuple(filters), choice, _text(record["made"]), {
         _text(name): _text(number) for name, number in record["versions"].items()
-    }, _reading(record.get("reading", {})))  # fmt: skip
-
-
-def _reading(record: dict[str, Any]) -> Reading:
-    na, ignore = (tuple(map(_text, record.get(name, ()))) for name in ("na", "ignore"))
-    return Reading(na=na, ignore=ignore, id=_text(record.get("id", "")))
+    }, Reading.of_record(record.get("reading", {})))  # fmt: skip
 
 
 def _text(value: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from wekaconf import bridge
 from wekaconf.data import arff
-from wekaconf.data.columns import value_text
+from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header, name_list

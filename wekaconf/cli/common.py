@@ -97,7 +97,7 @@ learner_options = cloup.option_group(
 
 
 table_options = cloup.option_group(
-    "Columns of CSV, TSV, Parquet and Excel files", "The last two also of ARFF files.",
+    "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; the last two also for ARFF files.",
     click.option("--nominal", multiple=True, metavar="COLUMN",
                  help="Read this column as text, even if it holds numbers. May be repeated."),
     click.option("--numeric", multiple=True, metavar="COLUMN",

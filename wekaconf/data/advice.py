@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.errors import tell
@@ -51,16 +52,8 @@ def note_columns(path: str, data: Dataset) -> None:
 
 def _strays(attribute: Attribute) -> list[str]:
     """The few texts of an attribute whose other values are numbers."""
-    strays = [value for value in attribute.values if not _is_number(value)]
+    strays = [value for value in attribute.values if not is_number(value)]
     return strays if 0 < len(strays) <= MOST_STRAYS and len(attribute.values) >= 2 * len(strays) + 3 else []
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:

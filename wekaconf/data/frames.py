@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.columns import BOOLEANS, Column, Wanted, library, read_column
+from wekaconf.data.cells import BOOLEANS
+from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wekaconf.data.columns import DATE_FORMAT, value_text
+from wekaconf.data.cells import is_number, value_text
+from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import TableError
@@ -46,6 +48,18 @@ class Reading:
     def left_out(self) -> tuple[str, ...]:
         """The columns that are no attributes."""
         return (*self.ignore, *([self.id] if self.id else []))
+
+    def as_record(self) -> dict[str, Any]:
+        """What further data are read by, for a model file; the kinds are in the header."""
+        return {"na": self.na, "ignore": self.ignore, "id": self.id}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Reading:
+        """The reading with that record; ValueError if a part is not text."""
+        na, ignore, name = tuple(record.get("na", ())), tuple(record.get("ignore", ())), record.get("id", "")
+        if not all(isinstance(text, str) for text in (*na, *ignore, name)):
+            raise ValueError(f"reading: expected texts, got {reprlib.repr(record)}")
+        return cls(na=na, ignore=ignore, id=name)
 
 
 class TableFile(ABC):
@@ -125,15 +139,18 @@ def as_frame(table: pa.Table) -> pd.DataFrame:
 
 def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     """The frame with the cells missing that are these texts, or the numbers that they write."""
-    if not na:
-        return frame
-    numbers = []
-    for text in na:
-        try:
-            numbers.append(float(text))
-        except ValueError:
-            continue
-    return frame.mask(frame.isin([*na, *numbers]))
+    import pandas as pd
+
+    numbers = [float(text) for text in na if is_number(text)]
+    for name in frame if na else ():
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(numbers))})
+        elif pd.api.types.is_object_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin([*na, *numbers]))})
+        elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
+    return frame
 
 
 def with_dates(frame: pd.DataFrame, declared: dict[str, Attribute], path: str) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 
-from wekaconf.data.columns import value_text
+from wekaconf.data.cells import value_text
 from wekaconf.data.table_files.base import MISSING, FrameTable, checked_names, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.errors import TableError, tell

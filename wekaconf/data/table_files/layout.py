@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from wekaconf.data.cells import is_number
 from wekaconf.errors import Note, TableError
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Delimited:
         All of standard input.
     has_odd_quotes : bool
         Whether the number of double quotes is odd, so that one may not be closed.
+    has_rows : bool
+        Whether anything follows the column names.
     """
 
     path: str
@@ -56,8 +59,9 @@ class Delimited:
     block: int
     content: bytes | None = None
     has_odd_quotes: bool = False
+    has_rows: bool = True
 
-    def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str] | None = None) -> pa.Table:
+    def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> pa.Table:
         """All rows.
 
         Parameters
@@ -66,8 +70,8 @@ class Delimited:
             The types of columns; those of others are inferred from all rows.
         nulls : sequence of str
             Texts that mean a missing value.
-        columns : sequence of str, optional
-            Read only these.
+        columns : sequence of str
+            Read only these, at least one.
 
         Raises
         ------
@@ -78,14 +82,14 @@ class Delimited:
         """
         import pyarrow.csv
 
+        if not self.has_rows:
+            return pyarrow.table({name: pyarrow.array([], types.get(name)) for name in columns})
         with opened(self.path, self.content) as stream, self._translated():
             table = pyarrow.csv.read_csv(stream, *self._options(types, nulls, columns))
         self._check_last(table.slice(max(len(table) - 1, 0)))
         return table
 
-    def _options(
-        self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str] | None
-    ) -> tuple[Any, ...]:
+    def _options(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...]:
         import pyarrow.csv
 
         return (
@@ -169,7 +173,8 @@ def examined(path: str, *, separator: str | None = None) -> Delimited:
         raise TableError("this is ARFF; give the file a name that ends in .arff", path=path)
     separator = separator or max(SEPARATORS, key=lambda mark: len(_cells(text, mark)))
     names = _cells(text, separator)
-    layout = Delimited(path, tuple(names), separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2))
+    layout = Delimited(path, tuple(names), separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2),
+                       len(first) == CHUNK or _has_rows(text, separator))  # fmt: skip
     _check_names(layout)
     return layout
 
@@ -181,6 +186,15 @@ def _cells(text: str, separator: str) -> list[str]:
     except csv.Error:  # a cell is too long for it
         return []
     return [cell.strip() or f"column {place}" for place, cell in enumerate(cells, 1)]
+
+
+def _has_rows(text: str, separator: str) -> bool:
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    next(rows)
+    try:
+        return any(rows)
+    except csv.Error:  # a cell is too long for it
+        return True
 
 
 def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, int]:
@@ -234,21 +248,13 @@ def _check_names(layout: Delimited) -> None:
     names = layout.names
     if not names:
         raise TableError("expected a row of column names, got one long text", path=layout.path, line=1)
-    if all(map(_is_number, names)):
+    if all(map(is_number, names)):
         raise TableError(
             f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values",
             path=layout.path, line=1,
         )  # fmt: skip
     if twice := next((name for place, name in enumerate(names) if name in names[:place]), None):
         raise TableError(f"the column name '{twice}' is used twice; rename one", path=layout.path, line=1)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def unreadable(path: str, error: Exception) -> TableError:

@@ -19,9 +19,10 @@ class ParquetTable(FrameTable):
         self.path = path
         try:
             with open(path, "rb") as stream:
-                table = pyarrow.parquet.read_table(pa.PythonFile(stream, mode="r"))
+                file = pyarrow.parquet.ParquetFile(pa.PythonFile(stream, mode="r"))
+                checked_names(file.schema_arrow.names, path)
+                table = file.read()
             table.validate(full=True)
-            self.names = checked_names(table.column_names, path)
             self._frame = as_frame(table)
         except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
             raise unreadable(path, error) from error
