@@ -472,15 +472,25 @@ def test_metadata_is_routed():
         assert sum(fitted.tree_.class_weight[0].sum() for fitted in scored["estimator"]) == 2 * weights.sum()
 
 
-def test_clone_and_pickle():
+@pytest.mark.parametrize("estimator", MADE, ids=str)
+def test_clone_and_pickle(estimator):
     X, y = mixed()
-    fitted = ConfDTreeClassifier(learner=wc.CART(prune="none", nominal="one_hot"), fine=0.2).fit(X, y)
-    copy = clone(fitted)
-    assert copy.fine == 0.2 and not hasattr(copy, "tree_")
+    fitted = clone(estimator).fit(X, y)
+    assert not hasattr(clone(fitted), "tree_")
+    assert clone(fitted).get_params() == fitted.get_params()
     again = pickle.loads(pickle.dumps(fitted))
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
-    kernel_reads = (again.method_.intervals_.present, again.method_.intervals_.other_low, again.tree_.class_weight)
-    assert not any(array.flags.writeable for array in kernel_reads)
+    np.testing.assert_array_equal(again.certainty(X), fitted.certainty(X))
+    for name, array in again.method_.learned().items():  # as kernels are compiled for such
+        assert not array.flags.writeable, name
+    assert not again.tree_.class_weight.flags.writeable
+
+
+def test_clone_copies_a_learner():
+    learner = wc.CART(prune="none", nominal="one_hot")
+    copy = clone(ConfDTreeClassifier(learner=learner, fine=0.2))
+    assert copy.learner is not learner and repr(copy.learner) == repr(learner)
+    assert copy.fit(*mixed()).tree_.options == "nominal=one_hot prune=none"
 
 
 def test_one_row_is_answered_compiled_once_many_were():
