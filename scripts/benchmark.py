@@ -110,6 +110,27 @@ def transfer() -> Iterator[Row]:
     yield Row("100,000 × 50 numbers into Weka's Instances, against the wrapper's row loop", *times, wanted=50)
 
 
+def tables() -> Iterator[Row]:
+    import pandas as pd
+
+    rng = np.random.default_rng(6)
+    numbers, nominal = [f"n{i}" for i in range(40)], [f"c{i}" for i in range(10)]
+    plain = pd.DataFrame(rng.normal(size=(100_000, 40)), columns=numbers)
+    words = np.array(["red", "green", "blue", "black"])
+    for kind, dtype in (("categories", "category"), ("texts", "str")):
+        frame = plain.assign(**{name: pd.Series(rng.choice(words, 100_000)).astype(dtype) for name in nominal})
+
+        def by_hand(frame: Any = frame) -> np.ndarray:
+            codes = [frame[name].astype("category").cat.codes.to_numpy() for name in nominal]
+            cells = [np.where(code < 0, np.nan, code) for code in codes]
+            return np.column_stack((frame[numbers].to_numpy(), *cells))
+
+        assert np.array_equal(wc.Dataset.from_pandas(frame).values, by_hand())
+        times = side_by_side(lambda frame=frame: wc.Dataset.from_pandas(frame), by_hand, repeats=11)
+        claim = f"from_pandas of 100,000 × 50, 10 of them {kind}, against to_numpy() and category codes by hand"
+        yield Row(claim, *times, wanted=2, is_cost=True)
+
+
 def pull() -> Iterator[Row]:
     learner = wc.J48("-U -O -J -M 1")
     data = numeric_dataset(14_000, 10, 4, seed=2, noise=3.0)
@@ -561,6 +582,7 @@ def process() -> Iterator[Row]:
 
 ROWS = {
     "transfer": transfer,
+    "tables": tables,
     "pull": pull,
     "predict": predict,
     "confdtree": confdtree,
@@ -572,7 +594,11 @@ ROWS = {
     "estimators": estimators,
     "process": process,
 }
+<<<<<<< HEAD
 WITHOUT_UCI = "transfer, pull, predict, growth, estimators"
+=======
+WITHOUT_UCI = "transfer, tables, pull, predict, growth"
+>>>>>>> tables-in
 
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"

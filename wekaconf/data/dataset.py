@@ -19,6 +19,10 @@ Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
 
 
+ROWS_AT_A_TIME = 8192
+"""Rows whose cells are checked at a time, so that they stay in the processor's cache."""
+
+
 def header_of(data: object) -> Header:
     """The header of a data set; OptionError for anything else."""
     if not isinstance(data, Dataset):
@@ -67,17 +71,22 @@ class Dataset(Convertible):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
         if not (np.isfinite(weights) & (weights >= 0)).all():
             raise ValueError("weights: expected finite numbers of at least 0")
-        for column, attribute in enumerate(self.header.attributes):
-            if attribute.is_indexed:
-                cells = np.ascontiguousarray(values[:, column])
-                wrong = (cells < 0) | (cells >= len(attribute.values)) | (np.floor(cells) < cells)  # none for NaN
-                if wrong.any():
-                    raise ValueError(
-                        f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
-                        f"got {cells[wrong][0]:g}"
-                    )
+        self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
         object.__setattr__(self, "weights", frozen(weights, self.weights))
+
+    def _check_indices(self, values: FloatArray) -> None:
+        indexed = [column for column, attribute in enumerate(self.header.attributes) if attribute.is_indexed]
+        limits = np.array([len(self.header.attributes[column].values) for column in indexed])
+        for first in range(0, len(values) if indexed else 0, ROWS_AT_A_TIME):
+            cells = values[first : first + ROWS_AT_A_TIME][:, indexed]
+            wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # none of them for NaN
+            if wrong.any():
+                row, place = np.argwhere(wrong)[0]
+                raise ValueError(
+                    f"attribute '{self.header.attributes[indexed[place]].name}': expected an index in 0 … "
+                    f"{limits[place] - 1} or NaN, got {cells[row, place]:g}"
+                )
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -285,7 +294,7 @@ class Dataset(Convertible):
         return Dataset(replace(header, attributes=kept), values, self.weights)
 
     def _check_nominal_class(self) -> None:
-        self.header.check_nominal_class(self.values[:, self.class_index])
+        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
         """The attributes of a header; the class stays away if it is absent."""
@@ -311,6 +320,12 @@ class Dataset(Convertible):
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+
+
+def counted(data: Dataset) -> Dataset:
+    """The instances that count in training: those that have a class and a positive weight."""
+    counts = (data.class_values >= 0) & (data.weights > 0)
+    return data if counts.all() else data.take(counts)
 
 
 def check_trainable(train: Dataset) -> None:
