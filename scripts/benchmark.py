@@ -594,11 +594,7 @@ ROWS = {
     "estimators": estimators,
     "process": process,
 }
-<<<<<<< HEAD
-WITHOUT_UCI = "transfer, pull, predict, growth, estimators"
-=======
-WITHOUT_UCI = "transfer, tables, pull, predict, growth"
->>>>>>> tables-in
+WITHOUT_UCI = "transfer, tables, pull, predict, growth, estimators"
 
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"
