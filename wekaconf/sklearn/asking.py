@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import Pipeline
 
 from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
@@ -47,7 +46,7 @@ def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
         if isinstance(estimator, Pipeline):
             before += [estimator[:-1]] if len(estimator) > 1 else []
             estimator = estimator[-1]
-        elif isinstance(estimator, GridSearchCV | RandomizedSearchCV):
+        elif hasattr(estimator, "best_estimator_"):  # a fitted search
             estimator = estimator.best_estimator_
         elif hasattr(estimator, "choice_"):  # a RejectOption
             estimator = estimator.estimator_
