@@ -274,6 +274,12 @@ class PostProcessor(Parametrised, ABC):
         for array in self.learned().values():
             array.flags.writeable = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Come back from pickle or a copy with arrays that are read-only, as kernels are compiled for such."""
+        vars(self).update(state)
+        if hasattr(self, "tree_"):
+            self._freeze()
+
     def check_fitted(self) -> None:
         """Raise NotFittedError unless `fit` was called."""
         if not hasattr(self, "tree_"):

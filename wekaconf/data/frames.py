@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+AS_BOOLEAN = {"false": "false", "true": "true", "0": "false", "1": "true"}
+"""How values are read where the training data had booleans."""
+
+
 def columns_of(
     X: Any,
     *,
@@ -165,7 +169,7 @@ def cells_like(
         return column.cells
     values = column.values
     if attribute.values == BOOLEANS:
-        values = tuple(value.lower() if value.lower() in BOOLEANS else value for value in values)
+        values = tuple(AS_BOOLEAN.get(value.lower(), value) for value in values)
     return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
 
 

@@ -186,7 +186,7 @@ class ConfDTree(AnnotatesNodes, name="confdtree"):
     def _answers(self, data: Dataset) -> Answers:
         assert isinstance(self.tree_, TreeMirror)
         rules = Rules(float(self.fine), self.routes, self.fines)
-        if compiled_pays(len(data), COMPILED_FROM):
+        if compiled_pays(len(data), COMPILED_FROM, "wekaconf.methods.confdtree.compiled"):
             from wekaconf.methods.confdtree import compiled
 
             return compiled.answers(self.intervals_, rules, self.tree_.router, data.values)
