@@ -67,7 +67,9 @@ class Reasons(Sequence[str]):
         return f"Reasons({self._n} instances)"
 
     def _sentences(self, rows: Rows) -> list[str]:
-        return [printable(text.strip()) for text in self._make(rows)] if len(rows) else []
+        texts = self._make(rows) if len(rows) else []
+        cleaned = {text: printable(text.strip()) for text in set(texts)}
+        return [cleaned[text] for text in texts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,10 +118,9 @@ class Ends:
     def sentences(self, notes: Sequence[str] | None = None) -> list[str]:
         """What the leaf of each instance holds, which test led there, and its note."""
         tree = self.tree
-        held = self.each(lambda node: holding(tree, node))
-        tests = self.each(lambda node: f"; {condition(tree, node, number)}" if node else "")
-        notes = [""] * len(held) if notes is None else notes
-        texts = ["".join(parts) for parts in zip(held, tests, notes, strict=True)]
+        texts = self.each(lambda node: holding(tree, node) + (f"; {condition(tree, node, number)}" if node else ""))
+        if notes is not None:
+            texts = [text + note for text, note in zip(texts, notes, strict=True)]
         for i in np.flatnonzero(self.n_parts > 1).tolist():
             name = split_on(tree, int(self.divided_at[i])).name
             texts[i] += f"; {name} is missing, so {self.n_parts[i]} leaves answer, this one with share "
