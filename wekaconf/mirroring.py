@@ -20,7 +20,7 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
     thing : estimator or path
         A fitted DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier or
         BaggingClassifier of such trees. Of a Pipeline the last step is mirrored: its mirror answers for instances that
-        have passed the earlier steps. Or the path of a ``.model`` or ``.model.gz`` file of Weka 3.8 or newer that holds a
+        have passed the earlier steps. Or the path of a ``.model`` or ``.model.gz`` file of Weka 3.8 or newer with a
         J48, REPTree, RandomTree, RandomForest, or Bagging of such trees; it is read without Java.
     header : Header, optional
         The header of the data that it was trained on. Left out, it is made from the estimator: its attributes have the

@@ -348,10 +348,10 @@ CHANGES: list[Change] = [
 class Reader:
     """A process that opens one file after another; if it dies, a new one is started."""
 
-    def __init__(self, script: Path = SCRIPT) -> None:
+    def __init__(self, script: Path = SCRIPT, suffix: str = ".wct") -> None:
         self.script = script
         self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "stranger.wct"
+        self.path = Path(self.folder.name) / f"stranger{suffix}"
         self.process: subprocess.Popen[str] | None = None
         atexit.register(self.end)
 

@@ -1,6 +1,7 @@
 """Weka's ``.model`` files, written by live Weka and read without it: every number equal bit for bit."""
 
 import gzip
+import time
 
 import numpy as np
 import pytest
@@ -138,14 +139,14 @@ def test_long_values_that_weka_packs(saved):
 
 
 def test_a_deep_tree(saved):
-    """A chain of 1,500 splits: nesting costs no recursion."""
+    """Deeper than Python would let a function call itself, at several calls per level."""
     n = 1501
     header = Header("chain", (Attribute("x"), Attribute("k", "nominal", ("a", "b"))), 1)
     train = Dataset(header, np.column_stack((np.arange(n) ** 2.0, np.arange(n) % 2)))
     path, classifier = saved(train, "J48", "-U -M 0 -O -J")
     tree = wc.mirror(path)
     np.testing.assert_array_equal(tree.predict_proba(train), WekaModel(classifier, 2).distributions(train))
-    assert tree.depth.max() > 5
+    assert tree.depth.max() > 100
 
 
 @pytest.mark.parametrize(
@@ -223,6 +224,57 @@ def test_a_regression_tree(java, tmp_path):
     java("weka.core.SerializationHelper").write(str(tmp_path / "r.model"), tree)
     with pytest.raises(wc.ModelFileError, match="is numeric; a tree needs a nominal class"):
         wc.mirror(tmp_path / "r.model")
+
+
+# ---- hostile files, written by Java itself ----
+
+
+def written(java, path, *parts):
+    import jpype
+
+    java("weka.core.SerializationHelper").writeAll(str(path), jpype.JArray(jpype.JObject)(list(parts)))
+    return path
+
+
+def hidden(owner, class_name, name, java):
+    """A field of an object that is not public."""
+    field = java("java.lang.Class").forName(class_name).getDeclaredField(name)
+    field.setAccessible(True)
+    return field
+
+
+@pytest.mark.parametrize("which", ["a cycle", "a shared node", "a node of another tree"])
+def test_trees_that_are_no_trees(java, tmp_path, which):
+    tree = java("weka.classifiers.trees.J48")()
+    tree.buildClassifier(to_java(wc.load_arff("arff/iris.arff")))
+    root = hidden(tree, "weka.classifiers.trees.J48", "m_root", java).get(tree)
+    sons = root.getSons()
+    if which == "a cycle":
+        sons[1] = root
+    elif which == "a shared node":
+        sons[1] = sons[0]
+    else:
+        sons[1].getSons()[0] = sons[0]
+    with pytest.raises(wc.ModelFileError, match="two branches lead to the same node"):
+        wc.mirror(written(java, tmp_path / "odd.model", tree))
+
+
+def test_sets_of_sets_that_take_java_years_to_read(java, tmp_path):
+    """Every level holds the one below twice: to put it into a set again Java asks it for its hash code 2^100 times."""
+    outer = java("java.util.HashSet")()
+    first, second = outer, java("java.util.HashSet")()
+    for _ in range(100):
+        inner, other = java("java.util.HashSet")(), java("java.util.HashSet")()
+        inner.add("foo")
+        for holder in (first, second):
+            holder.add(inner)
+            holder.add(other)
+        first, second = inner, other
+    path = written(java, tmp_path / "sets.model", outer)
+    began = time.perf_counter()
+    with pytest.raises(wc.ModelFileError, match=r"holds a java\.util\.HashSet, which has no mirror"):
+        wc.mirror(path)
+    assert time.perf_counter() - began < 1
 
 
 def test_splits_of_every_kind_occur(saved):

@@ -32,6 +32,9 @@ REFERENCE_TAG = bytes([REFERENCE])
 MOST_BASES = 64
 """Largest number of classes that a class may be derived from, one from the other."""
 
+DEEPEST = 20_000
+"""Largest number of values that are nested, one in the other; Java's own stack ends at some thousands."""
+
 Reading = Generator[Any, Any, Any]
 """Something that is being read: it yields the parts that it waits for, is sent each of them, and returns the whole."""
 
@@ -80,6 +83,10 @@ class _Stream:
                 waiting.pop()
                 part = value = read.value
             else:
+                if len(waiting) >= DEEPEST:
+                    raise StreamError(
+                        f"its values are nested more than {DEEPEST:,} deep, which Java itself cannot read"
+                    )
                 waiting.append(part)
                 part = None
         return value
