@@ -198,7 +198,6 @@ def test_a_given_header_must_be_that_of_the_file(saved):
         ("weka.classifiers.meta.Bagging", "-I 2 -W weka.classifiers.rules.OneR", "Bagging of weka.classifiers.rules"),
         ("weka.classifiers.meta.AdaBoostM1", "-I 2", "holds a weka.classifiers.meta.AdaBoostM1"),
         ("weka.classifiers.trees.LMT", "", "holds a weka.classifiers.trees.LMT"),
-        ("weka.classifiers.meta.FilteredClassifier", "", r"FilteredClassifier, .* passed weka.filters.*Discretize"),
     ],
 )  # fmt: skip
 def test_other_classifiers_are_refused_by_name(java, tmp_path, class_name, options, words):

@@ -23,12 +23,12 @@ class HeaderReader:
     budget: Budget
     value_lists: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
-    def header(self, instances: JavaObject) -> Header:
+    def header(self, instances: JavaObject, *, needs_class: bool = True) -> Header:
         """The header; `StreamError` or ValueError if there is none."""
         attributes = _elements(instances.get("m_Attributes", JavaObject))
         made = tuple(self._attribute(attribute) for attribute in attributes)
         index = instances.get("m_ClassIndex", int)
-        if not 0 <= index < len(made):
+        if needs_class and not 0 <= index < len(made):
             raise RefusedError("its header has no class; give header= or train=")
         return Header(instances.get("m_RelationName", str), made, index)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Header
 from wekaconf.errors import HeaderMismatchError, ModelFileError
 from wekaconf.foreign.java_stream import MAGIC, contents
 from wekaconf.foreign.java_values import JavaObject, StreamError
 from wekaconf.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
+from wekaconf.foreign.weka_filters import column_maps
 from wekaconf.foreign.weka_header import HeaderReader
 from wekaconf.foreign.weka_trees import LEARNERS, arrays_of
 from wekaconf.stored import check_stored
@@ -19,10 +22,11 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
 
+Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
 MOST_TREES = 100_000
 FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
 FILTERED = "weka.classifiers.meta.FilteredClassifier"
-READ = "J48, REPTree, RandomTree, RandomForest, and Bagging of such trees"
+READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
 OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
     "J48": (
         ("m_collapseTree", "-O", True),
@@ -63,8 +67,8 @@ OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
 """For each learner its fields, the options that set them, and their defaults."""
 
 
-def load(path: str | os.PathLike[str], header: Header | None = None) -> TreeMirror | Forest:
-    """The mirror of the classifier in a file that Weka saved.
+def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored:
+    """The mirror of the classifier in a file that Weka saved, and the filters before it.
 
     Parameters
     ----------
@@ -72,6 +76,12 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> TreeMirr
         ``*.model`` or ``*.model.gz``, as Weka's Explorer, its command line (``-d``) and ``SerializationHelper`` write.
     header : Header, optional
         The header of the training data, which must be that in the file if the file has one.
+
+    Returns
+    -------
+    mirror : TreeMirror or Forest
+    filters : tuple of ColumnMap
+        Those of a FilteredClassifier, in the order of their use; else none.
 
     Raises
     ------
@@ -110,16 +120,30 @@ def is_weka_model(path: str | os.PathLike[str]) -> bool:
     return begin == MAGIC or begin.startswith(GZIP)
 
 
-def _mirror(data: bytes, header: Header | None) -> TreeMirror | Forest:
+def _mirror(data: bytes, header: Header | None) -> Mirrored:
     classifier, *others = contents(data, 2) or [None]
     if not isinstance(classifier, JavaObject):
         raise StreamError("it holds no classifier")
-    members = _members(classifier)
     budget = Budget(len(data))
+    reader = HeaderReader(budget)
+    if classifier.name == FILTERED:
+        maps = tuple(column_maps(classifier.get("m_Filter", JavaObject), reader))
+        if header is not None and maps:
+            maps[0].input_header.check_same(header, "the given header")
+        inner = maps[-1].output_header if maps else header
+        return _classifier(classifier.get("m_Classifier", JavaObject), inner, reader), maps
+    return _classifier(classifier, header, reader, others), ()
+
+
+def _classifier(
+    classifier: JavaObject, header: Header | None, reader: HeaderReader, others: Sequence[object] = ()
+) -> TreeMirror | Forest:
+    """The mirror of a classifier; ``others`` is what follows it in the file."""
+    members = _members(classifier)
     candidates = [*others, *map(_kept_header, members)]
     stored = next((part for part in candidates if isinstance(part, JavaObject) and part.name == INSTANCES), None)
     if stored is not None:
-        of_file = HeaderReader(budget).header(stored)
+        of_file = reader.header(stored)
         if header is not None:
             of_file.check_same(header, "the given header")
         header = header or of_file
@@ -128,7 +152,7 @@ def _mirror(data: bytes, header: Header | None) -> TreeMirror | Forest:
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
         )
     header.check_nominal_class()
-    trees = tuple(_tree(member, header, budget) for member in members)
+    trees = tuple(_tree(member, header, reader.budget) for member in members)
     if classifier.name in LEARNERS:
         return trees[0]
     learner = FORESTS[classifier.name]
@@ -142,12 +166,6 @@ def _members(classifier: JavaObject) -> list[JavaObject]:
     """The trees that a classifier consists of."""
     if classifier.name in LEARNERS:
         return [classifier]
-    if classifier.name == FILTERED:
-        inner = classifier.get("m_Filter", JavaObject).name[:100]
-        raise RefusedError(
-            f"holds a FilteredClassifier, whose tree answers for instances that have passed {inner}; filter the "
-            "training data first (wekaconf.fit_filter, or Weka itself) and save the tree alone"
-        )
     if classifier.name not in FORESTS:
         raise RefusedError(f"holds a {classifier.name[:100]}, which has no mirror; only {READ} are read")
     learner, members = FORESTS[classifier.name], classifier.fields.get("m_Classifiers")
