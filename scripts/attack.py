@@ -19,7 +19,7 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
-from attacks import Tried, raised
+from attacks import Tried, told
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -46,7 +46,7 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
     slowest = 0.0, seed
     for n_draws, draw_seed in enumerate(count(seed), 1):
         drawn = time.monotonic()
-        for fault in faults(draw, draw_seed, tried):
+        for fault in told(draw(draw_seed, tried)):
             n_faults += 1
             click.echo(f"FAULT {fault}\n  python scripts/attack.py {name} --seed {draw_seed} --draws 1")
         now = time.monotonic()
@@ -62,14 +62,6 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
         click.echo(f"  {line}")
     click.echo(f"  slowest: {slowest[0]:.1f} s, seed {slowest[1]}")
     sys.exit(1 if n_faults else 0)
-
-
-def faults(draw: Draw, seed: int, tried: Tried) -> Iterator[str]:
-    """The faults that one draw finds."""
-    try:
-        yield from draw(seed, tried)
-    except Exception as error:
-        yield raised(error)
 
 
 def table(tried: Tried) -> Iterator[str]:

@@ -14,6 +14,10 @@ from _environment import BIN, ROOT, SetUpError, hand_over, main, say, set_up
 ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
 COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method)), "-x", "10", "-s", "1"]
+FLAGS = {
+    "--preprocess-per-fold", "--stratified", "--fold-mean", "--json", "-v", "--verbose", "-q", "--quiet", "--debug",
+}  # fmt: skip
+"""The options that take no value."""
 RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "results" / "main.json"}
 
 
@@ -36,14 +40,20 @@ def job():
 
 def check(files, options):
     """Raise SetUpError for anything but an ARFF file, before the bundled ones are used instead."""
-    for path in files:
+    late = [word for before, word in itertools.pairwise(options) if is_file_name(before, word)]
+    for path in [*files, *late]:
         if not Path(path).is_file():
             raise SetUpError(f"{path}: there is no such file; check the name and the folder.")
         if not path.endswith(ARFF):
             raise SetUpError(f"{path}: is not an ARFF file; name one that ends in {' or '.join(ARFF)}.")
-    for before, word in itertools.pairwise(["", *options]):
-        if not files and word.endswith(ARFF) and before not in ("-T", "--test"):
-            raise SetUpError(f"{word}: name your files before the options.")
+    if late and not files:
+        raise SetUpError(f"{late[0]}: name your files before the options.")
+
+
+def is_file_name(before, word):
+    """Whether a word among the options is neither an option nor the value of the one before it."""
+    takes_value = before.startswith("-") and before not in FLAGS and "=" not in before
+    return not word.startswith("-") and not takes_value
 
 
 def shown(path):

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

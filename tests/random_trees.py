@@ -9,7 +9,8 @@ import numpy as np
 from numpy.random import Generator
 
 import wekaconf.methods  # noqa: F401 - registers the methods
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 
 
 def small(class_name: str | None = None, *, weights=None, relation: str = "small", **columns) -> Dataset:

@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from katz_tree import katz_tree
 from printed_trees import parse_dot, tree_of
 from random_trees import random_dataset, random_header, random_tree
 from small_data import small
 
 from wekaconf.annotation import Annotation
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.methods.characteristic.base import annotation_of
 from wekaconf.methods.characteristic.id3_max import ID3Max
@@ -20,7 +21,6 @@ from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
 
 # ---- limits at the leaves ----
 
@@ -142,27 +142,10 @@ def drawn_by_katz():
     Where the paper gives no number, as of the narrower intervals, one is made up.
     """
     attributes = (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C")))
-    weights = np.array([[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]], dtype=float)
-    sums = weights.sum(axis=1)
-    tree = TreeMirror(
-        header=Header("katz", attributes, 2),
-        routing="J48",
-        parent=[-1, 0, 0, 1, 1],
-        first_child=[1, 3, -1, -1, -1],
-        n_branches=[2, 2, 0, 0, 0],
-        split_kind=[SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LE, 0, 0, 0],
-        split_attribute=[0, 1, -1, -1, -1],
-        split_point=[10, 7.5, np.nan, np.nan, np.nan],
-        split_value=[-1] * 5,
-        class_weight=weights,
-        total=sums,
-        branch_weight=[np.nan, *sums[1:]],
-        branch_class_weight=[[np.nan] * 3, *weights[1:]],
-        is_empty=[False] * 5,
-    )
+    tree = katz_tree(Header("katz", attributes, 2), 7.5)
     nothing = [[np.nan] * 3] * 3
     intervals = Intervals(
-        present=weights > 0,
+        present=tree.class_weight > 0,
         is_active=np.array([True, True, False, False, False]),
         assigned_low=np.array([[2, 4, 9.5], [3, 8, 7], *nothing]),
         assigned_high=np.array([[6, 8, 14], [6.5, 12, 1 / 3 + 8], *nothing]),

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wekaconf.data.arff import load_arff, save_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError, OptionError
 from wekaconf.files import atomic_write
 
@@ -307,7 +308,7 @@ def test_files_that_cannot_be_read(tmp_path):
         load_arff("a\0b")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions bind")
 def test_unreadable_file(tmp_path):
     path = tmp_path / "closed.arff"
     path.write_text(ONE_NUMBER)
@@ -446,6 +447,16 @@ def test_atomic_text_and_bytes(tmp_path):
         stream.write(b"\xff")
         assert path.read_bytes() == b"\xc3\xa9\n\r\n"
     assert path.read_bytes() == b"\xff"
+
+
+def test_a_library_error_while_writing_keeps_its_words(tmp_path):
+    def fail():
+        with atomic_write(tmp_path / "t.csv"):
+            raise OSError("the column cannot be encoded")
+
+    with pytest.raises(OSError, match=r"^the column cannot be encoded$"):
+        fail()
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")

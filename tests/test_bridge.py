@@ -14,7 +14,8 @@ from small_data import small
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import available_learners
 from wekaconf.tree.forest import Forest
@@ -139,7 +140,8 @@ def test_configure_after_start_is_refused():
 def test_heap_too_small_and_the_process_stays_usable():
     code = """
 import numpy as np
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 header = Header("large", tuple(Attribute(f"x{i}") for i in range(100)) + (data.attributes[1],), 100)
 large = Dataset(header, np.zeros((100_000, 101)))
 attempt(lambda: grow(large))
@@ -156,7 +158,8 @@ def test_heap_too_small_for_the_members():
     """The data fit, the trees, which two threads grow, do not."""
     code = """
 import numpy as np
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 rng = np.random.default_rng(1)
 header = Header("large", tuple(Attribute(f"x{i}") for i in range(5)) + (data.attributes[1],), 5)
 large = Dataset(header, np.column_stack((rng.normal(size=(6_000, 5)), rng.integers(2, size=6_000))))
@@ -182,6 +185,20 @@ attempt(lambda: grow(data))
     in_child, in_parent = child(START + code, PYTHONUNBUFFERED="1").splitlines()
     assert in_child.startswith("BridgeError this process was forked") and "spawn" in in_child
     assert in_parent == "fine"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_garbage_collection_in_a_forked_child_calls_no_java():
+    code = """
+import gc
+import os
+about()
+if os.fork() == 0:
+    print(gc.callbacks)
+    os._exit(0)
+os.wait()
+"""
+    assert child(START + code, PYTHONUNBUFFERED="1") == "[]\n"
 
 
 def test_importing_starts_no_java_and_imports_no_wrapper():

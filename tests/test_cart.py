@@ -15,7 +15,8 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import Note, OptionError
 from wekaconf.learners.cart.cost_complexity import closing_alphas
 from wekaconf.report.trees import render_dot, render_json, render_text

@@ -264,8 +264,10 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     ended = run("predict", "-t", WINE, "-T", WINE, "--keep", "0.9", "-o", "out.arff", "-d", "m.wct")
     assert ended.code == 0, ended.err
     told = re.search(
-        r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %", ended.err
+        r"threshold ([\d.]+), wanted: keep 90 % of the correct; out of fold it keeps ([\d.]+) %",
+        " ".join(ended.err.split()),
     )
+    assert max(map(len, ended.err.splitlines())) <= 80
     assert float(told.group(2)) >= 90
     rows = predicted(good("predict", "-l", "m.wct", "-T", WINE, "--below", told.group(1)))
     table = wc.load_arff(tmp_path / "out.arff", class_attribute=None)
@@ -281,6 +283,13 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
     )
     nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
     assert nothing.err == "none.csv: 0 of 178 instances answered, 178 rejected\n"
+
+
+@pytest.mark.parametrize("known", [None, ("setosa", "virginica")])
+def test_a_summary_is_what_evaluate_prints(good, known):
+    options = [] if known is None else ["--known", ",".join(known)]
+    found = wc.evaluate(wc.load_arff(IRIS), ["id3_max"], protocol=wc.Protocol(folds=3, known=known), name="iris")
+    assert found.summary() == good("evaluate", IRIS, "-x", 3, "--method", "id3_max", *options)
 
 
 def test_predict_without_a_threshold_is_as_ever(good):
@@ -302,9 +311,10 @@ def test_what_cannot_be_reached_is_said(run):
     assert ended.code == 0
     told = re.fullmatch(
         r"no threshold reaches 'error at most 0 %', so everything is rejected; best out of fold: ([\d.]+) % at "
-        r"coverage ([\d.]+) %, with --below ([\d.]+)\n",
-        ended.err,
+        r"coverage ([\d.]+) %, with --below ([\d.]+)",
+        " ".join(ended.err.split()),
     )
+    assert max(map(len, ended.err.splitlines())) <= 80
     assert 0 < float(told.group(1)) < 30 and 0 < float(told.group(2)) < 100
     below = run("predict", "-t", CREDIT, "-T", CREDIT, "--below", told.group(3))
     assert 0 < [row["rejected"] for row in predicted(below.out)].count("no") < 1000

@@ -371,6 +371,8 @@ def damage(path, how):
         path.write_bytes(content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :])
     elif how == "empty":
         path.write_bytes(b"")
+    elif how == "wrong directory":  # zipfile raises an OSError that is none of the file's
+        path.write_bytes(content[:-6] + b"\xff\xff\xff\x7f" + content[-2:])
     else:
         with np.load(path) as parts:
             arrays = dict(parts)
@@ -381,7 +383,7 @@ def damage(path, how):
         np.savez(path, **arrays)
 
 
-@pytest.mark.parametrize("how", ["cut", "flipped", "empty", "shorter", "lacking"])
+@pytest.mark.parametrize("how", ["cut", "flipped", "empty", "wrong directory", "shorter", "lacking"])
 def test_damaged_files_are_said_and_made_again(data, tmp_path, monkeypatch, how):
     monkeypatch.setattr(resuming, "SECONDS", 0.0)
     with Finished(tmp_path, "d", "ab") as finished:

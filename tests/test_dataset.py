@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_data import small
 
-from wekaconf.data.dataset import Attribute, Dataset, Header, name_list
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.errors import ArffError, HeaderMismatchError, Note, OptionError
+from wekaconf.learners.cart import CART
 
 
 def weather():
@@ -350,3 +352,8 @@ def test_errors_survive_pickling():
     error = ArffError("expected this", path="a.arff", line=3, column=4)
     twin = pickle.loads(pickle.dumps(error))
     assert (str(twin), twin.path, twin.line, twin.column) == (str(error), "a.arff", 3, 4)
+
+
+def test_data_without_attributes_cannot_be_learned_from():
+    with pytest.raises(OptionError, match="has no class attribute chosen"):
+        CART().grow(Dataset(Header("r", ()), np.zeros((2, 0))))

@@ -32,12 +32,6 @@ ON_UCI = [block for block in CODE if block.needs_uci]
 # -- the code of the pages --
 
 
-@pytest.fixture(scope="module")
-def compiled():
-    """No page tells that something is compiled first."""
-    docs_code.compile_kernels()
-
-
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_the_code_of_a_page_does_what_the_page_says(name, jvm, compiled, tmp_path):
     found = list(faults(BLOCKS[name], tmp_path, None))
@@ -253,6 +247,7 @@ def test_the_lists_are_made_from_what_is_declared(site):
     for name, method in wc.available_methods().items():
         assert f'id="{name}"' in text
         assert all(f"<code>{parameter}</code>" in text for parameter in wc.method(name).params), method
+    assert ">Parameters:<" not in text, "which the tables show"
     learners = (site[0] / "learners.html").read_text(encoding="utf-8")
     assert all(f">{name}<" in learners for name in wc.available_learners())
 

@@ -11,7 +11,8 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor

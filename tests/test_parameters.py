@@ -2,6 +2,8 @@
 
 import inspect
 import math
+import pydoc
+import re
 from typing import Literal
 
 import numpy as np
@@ -165,6 +167,65 @@ def test_unknown_names_get_the_nearest_or_all(name, told):
     with pytest.raises(OptionError) as refused:
         Thing(**{name: 1})
     assert str(refused.value) == f"thing has no parameter '{name}'{told}"
+
+
+def test_a_docstring_tells_of_the_parameters_before_its_other_sections():
+    class Told(Thing):
+        """A thing.
+
+        It is long.
+
+        Notes
+        -----
+        None.
+        """
+
+        size: int = parameter(default=3, low=1, high=9, help="How large. " + 20 * "Very long. ")
+        order: "int | Literal['k', 'all']" = parameter(default="k", low=2, help="A number, or a word.")
+
+    begin, notes = inspect.getdoc(Told).split("\n\nNotes\n-----\n")
+    assert notes == "None."
+    first, second, section = begin.split("\n\n")
+    assert (first, second) == ("A thing.", "It is long.")
+    heading, line, *entries = section.split("\n")
+    assert (heading, line) == ("Parameters", "----------")
+    assert entries[0] == "size : int, from 1 to 9, default 3"
+    assert entries[1].startswith("    How large. Very") and max(map(len, entries)) <= 104
+    named = [entry for entry in entries if not entry.startswith(" ")]
+    assert [entry.partition(" : ")[0] for entry in named] == list(parameters(Told))
+    for entry in (
+        "share : float, from 0 to 1, default 0.5",
+        "inside : float | None, between 0 and 1, both excluded, default None",
+        "mode : {'plain', 'other'}, default 'plain'",
+        "level : {0.1, 0.05}, default 0.1",
+        "order : int | {'k', 'all'}, of at least 2, default 'k'",
+    ):
+        assert entry in named
+    assert entries[entries.index("mode : {'plain', 'other'}, default 'plain'") + 1] == "    One of two."
+
+
+def test_a_section_of_ones_own_stays():
+    class Told(Thing):
+        """A thing.
+
+        Parameters
+        ----------
+        all of them
+        """
+
+    assert inspect.getdoc(Told) == "A thing.\n\nParameters\n----------\nall of them"
+    assert Thing.__doc__ is None
+
+
+@pytest.mark.parametrize("cls", [wc.ConfDTree, wc.TPCE, wc.CART, wc.InfoGain])
+def test_help_shows_the_parameters_once(cls):
+    text = pydoc.plain(pydoc.render_doc(cls))
+    assert text.count(" |  Parameters\n |  ----------\n") == 1
+    for name, declared in parameters(cls).items():
+        assert (
+            len(re.findall(rf"^ \|  {name} : .*, default {re.escape(repr(declared.default))}$", text, re.MULTILINE))
+            == 1
+        )
 
 
 def test_a_class_without_parameters():

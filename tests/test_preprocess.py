@@ -8,7 +8,8 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 
 ARFF = Path(__file__).parents[1] / "arff"
 UNSUPERVISED = "weka.filters.unsupervised.attribute"

@@ -16,8 +16,8 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.cli import commands as cli
-from wekaconf.replication.comparison import print_tables
 from wekaconf.replication.runner import find_sets, run_sets
+from wekaconf.replication.wang2006.comparison import print_tables
 from wekaconf.replication.wang2006.readings import table_reading
 from wekaconf.replication.wang2006.tables import COLUMNS, KEYS, data_sets, published, replicate
 
@@ -33,6 +33,7 @@ LEAK = (
 def run(jvm, monkeypatch, capsys, tmp_path):
     """Runs ``wekaconf replicate wang2006`` in this process, in a folder of its own: exit code, output, messages."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["wekaconf", "replicate", "wang2006", *map(str, arguments)])
@@ -455,7 +456,7 @@ def all_sets():
 
 
 def test_every_cell_is_printed_on_160_columns(all_sets, capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
     print_tables(all_sets, 35)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 160
@@ -486,19 +487,20 @@ def test_every_cell_is_printed_on_160_columns(all_sets, capsys, monkeypatch):
     assert means["control: wpe:node=root"] == ["50.00", "50.00"]
 
 
-def test_two_class_line_without_such_a_set(all_sets, capsys):
+def test_two_class_line_without_such_a_set(all_sets, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     print_tables([record for record in all_sets if record["n_classes"] == 3], 35)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("; 31 of 35 data sets.")
     assert [line.split() for line in lines if "two-class" in line] == 2 * [["two-class", "sets"]]
 
 
-def test_tables_on_a_narrow_terminal(all_sets, capsys, monkeypatch):
+def test_tables_in_80_columns_where_nothing_says_more(all_sets, capsys, monkeypatch):
     """Ours, published and difference come one below the other, each with the names."""
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("COLUMNS", raising=False)
     print_tables(all_sets, 35)
     lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines[3:])) <= 80
+    assert max(map(len, lines)) <= 80
     shown = [line.split()[1:] for line in lines if line.startswith("waveform-5000 ")]
     assert [len(numbers) for numbers in shown] == 6 * [7]
     assert shown[1] == [f"{published()[3, 'waveform-5000', key]:.2f}" for key in KEYS]

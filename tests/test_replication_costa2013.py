@@ -40,6 +40,7 @@ ARFF = Path(__file__).parents[1] / "arff"
 def run(monkeypatch, capsys, tmp_path):
     """Runs ``wekaconf replicate costa2013`` in this process, in a folder of its own: exit code, output, messages."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["wekaconf", "replicate", "costa2013", *map(str, arguments)])
@@ -306,7 +307,7 @@ def test_finding():
 
 
 def test_every_figure_is_printed_on_160_columns(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
     figures = random_figures(46)
     figures[7]["bagging"][2] = None
     records = recorded(figures)
@@ -334,8 +335,8 @@ def test_every_figure_is_printed_on_160_columns(capsys, monkeypatch):
     assert finding(records) in " ".join(lines)
 
 
-def test_tables_on_a_narrow_terminal(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+def test_tables_in_80_columns_where_nothing_says_more(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     records = recorded(random_figures(3))
     for record in records:
         record["dataset"] = record["dataset"].replace("set0", "acute-inflammations-nephritis")

@@ -9,7 +9,8 @@ import pytest
 from printed_trees import ODD_NAMES, parse_dot, tree_of
 from random_trees import random_dataset, random_header, random_mirror, random_tree
 
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.transductive.paths import branches_of, nodes_of
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_dot, render_json, render_text

@@ -11,7 +11,8 @@ import pytest
 from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference import weka_recursion
 
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.tree import compiled
 from wekaconf.tree.forest import Forest, vote_shares

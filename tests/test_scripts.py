@@ -5,6 +5,7 @@ What gets installed is a small stand-in project, so nothing is fetched.
 
 import ast
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -159,6 +160,9 @@ def test_own_files_replace_the_bundled_ones_and_options_go_along(project, tmp_pa
         (["nowhere.arff"], ["nowhere.arff: there is no such file"]),
         (["nowhere"], ["nowhere: there is no such file"]),
         (["-x", "5", "mine.arff"], ["mine.arff: name your files before the options"]),
+        (["--json", "mine.csv"], ["mine.csv: is not an ARFF file"]),
+        (["-x=5", "nowhere"], ["nowhere: there is no such file"]),
+        (["mine.arff", "-q", "--seed", "7", "mine.csv"], ["mine.csv: is not an ARFF file"]),
     ],
 )
 def test_what_is_no_arff_file_is_refused_before_anything_is_run(new_project, tmp_path, arguments, words):
@@ -178,6 +182,21 @@ def test_a_test_file_among_the_options_is_none_of_the_data(project):
         "-T",
         "arff/wine.arff",
     ]
+
+
+def test_no_value_of_an_option_is_taken_for_a_file(project, tmp_path):
+    root, _ = project
+    values = ["--json", "--metric", "brier", "--csv", "mine.csv", "--options=-M 5", "-q"]
+    finished = run(root, "run.py", *values, cwd=tmp_path)
+    assert ast.literal_eval(finished.stdout)[-len(values) :] == values
+
+
+def test_run_knows_which_options_take_no_value():
+    from wekaconf.cli.evaluate import evaluate_command
+
+    flags = {name for option in evaluate_command.params if getattr(option, "is_flag", False) for name in option.opts}
+    (known,) = re.findall(r"^FLAGS = (\{.*?\})", (SCRIPTS / "run.py").read_text(), re.MULTILINE | re.DOTALL)
+    assert ast.literal_eval(known) == flags
 
 
 def test_test_runs_pytest_in_the_root_and_serves_run_too(project, tmp_path):

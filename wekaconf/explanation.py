@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -136,13 +137,11 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     instance = row[part]
     is_end = node == leaf[part]
     details: dict[str, list[Any]] = {"value": [], "counts": [], "share": []}
-    weights = dict(enumerate(tree.class_weight.tolist()))
     instance_shares = share[part].tolist()
     for i, at, ends, part_of_i in zip(instance.tolist(), node.tolist(), is_end.tolist(), instance_shares, strict=True):
         column = tree.split_attribute[at]
         details["value"].append(None if ends else _value(tree.header.attributes[column], data.values[i, column]))
-        counts = {name: weight for name, weight in zip(tree.class_names, weights[at], strict=True) if weight > 0}
-        details["counts"].append(counts if ends else None)
+        details["counts"].append(_counts(tree, at) if ends else None)
         details["share"].append(part_of_i if ends and part_of_i < 1 else None)
     attribute = np.where(is_end, -1, tree.split_attribute[node]).astype(np.int32)
     kind = is_end.astype(np.uint8)
@@ -159,6 +158,12 @@ def _members(forest: Forest, data: Dataset) -> Explanation:
         np.zeros(len(instance), dtype=np.uint8), np.full(len(instance), -1, dtype=np.int32),
         {"tree": (member + 1).tolist(), "predicts": [names[c] for c in predicted.ravel().tolist()]},
     )  # fmt: skip
+
+
+def _counts(tree: TreeMirror, node: int) -> dict[str, float]:
+    """The class weights of a node, but for those that are 0."""
+    weights = tree.class_weight[node].tolist()
+    return {name: weight for name, weight in zip(tree.class_names, weights, strict=True) if weight > 0}
 
 
 def _value(attribute: Attribute, value: float) -> str | float | None:

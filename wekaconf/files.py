@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,7 +43,7 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         with open(target, mode, **text) as stream:  # type: ignore[call-overload]
             yield stream
         return
-    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     _unfinished.add(temporary)
     try:
         try:
@@ -55,6 +54,8 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
             with stream:
                 yield stream
         except OSError as error:
+            if error.errno is None:  # a library's own words
+                raise
             raise OSError(error.errno, error.strerror, error.filename or os.fspath(path)) from None
         if os.path.exists(target):
             shutil.copymode(target, temporary)

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, check_trainable, header_of
+from wekaconf.data.dataset import Dataset, check_trainable, counted, header_of
 from wekaconf.errors import OptionError, tell
-from wekaconf.parameters import Parametrised, nearest, parameters, read_parameters, register, written
+from wekaconf.parameters import Parametrised, changed, nearest, read_parameters, register, written
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -69,9 +69,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     @property
     def options(self) -> str:
         """The options as trees and records hold them: as the user wrote them, else those not at their defaults."""
-        known = parameters(type(self))
-        changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed.items())
+        return self._text or " ".join(f"{name}={written(value)}" for name, value in changed(self).items())
 
     # -- for the user --
 
@@ -103,8 +101,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def grow_without_notes(self, train: Dataset) -> Grown:
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         check_trainable(train)
-        counted = (train.class_values >= 0) & (train.weights > 0)
-        grown = self._grow(train if self.takes_all or counted.all() else train.take(counted))
+        grown = self._grow(train if self.takes_all else counted(train))
         if (grown.learner, grown.options) != (self.name, self.options):
             grown = replace(grown, learner=self.name, options=self.options)
         return grown

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.parameters import learned
 from wekaconf.postprocessor import PostProcessor

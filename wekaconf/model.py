@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, is_rejected
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, FloatArray, Header, Unseen, header_of
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.header import Header
+from wekaconf.data.matching import Unseen
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.thresholds import Choice

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write

@@ -1,8 +1,8 @@
 """Parameters of methods and learners, each declared once: name, type, range, default and a line of help.
 
 ``share: float = parameter(default=0.5, low=0, high=1, help="Share of the probability that a fine takes.")`` in the
-body of a class makes a keyword of its constructor. Constructors, checks, the command line and the documentation read
-that declaration.
+body of a class makes a keyword of its constructor. Constructors, docstrings, checks, the command line and the
+documentation read that declaration.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import inspect
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import NoneType, UnionType
@@ -19,6 +20,7 @@ from typing import Any, ClassVar, Literal, Union, dataclass_transform, get_args,
 
 import numpy as np
 
+from wekaconf.docstring import type_in_words, with_section
 from wekaconf.errors import OptionError
 
 BOOLEANS = {"true": True, "false": False}
@@ -69,11 +71,9 @@ class Parameter:
     @property
     def values(self) -> tuple[Any, ...]:
         """All values that are allowed, where they can be listed; else none."""
-        listed: list[Any] = [*(self.choices or self.literals)]
-        if bool in self.kinds:
-            listed += [True, False]
+        listed = (*(self.choices or self.literals), *([True, False] if bool in self.kinds else []))
         can_be_listed = not {int, float, str} & set(self.kinds) or self.choices
-        return tuple([*listed, *([None] if NoneType in self.kinds else [])]) if can_be_listed else ()
+        return (*listed, *([None] if NoneType in self.kinds else [])) if can_be_listed else ()
 
     @property
     def valid(self) -> str:
@@ -82,15 +82,23 @@ class Parameter:
             return alternatives(map(written, self.values))
         if str in self.kinds:
             return "a text or several" if self._takes_texts else "a text"
-        noun = "a number" if float in self.kinds else "a whole number"
-        if math.isinf(self.high):
-            bound = "" if math.isinf(self.low) else f" {'above' if self.is_open else 'of at least'} {self.low:.12g}"
-        elif self.is_open:
-            bound = f" between {self.low:.12g} and {self.high:.12g}, both excluded"
-        else:
-            bound = f" from {self.low:.12g} to {self.high:.12g}"
+        number = f"{'a number' if float in self.kinds else 'a whole number'} {self.bounds}".rstrip()
         others = [*map(written, self.literals), *(["none"] if NoneType in self.kinds else [])]
-        return f"{noun}{bound}, or {alternatives(others)}" if others else noun + bound
+        return f"{number}, or {alternatives(others)}" if others else number
+
+    @property
+    def bounds(self) -> str:
+        """The range, in words; empty if it has no end."""
+        if math.isinf(self.high):
+            return "" if math.isinf(self.low) else f"{'above' if self.is_open else 'of at least'} {self.low:.12g}"
+        if self.is_open:
+            return f"between {self.low:.12g} and {self.high:.12g}, both excluded"
+        return f"from {self.low:.12g} to {self.high:.12g}"
+
+    def entry(self, name: str, annotation: Any) -> tuple[str, str]:
+        """Name, type, range and default as a docstring has them, and the help."""
+        told = (type_in_words(annotation, self.choices), self.bounds, f"default {self.default!r}")
+        return f"{name} : {', '.join(filter(None, told))}", self.help
 
     def checked(self, owner: str, value: Any) -> Any:
         """The value as the parameter stores it.
@@ -142,10 +150,8 @@ class Parameter:
             return BOOLEANS[word]
         if {int, float} & set(self.kinds):
             for number in (int, float):
-                try:
+                with suppress(ValueError):
                     return number(text)
-                except ValueError:
-                    continue
         return text
 
     def __str__(self) -> str:
@@ -223,12 +229,12 @@ class Parametrised:
             if name not in cls.__annotations__:
                 raise TypeError(f"{cls.__qualname__}.{name}: a parameter needs a type, such as {name}: float")
         keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+        known = [(name, one, base.__annotations__[name]) for name, (base, one) in _declarations(cls).items()]
         cls.__signature__ = inspect.Signature(
-            [
-                keyword(name, default=declared.default, annotation=base.__annotations__[name])
-                for name, (base, declared) in _declarations(cls).items()
-            ]
+            [keyword(name, default=one.default, annotation=of) for name, one, of in known]
         )
+        if known and cls.__doc__:
+            cls.__doc__ = with_section(cls.__doc__, "Parameters", (one.entry(name, of) for name, one, of in known))
 
     def __init__(self, **given: Any) -> None:
         known = parameters(type(self))
@@ -251,9 +257,14 @@ class Parametrised:
 
     def __repr__(self) -> str:
         """The constructor's call, without the parameters that are at their defaults."""
-        known = parameters(type(self))
-        changed = {name: value for name, value in self.params.items() if value != known[name].default}
-        return f"{type(self).__name__}({', '.join(f'{name}={_typed(value)}' for name, value in changed.items())})"
+        given = ", ".join(f"{name}={_typed(value)}" for name, value in changed(self).items())
+        return f"{type(self).__name__}({given})"
+
+
+def changed(owner: Parametrised) -> dict[str, Any]:
+    """The parameters that are not at their defaults, and their values."""
+    known = parameters(type(owner))
+    return {name: value for name, value in owner.params.items() if value != known[name].default}
 
 
 def _typed(value: Any) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation, paths
 from wekaconf.parameters import Parametrised, learned, register
@@ -95,8 +95,7 @@ class PostProcessor(Parametrised, ABC):
         header = header_of(train)
         self._check_tree(tree)
         tree.header.check_same(header, "the training data")
-        counted = (train.class_values >= 0) & (train.weights > 0)
-        self._fit(tree, train if counted.all() else train.take(counted))
+        self._fit(tree, counted(train))
         self.tree_ = tree
         self._freeze()
         return self

@@ -5,7 +5,8 @@ from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff import save_arff
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import (
     ArffError,
     BridgeError,

@@ -9,7 +9,7 @@ import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.learner import Grown, Learner, learner_class
-from wekaconf.parameters import nearest, parameters, read_parameters, written
+from wekaconf.parameters import changed, nearest, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -169,9 +169,7 @@ def available_methods() -> dict[str, type[PostProcessor]]:
 
 def label_of(method: PostProcessor) -> str:
     """A method as it is written on the command line, without the parameters that are at their defaults."""
-    known = parameters(type(method))
-    changed = {name: value for name, value in method.params.items() if value != known[name].default}
-    params = ",".join(f"{name}={_written(value)}" for name, value in changed.items())
+    params = ",".join(f"{name}={_written(value)}" for name, value in changed(method).items())
     suffix = " (table reading)" if method.is_table_reading else ""
     if not suffix and type(method) is not PostProcessor.registry.get(method.name):
         suffix = f" ({type(method).__name__})"

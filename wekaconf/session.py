@@ -14,7 +14,8 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, header_of, name_list
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import name_list
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -136,17 +137,12 @@ def declared(cls: type) -> Mapping[str, Stored]:
     return arrays
 
 
+@cache  # reading annotations takes long
 def attributes(cls: type) -> Mapping[str, Stored | type]:
     """Each attribute that a class declares: what its array must be, or the dataclass that it holds."""
-    if cls not in _attributes:
-        hints = get_type_hints(cls, include_extras=True)
-        marked = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
-        _attributes[cls] = {name: kind if mark is PARTS else mark for name, (kind, mark) in marked.items()}
-    return _attributes[cls]
-
-
-_attributes: dict[type, Mapping[str, Stored | type]] = {}
-"""The attributes of classes read before, since reading annotations takes long."""
+    hints = get_type_hints(cls, include_extras=True)
+    marked = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Annotated}
+    return {name: kind if mark is PARTS else mark for name, (kind, mark) in marked.items()}
 
 
 def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 Tried = Counter[tuple[str, str]]
@@ -15,3 +16,11 @@ def raised(error: Exception) -> str:
     places = traceback.extract_tb(error.__traceback__)[-4:]
     way = " > ".join(f"{Path(place.filename).name}:{place.lineno} {place.name}" for place in places)
     return f"{type(error).__name__}: {error} ({way})"
+
+
+def told(faults: Iterator[str]) -> Iterator[str]:
+    """The faults, with an exception as the last of them."""
+    try:
+        yield from faults
+    except Exception as error:
+        yield raised(error)

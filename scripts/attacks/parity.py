@@ -13,7 +13,7 @@ from live_weka import both_metrics, differences, record_predictions, unlike_form
 from numpy.random import Generator
 from reference import cart_reference, costa2013_reference
 
-from attacks import Tried, raised
+from attacks import Tried, told
 from attacks._data import asked_rows, random_dataset
 from attacks._learners import random_learner
 from attacks._methods import method_faults
@@ -53,14 +53,6 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
         warnings.filterwarnings("error", category=RuntimeWarning, module="wekaconf")
         for fault in told(draw_faults(rng, train, learner, options, tried)):
             yield f"{scheme}: {fault}"
-
-
-def told(faults: Iterator[str]) -> Iterator[str]:
-    """The faults, with an exception as the last of them."""
-    try:
-        yield from faults
-    except Exception as error:
-        yield raised(error)
 
 
 def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, tried: Tried) -> Iterator[str]:

@@ -9,7 +9,8 @@ from random_trees import random_dataset, random_header, random_tree
 from reference import toth2006_reference as toth
 from small_data import small
 
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.boundary_distance import BoundaryDistance, compiled, regions
 from wekaconf.methods.boundary_distance import boundary_distance as boundary_method

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from katz_tree import katz_tree
 from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference.confdtree_reference import Reference
 from small_data import small
@@ -17,7 +18,7 @@ from wekaconf.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
 from wekaconf.methods.confdtree import confdtree as confdtree_method
 from wekaconf.methods.confdtree.answers import Rules
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 
 SPREAD = [
@@ -112,23 +113,7 @@ def figure(deviation_of_c):
     x = np.concatenate((4 + normal, 3 + normal, 10 + deviation_of_c * (normal - lower_30)))
     y = np.concatenate((4.75 + normal / 2, 10 + normal / 2, 10 + normal / 2))
     train = small(x=x, y=y, **{"class": ["A"] * 100 + ["B"] * 100 + ["C"] * 100})
-    counts = [[100, 100, 100], [100, 100, 30], [0, 0, 70], [100, 0, 0], [0, 100, 30]]
-    tree = TreeMirror(
-        header=train.header,
-        routing="J48",
-        parent=[-1, 0, 0, 1, 1],
-        first_child=[1, 3, -1, -1, -1],
-        n_branches=[2, 2, 0, 0, 0],
-        split_kind=[SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LE, 0, 0, 0],
-        split_attribute=[0, 1, -1, -1, -1],
-        split_point=[10, 7, np.nan, np.nan, np.nan],
-        split_value=[-1] * 5,
-        class_weight=counts,
-        total=np.sum(counts, axis=1),
-        branch_weight=[np.nan, *np.sum(counts[1:], axis=1)],
-        branch_class_weight=[[np.nan] * 3, *counts[1:]],
-        is_empty=[False] * 5,
-    )
+    tree = katz_tree(train.header, 7)
     instance = replace(train, values=[[9.9, 4.5, np.nan]], weights=None)
     assert tree.predict_proba(instance).tolist() == [[1, 0, 0]]
     return tree, train, instance

@@ -30,7 +30,8 @@ from small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs

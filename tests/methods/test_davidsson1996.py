@@ -13,7 +13,8 @@ from small_data import small
 
 import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD

@@ -12,7 +12,8 @@ from rival_cases import random_case
 from small_data import small
 
 import wekaconf as wc
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.smoothing import base as method
 from wekaconf.methods.smoothing import counts, interpolation
 from wekaconf.replication.wang2006.readings import table_reading

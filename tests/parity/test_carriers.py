@@ -178,7 +178,8 @@ import logging, weka.core.jvm as wrapper
 wrapper.start(logging_level=logging.ERROR)
 import numpy as np
 from wekaconf import about, grow
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 assert about()["java_source"] == "already running"
 header = Header("r", (Attribute("x", "numeric"), Attribute("c", "nominal", ("a", "b"))), 1)
 x = np.arange(20.0)

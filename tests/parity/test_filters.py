@@ -7,7 +7,8 @@ from random_trees import random_dataset, random_header
 from small_data import small
 
 from wekaconf.bridge import fit_filter
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 
 UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"

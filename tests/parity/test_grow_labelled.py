@@ -13,7 +13,8 @@ from random_trees import random_dataset, random_header
 from small_data import small
 
 from wekaconf.bridge import folds
-from wekaconf.data.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.errors import BridgeError, HeaderMismatchError, OptionError
 
 SCHEMES = [
@@ -163,7 +164,8 @@ def test_dates_do_not_cross(jvm):
 DEEP = """
 import numpy as np
 from wekaconf import REPTree
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 x = np.arange(3000.0)
 data = Dataset(Header("deep", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1), np.column_stack([x, x % 2]))
 ((tree,),) = REPTree("-P -M 1").grow_labelled(data, Dataset(data.header, np.array([[3000.0, np.nan]])), [0])
@@ -271,7 +273,8 @@ TOO_MANY = """
 import numpy as np
 from wekaconf import J48, RandomTree
 from wekaconf.errors import BridgeError
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 rng = np.random.default_rng(0)
 header = Header("many", (Attribute("x"), Attribute("c", "nominal", tuple(f"c{i}" for i in range(100)))), 1)
 data = Dataset(header, np.column_stack([rng.normal(size=300), rng.integers(100, size=300)]))

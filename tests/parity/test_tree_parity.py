@@ -11,7 +11,8 @@ from reference import weka_recursion
 from small_data import small
 
 from wekaconf.bridge import folds
-from wekaconf.data.dataset import Attribute, Dataset
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

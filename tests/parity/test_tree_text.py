@@ -11,7 +11,8 @@ from growers import mirror, train_in_weka
 from small_data import small
 
 from wekaconf import bridge
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.report.java_numbers import java_decimal, java_double
 from wekaconf.report.trees import render_text
 

@@ -11,7 +11,8 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.objects import check_class_name, create
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, Header, header_of
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import Header
 from wekaconf.errors import BridgeError, OptionError
 
 DISCRETIZERS = (
@@ -97,9 +98,7 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     except BridgeError as error:
         if "heap" in str(error):
             raise
-        raise OptionError(
-            f"{class_name} cannot be applied to '{train.relation}': {str(error).removeprefix('Weka: ')}"
-        ) from error
+        raise OptionError(f"{class_name} cannot be applied to '{train.relation}': {jvm.reason(error)}") from error
     column_map = None
     if class_name in DISCRETIZERS + SELECTORS and output.attributes:
         column_map = _column_map(train, output, java_filter, cut=class_name in DISCRETIZERS)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import Attribute, Dataset, Header, Kind
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
@@ -42,13 +43,27 @@ def to_java(data: Dataset) -> Any:
         )
     except BridgeError as error:
         if jvm.is_refusal(error):
-            raise OptionError(f"Weka cannot take '{data.relation}': {str(error).removeprefix('Weka: ')}") from error
+            raise OptionError(f"Weka cannot take '{data.relation}': {jvm.reason(error)}") from error
         raise
 
 
 def from_java(instances: Any) -> Dataset:
     """The Dataset for Weka's Instances."""
     return unpack(jvm.call("export", instances))
+
+
+def from_weka(instances: Any) -> Dataset:
+    """The Dataset for Instances of python-weka-wrapper3, or for a Java object; see `Dataset.from_weka`."""
+    advice = "hand over an Instances object of python-weka-wrapper3, or the Java object in it"
+    complaint = f"expected Weka's Instances, got {type(instances).__name__}; {advice}"
+    try:
+        return from_java(getattr(instances, "jobject", instances))
+    except (AttributeError, TypeError) as error:
+        raise OptionError(complaint) from error
+    except BridgeError as error:
+        if "ClassCastException" in str(error) or "NullPointerException" in str(error):
+            raise OptionError(complaint) from error
+        raise
 
 
 def unpack(exported: Any) -> Dataset:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,8 @@ class JPypeCarrier:
             if threading.current_thread() is not threading.main_thread():
                 jpype.JClass("java.lang.Thread").detach()  # else Java would not end before this thread does
         self._facade = jpype.JClass("wekaconf.Facade")
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_collect_without_java)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a static method of the facade."""
@@ -49,6 +53,11 @@ class JPypeCarrier:
             return _to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
         except jpype.JException as error:
             raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
+
+
+def _collect_without_java() -> None:
+    """Take JPype's part in garbage collection out: in a forked process it may call Java, and wait for it forever."""
+    gc.callbacks[:] = [callback for callback in gc.callbacks if getattr(callback, "__module__", "") != "_jpype"]
 
 
 def _to_java(value: Any) -> Any:

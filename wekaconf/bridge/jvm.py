@@ -16,6 +16,8 @@ from wekaconf.bridge.java_home import find_java, java_major, jvm_library
 from wekaconf.errors import BridgeError, OptionError
 
 JAR = Path(__file__).with_name("wekaconf.jar")
+PREFIX = "Weka: "
+"""Of what Weka says, where it stands alone as a message."""
 
 
 @dataclass
@@ -146,12 +148,17 @@ def call(method: str, *arguments: Any) -> Any:
                 "the tree grew deeper than Java's stack allows; work in a thread with a larger one: "
                 "threading.stack_size(2**29) before threading.Thread(target=...).start()"
             ) from error
-        raise BridgeError(f"Weka: {error.message if error.is_refusal else error}") from error
+        raise BridgeError(f"{PREFIX}{error.message if error.is_refusal else error}") from error
 
 
 def is_refusal(error: BridgeError) -> bool:
     """Whether Weka refused on purpose; see `JavaError.is_refusal`."""
     return isinstance(error.__cause__, JavaError) and error.__cause__.is_refusal
+
+
+def reason(error: BridgeError) -> str:
+    """What Weka said, without the prefix that `call` gives it."""
+    return str(error).removeprefix(PREFIX)
 
 
 def about() -> dict[str, str]:

@@ -13,7 +13,8 @@ import numpy as np
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.objects import create, join_options, option_list
-from wekaconf.data.dataset import Dataset, FloatArray, Header
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import Grown, Learner, one_text
 from wekaconf.tree.arrays import EXPORTED
@@ -152,8 +153,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
                     "'Model selection method not implemented'; leave -R out, or use the learner REPTree"
                 ) from error
             if jvm.is_refusal(error):
-                reason = str(error).removeprefix("Weka: ")
-                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {reason}") from error
+                raise OptionError(f"{f'{self.name} {self.options}'.strip()}: {jvm.reason(error)}") from error
             raise
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import BridgeError, OptionError
 
 BACKQUOTED = {
@@ -25,9 +25,7 @@ def create(class_name: str, options: str) -> Any:
         return jvm.call("create", class_name, options)
     except BridgeError as error:
         valid = ", ".join(synopsis for synopsis, _ in option_list(class_name))
-        raise OptionError(
-            f"{class_name} {options}: {str(error).removeprefix('Weka: ')}; valid options are {valid}"
-        ) from error
+        raise OptionError(f"{class_name} {options}: {jvm.reason(error)}; valid options are {valid}") from error
 
 
 def option_list(class_name: str) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -15,14 +15,17 @@ import cloup
 from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.values import OneOf, check_distinct
+from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
+from wekaconf.files import atomic_write
 from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def progress_bar(label: str) -> Progress:
@@ -94,13 +97,32 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
-def preprocess_option(where: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def preprocess_option(where: str = "") -> Decorator:
     """Preprocessing; ``where`` says on what it is fitted."""
     return click.option(
         "--preprocess", type=OneOf(list(preprocessing.PREPROCESSINGS)), metavar="NAME",
         help=f"Preprocess the data{where}. median: replace missing values by the median, or the most frequent value, "
         "of their attribute. wang2006: replace them, cut numbers into ten bins, remove near-unique attributes.",
     )  # fmt: skip
+
+
+record_options = (
+    click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
+                 help="Also write the records as CSV."),
+    click.option("--json-file", type=NamedFile(".json"), callback=check_output, metavar="FILE",
+                 help="Also write the records as JSON."),
+)  # fmt: skip
+
+
+def all_of(*decorators: Decorator) -> Decorator:
+    """Several groups of options, in the order of the help page."""
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorated
 
 
 METHOD_HELP = "Method, perhaps with parameters, such as confdtree:variant=tdist,fine=0.2. See 'wekaconf methods'."
@@ -135,6 +157,16 @@ def aim_of(values: dict[str, Any]) -> Aim | None:
     for name, text in given.items():
         return Aim.parse(name.removeprefix("target_"), text)
     return None
+
+
+def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:
+    """Write records where the user wants them."""
+    from wekaconf.report import tables
+
+    for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
+        if target is not None and records:
+            with atomic_write(target, "w") as file:
+                write(records, file)
 
 
 def name_of(path: str) -> str:

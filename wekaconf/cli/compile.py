@@ -11,7 +11,8 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
-from wekaconf.data.dataset import Attribute, Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.leaves_one_out import LeavesOneOut
 

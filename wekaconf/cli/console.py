@@ -20,10 +20,11 @@ class Session:
     debug = False
 
 
-def say(text: str, *, only_verbose: bool = False) -> None:
-    """Words for the user, on standard error."""
+def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> None:
+    """Words for the user, on standard error; in lines that the terminal holds if it is folded."""
     if not Session.quiet and (Session.verbose or not only_verbose):
-        click.echo(printable(text), err=True)
+        line = printable(text)
+        click.echo(folded(line, further="  ") if is_folded else line, err=True)
 
 
 def printable(text: str) -> str:

@@ -18,11 +18,16 @@ def summary(described: type[Parametrised]) -> str:
 
 
 def documentation(described: type[Parametrised]) -> Iterator[str]:
-    """The paragraphs behind the first line, folded, without markup; headings are lines of their own."""
+    """The paragraphs behind the first line, folded, without markup; headings are lines of their own.
+
+    The section of parameters is left out: `parameter_list` says more.
+    """
     _, _, rest = _plain(inspect.getdoc(described) or "").partition("\n\n")
     for paragraph in filter(None, rest.split("\n\n")):
         heading, _, below = paragraph.partition("\n")
         is_headed = below.startswith("---")
+        if heading == "Parameters" and is_headed:
+            continue
         yield "\n".join((heading, folded(below.partition("\n")[2], INDENT))) if is_headed else folded(paragraph)
 
 

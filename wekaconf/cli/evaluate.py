@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wekaconf import scheme
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
-from wekaconf.cli.measuring import (
-    check_distinct_values,
-    check_protocol,
-    evaluate_all,
-    measuring_options,
-    print_reject,
-    raise_failed,
-    say_written,
-    write_records,
-)
+from wekaconf.cli.common import common, write_records
+from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
 from wekaconf.cli.values import OneOf, check_output
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 from wekaconf.parameters import parameters
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.report import figures, tables
+from wekaconf.report import tables
 from wekaconf.report.plot_style import check_plot
-from wekaconf.report.titles import title_of
+
+if TYPE_CHECKING:
+    from wekaconf.postprocessor import PostProcessor
 
 
 @command(
@@ -63,6 +54,10 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     Where answers are rejected, because of an open set, a threshold, or a method's own rule, further tables show what
     was rejected and what that is worth.
     """
+    from wekaconf.cli.measured import evaluate_all
+    from wekaconf.report import figures
+    from wekaconf.report.evaluation import print_results
+
     check_distinct_values("--method", methods)
     check_distinct_values("--metric", metrics)
     check_protocol(context, protocol)
@@ -75,12 +70,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     if as_json:
         tables.print_json(records)
     elif records:
-        part = "fold_mean" if fold_mean else "pooled"
-        tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part)
-        tables.print_notes(records)
-        if any("coverage" in record["reject"] or record["known"] is not None for record in records):
-            click.echo()
-            print_reject(records)
+        print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
     if calibration_path is not None:
         make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
         say_written(make(calibration_path, found, per_set=len(data) > 1), calibration_path)
@@ -98,6 +88,8 @@ def _check_calibration(path: str) -> None:
 
 def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, PostProcessor]:
     """The methods of the command line, by its text, in one reading of their papers."""
+    from wekaconf import scheme
+
     if reading is None:
         return {text: scheme.parse_method(text) for text in texts}
     if reading == "table":
@@ -116,6 +108,7 @@ def _with_reading(texts: tuple[str, ...], reading: str | None) -> dict[str, Post
 
 def _table_readings(texts: tuple[str, ...]) -> dict[str, PostProcessor]:
     """What reproduces the published tables, some of which by the class of the instances they answer for."""
+    from wekaconf import scheme
     from wekaconf.replication.wang2006.readings import table_reading
 
     found = {text: table_reading(scheme.parse_method(text)) for text in texts}

@@ -1,50 +1,33 @@
-"""What `evaluate` and `reject` share: options, measuring one data set after another, writing records."""
+"""What `evaluate` and `reject` share: options, and what is refused or said before and after the work."""
 
 from __future__ import annotations
 
-import csv
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 import cloup
 
 from wekaconf.cli import completion
-from wekaconf.cli.command import in_options
 from wekaconf.cli.common import (
     METHOD_HELP,
-    aim_of,
+    Decorator,
+    all_of,
     class_option,
     learner_options,
-    name_of,
     preprocess_option,
-    progress_bar,
+    record_options,
     rejecting_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.interruption import resumable
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Unseen
-from wekaconf.errors import OptionError, WekaconfError
-from wekaconf.evaluation.aim import check_aim
-from wekaconf.files import atomic_write
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.protocol import Protocol
-from wekaconf.report import reject_tables, tables
-from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.report.titles import title_of
-from wekaconf.scheme import learner_of
-from wekaconf.session import evaluate
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+from wekaconf.cli.values import OneOf, given_options, whole_number
+from wekaconf.errors import OptionError
 
 
 def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Decorator] = ()) -> Decorator:
     """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
-    groups = (
+    return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1, required=True, help="ARFF files, gzipped or not."),
         cloup.option_group(
             "Data",
@@ -87,23 +70,13 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
         cloup.option_group(
             "Output",
             *output,
-            click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
-                         help="Also write the records as CSV."),
-            click.option("--json-file", type=NamedFile(".json"), callback=check_output, metavar="FILE",
-                         help="Also write the records as JSON."),
+            *record_options,
             click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
             click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
                          help="Keep what is finished in this folder, and go on from there when an interrupted command "
                          "is run again."),
         ),
     )  # fmt: skip
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for group in reversed(groups):
-            command = group(command)
-        return command
-
-    return add
 
 
 def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
@@ -132,80 +105,6 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
         )
     if protocol["per_fold"] and not protocol["preprocess"]:
         raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
-
-
-def evaluate_all(
-    data: tuple[str, ...], methods: Mapping[str, PostProcessor], **protocol: Any
-) -> tuple[Evaluation, list[str]]:
-    """Records and answers of every data set, and the files of those that could not be evaluated."""
-    names = list(map(name_of, data))
-    aim = aim_of(protocol)
-    if aim is not None:
-        for method in methods.values():
-            check_aim(aim, method.name, method.certainty_range)
-    if protocol["learner"] is not None:
-        learner_of(protocol["learner"], protocol["options"])
-    found = Evaluation(())
-    failed: list[str] = []
-    with resumable(protocol["resume"]):
-        for path, name in zip(data, names, strict=True):
-            try:
-                found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
-            except WekaconfError as error:
-                if len(data) == 1:
-                    raise
-                failed.append(path)
-                text = in_options(str(error)) if isinstance(error, OptionError) else str(error)
-                click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
-    return found, failed
-
-
-def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
-                  unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
-                  **protocol: Any) -> Evaluation:  # fmt: skip
-    began = time.perf_counter()
-    with progress_bar(name) as progress:
-        data = load_arff(path, class_attribute=class_attribute)
-        further = None
-        if test is not None:
-            further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-            further = further.renamed(name_of(test))
-        classes = None if known is None else _class_list(known)
-        found = evaluate(
-            data,
-            list(methods.values()),
-            protocol=Protocol(test=further, known=classes, **protocol),
-            learner=learner,
-            options=options,
-            name=name,
-            resume=resume,
-            on_progress=progress.follow,
-        )
-    say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
-    labelled = zip(methods, found, strict=True)
-    return Evaluation(tuple(Result(record | {"label": label}, answers) for label, (record, answers) in labelled))
-
-
-def _class_list(text: str) -> tuple[str, ...]:
-    """Names separated by commas; one with a comma in double quotes."""
-    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True)) if name.strip())
-
-
-def print_reject(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = False) -> None:
-    """Print what was rejected, and in an open set how each class fared."""
-    title = title_of(records, part="reject")
-    reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
-    if any(record["known"] is not None for record in records):
-        click.echo()
-        reject_tables.print_outcomes(records, "Of each class, in percent")
-
-
-def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:
-    """Write records where the user wants them."""
-    for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
-        if target is not None and records:
-            with atomic_write(target, "w") as file:
-                write(records, file)
 
 
 def say_written(paths: Sequence[str], chosen: str) -> None:

@@ -29,7 +29,8 @@ from wekaconf.cli.common import (
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, check_output, given_options
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset, Unseen
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.matching import Unseen
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -167,7 +168,7 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
             f"{100 * reached.kept_correct:.1f} % of the correct, answers {100 * reached.coverage:.1f} % and errs "
             f"in {100 * reached.error:.2f} % of its answers"
         )
-    say(said)
+    say(said, is_folded=True)
 
 
 def _summary(table: Dataset, output: str) -> None:

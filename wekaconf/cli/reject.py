@@ -6,21 +6,10 @@ from typing import Any
 
 import click
 
-from wekaconf import scheme
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
-from wekaconf.cli.measuring import (
-    check_distinct_values,
-    check_protocol,
-    evaluate_all,
-    measuring_options,
-    print_reject,
-    raise_failed,
-    say_written,
-    write_records,
-)
+from wekaconf.cli.common import common, write_records
+from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
 from wekaconf.cli.values import NamedFile, check_output
-from wekaconf.report import figures, tables
 from wekaconf.report.plot_style import check_plot
 
 
@@ -47,6 +36,11 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
     Every method can reject, by a threshold on its certainty. The curves cover all test instances of known
     classes, those of several runs together.
     """
+    from wekaconf import scheme
+    from wekaconf.cli.measured import evaluate_all
+    from wekaconf.report import figures, tables
+    from wekaconf.report.evaluation import print_rejecting
+
     check_distinct_values("--method", methods)
     check_protocol(context, protocol)
     if plot_path is not None:
@@ -56,7 +50,7 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
     if as_json:
         tables.print_json(records)
     elif records:
-        print_reject(records, with_error_at=True)
+        print_rejecting(records, with_error_at=True)
         tables.print_notes(records)
     if curve_path is not None:
         say_written(figures.write_risk_coverage(curve_path, found, per_set=len(data) > 1), curve_path)

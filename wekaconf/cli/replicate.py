@@ -10,11 +10,10 @@ import click
 import cloup
 
 from wekaconf.cli.command import SETTINGS, command, in_help
-from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.common import Decorator, all_of, common, progress_bar, record_options, write_records
 from wekaconf.cli.interruption import resumable
-from wekaconf.cli.values import NamedFile, check_output, whole_number
+from wekaconf.cli.values import whole_number
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
 
 if TYPE_CHECKING:
     from wekaconf.replication.runner import Replicated, Underway
@@ -26,9 +25,9 @@ def replicate_command() -> None:
     """Recompute the printed tables of a paper."""
 
 
-def _study(*protocol: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _study(*protocol: Decorator) -> Decorator:
     """The folder and the options that every study has, and its own of the protocol."""
-    groups = (
+    return all_of(
         cloup.argument("folder", type=click.Path(), help="Folder of the data sets, as ARFF files, gzipped or not."),
         cloup.option_group(
             "Data",
@@ -43,25 +42,15 @@ def _study(*protocol: Callable[..., Any]) -> Callable[[Callable[..., Any]], Call
         ),
         cloup.option_group(
             "Output",
-            click.option("--csv", "csv_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
-                         help="Also write the records as CSV."),
-            click.option("--json-file", type=NamedFile(".json"), callback=check_output, metavar="FILE",
-                         help="Also write the records as JSON."),
+            *record_options,
             click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
                          help="Keep each finished data set in this folder, and go on from there when an interrupted "
                          "command is run again."),
         ),
     )  # fmt: skip
 
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for group in reversed(groups):
-            command = group(command)
-        return command
 
-    return add
-
-
-def _seed(text: str, low: int | None = None) -> Callable[..., Any]:
+def _seed(text: str, low: int | None = None) -> Decorator:
     return click.option("-s", "--seed", type=whole_number(low), default="1", show_default=True, metavar="N", help=text)
 
 
@@ -86,7 +75,7 @@ def replicate_wang2006_command(folder: str, sets: tuple[str, ...], runs: int, se
     difference; then means of what the paper's text and an honest reading of it give. The published figures of WPE and
     of the combination are met only by showing both the class of the test instances.
     """
-    from wekaconf.replication import comparison
+    from wekaconf.replication.wang2006 import comparison
     from wekaconf.replication.wang2006 import tables as wang2006_tables
 
     with progress_bar("wang2006") as progress, resumable(resume):
@@ -134,15 +123,11 @@ def _tell(done: Replicated, n_sets: int, print_tables: Callable[[Sequence[Mappin
           csv_path: str | None, json_file: str | None) -> None:  # fmt: skip
     """Print and write what was measured; OptionError unless it is all."""
     from wekaconf.replication.runner import some
-    from wekaconf.report import tables
 
     for name, why in done.failed.items():
         click.echo(f"left out: {name}: {why}", err=True)
     if done.records:
         print_tables(done.records, n_sets)
-        for target, write in ((csv_path, tables.write_csv), (json_file, tables.write_json)):
-            if target is not None:
-                with atomic_write(target, "w") as file:
-                    write(done.records, file)
+        write_records(done.records, csv_path, json_file)
     if left_out := [*done.missing, *done.failed]:
         raise OptionError(f"{len(left_out)} of {n_sets} data sets could not be run: {some(left_out)}")

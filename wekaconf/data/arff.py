@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header, name_list
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.errors import ArffError, Note
 from wekaconf.files import atomic_write
 

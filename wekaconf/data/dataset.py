@@ -2,236 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
-import warnings
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.errors import HeaderMismatchError, Note, OptionError
+from wekaconf.data.conversions import Convertible
+from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.matching import Unseen, check_unseen, recoded
+from wekaconf.errors import OptionError
 
-Kind = Literal["numeric", "nominal", "date", "string", "relational"]
-Unseen = Literal["missing", "error"]
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
-
-
-def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
-    parts = () if isinstance(sequence, str) else tuple(sequence)
-    if isinstance(sequence, str) or not all(isinstance(part, kind) for part in parts):
-        raise ValueError(f"{what}: expected a sequence of {kind.__name__}, got {sequence!r}")
-    return parts
-
-
-def _repeated(names: Sequence[str]) -> str:
-    return next(name for i, name in enumerate(names) if name in names[:i])
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """One column of a data set.
-
-    Parameters
-    ----------
-    name : str
-    kind : {"numeric", "nominal", "date", "string", "relational"}
-    values : tuple of str
-        Nominal: the declared values. String: the distinct strings in the data, in order of appearance.
-        Relational: the distinct bags in the data, each as the ARFF text of its rows.
-    date_format : str
-        Date: the pattern of ``java.text.SimpleDateFormat``; else empty.
-    inner : tuple of Attribute
-        Relational: the attributes of the bags; else empty.
-
-    Raises
-    ------
-    ValueError
-        A part is not of its type, or a value is declared twice.
-    """
-
-    name: str
-    kind: Kind = "numeric"
-    values: tuple[str, ...] = ()
-    date_format: str = ""
-    inner: tuple[Attribute, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", _tuple_of(self.values, str, f"attribute '{self.name}', values"))
-        object.__setattr__(self, "inner", _tuple_of(self.inner, Attribute, f"attribute '{self.name}', inner"))
-        if not isinstance(self.name, str):
-            raise ValueError(f"attribute name: expected text, got {self.name!r}")
-        if not isinstance(self.date_format, str):
-            raise ValueError(f"attribute '{self.name}', date_format: expected text, got {self.date_format!r}")
-        if self.kind not in get_args(Kind):
-            raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
-        if len(set(self.values)) < len(self.values):
-            raise ValueError(f"attribute '{self.name}': {_repeated(self.values)!r} is declared twice")
-
-    @property
-    def is_nominal(self) -> bool:
-        """Whether a cell is an index into ``values`` declared in the header."""
-        return self.kind == "nominal"
-
-    @property
-    def is_indexed(self) -> bool:
-        """Whether a cell is an index into ``values`` (nominal, string, relational)."""
-        return self.kind in ("nominal", "string", "relational")
-
-    @cached_property
-    def value_index(self) -> dict[str, int]:
-        """Index of each value."""
-        return {value: index for index, value in enumerate(self.values)}
-
-    def describe(self) -> str:
-        """The attribute's name and type, for messages."""
-        if not self.is_nominal:
-            return f"'{self.name}' {self.kind}"
-        shown = ", ".join(f"'{value}'" for value in self.values[:6])
-        return f"'{self.name}' {{{shown}{', …' if len(self.values) > 6 else ''}}}"
-
-
-@dataclass(frozen=True)
-class Header:
-    """The description of a data set's columns.
-
-    Parameters
-    ----------
-    relation : str
-        Name of the data set.
-    attributes : tuple of Attribute
-    class_index : int
-        Column of the class; −1 when none is chosen.
-
-    Raises
-    ------
-    ValueError
-        A part is not of its type, a name is used twice, or there is no column ``class_index``.
-    """
-
-    relation: str
-    attributes: tuple[Attribute, ...]
-    class_index: int = -1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "attributes", _tuple_of(self.attributes, Attribute, "attributes"))
-        names = [attribute.name for attribute in self.attributes]
-        if not isinstance(self.relation, str):
-            raise ValueError(f"relation: expected text, got {self.relation!r}")
-        if len(set(names)) < len(names):
-            raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
-        if isinstance(self.class_index, bool) or not isinstance(self.class_index, int | np.integer):
-            raise ValueError(f"class_index: expected a whole number, got {self.class_index!r}")
-        if not -1 <= self.class_index < len(names):
-            raise ValueError(f"class_index: expected −1 or a column from 0 to {len(names) - 1}, got {self.class_index}")
-
-    @property
-    def class_attribute(self) -> Attribute:
-        """The class attribute; OptionError when none is chosen."""
-        if self.class_index < 0:
-            raise OptionError(f"'{self.relation}' has no class attribute chosen; choose one with with_class")
-        return self.attributes[self.class_index]
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """The declared classes, in the order of the columns of every distribution."""
-        return self.class_attribute.values
-
-    @property
-    def n_classes(self) -> int:
-        """Number of declared classes."""
-        return len(self.class_attribute.values)
-
-    def check_nominal_class(self, values: FloatArray | None = None) -> None:
-        """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
-
-        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes.
-        """
-        target = self.class_attribute
-        if target.is_nominal:
-            return
-        text = f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
-        nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
-        if nominal:
-            text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
-        numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
-        if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
-            name = target.name if target.name.isidentifier() else f"'{target.name}'"
-            declared = ",".join(f"{number:g}" for number in numbers)
-            text += (
-                f"; where its numbers name classes, declare them in the ARFF file, @attribute {name} {{{declared}}}, "
-                "or turn them into names with Weka's filter NumericToNominal"
-            )
-        raise OptionError(text)
-
-    def find_class(self, which: str | int) -> int:
-        """The column that ``which`` names.
-
-        Parameters
-        ----------
-        which : str or int
-            ``"last"``, ``"first"``, a number counted from 1 (as in Weka's ``-c``), or an attribute's name (a name takes
-            precedence over a number).
-
-        Raises
-        ------
-        OptionError
-            Nothing matches; the message names the attributes.
-        """
-        names = [attribute.name for attribute in self.attributes]
-        if not names:
-            raise OptionError(f"'{self.relation}' has no attributes, so it has no class")
-        if which in names:
-            return names.index(str(which))
-        if which == "last":
-            return len(names) - 1
-        if which == "first":
-            return 0
-        text = str(which)
-        if text.isdecimal() and 1 <= int(text) <= len(names):
-            return int(text) - 1
-        raise OptionError(
-            f"no class attribute '{which}' in '{self.relation}'; give last, first, a number from 1 to "
-            f"{len(names)} or one of {name_list(names, text)}"
-        )
-
-    def check_same(self, other: Header, what: str = "the data") -> None:
-        """Raise HeaderMismatchError unless ``other`` has the same attributes and class.
-
-        Parameters
-        ----------
-        other : Header
-        what : str
-            What the message calls ``other``.
-        """
-        if self.attributes == other.attributes and self.class_index == other.class_index:
-            return
-        advice = "give data with the attributes of the training data, or fit them to it with conform"
-        self._check_columns(other, what, advice)
-        if self.class_index != other.class_index:
-            raise HeaderMismatchError(
-                f"{what}: expected column {self.class_index + 1} as the class, got "
-                f"{f'column {other.class_index + 1}' if other.class_index >= 0 else 'none'}; "
-                "choose the class with with_class"
-            )
-        for mine, theirs in zip(self.attributes, other.attributes, strict=True):
-            if mine != theirs and (mine.kind, theirs.kind) not in (("string",) * 2, ("relational",) * 2):
-                raise HeaderMismatchError(f"{what}: expected {mine.describe()}, got {theirs.describe()}; {advice}")
-
-    def _check_columns(self, other: Header, what: str, advice: str) -> None:
-        for column, (mine, theirs) in enumerate(zip(self.attributes, other.attributes, strict=False), 1):
-            if (mine.name, mine.kind) != (theirs.name, theirs.kind):
-                raise HeaderMismatchError(
-                    f"{what}, attribute {column}: expected {mine.describe()}, got {theirs.describe()}; {advice}"
-                )
-        if len(self.attributes) != len(other.attributes):
-            raise HeaderMismatchError(
-                f"{what}: expected {len(self.attributes)} attributes, got {len(other.attributes)}; {advice}"
-            )
 
 
 def header_of(data: object) -> Header:
@@ -239,15 +23,6 @@ def header_of(data: object) -> Header:
     if not isinstance(data, Dataset):
         raise OptionError(f"expected a Dataset, got {type(data).__name__}; make one with load_arff or Dataset(...)")
     return data.header
-
-
-def name_list(names: Iterable[str], near: str = "") -> str:
-    """``names`` for a message: all if they are few, else those closest to ``near`` and their number."""
-    names = list(names)
-    if len(names) > 12:
-        shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
-        return ", ".join(f"'{name}'" for name in shown) + f", … ({len(names)} in all)"
-    return ", ".join(f"'{name}'" for name in names)
 
 
 def frozen(array: FloatArray, given: object = None) -> FloatArray:
@@ -258,12 +33,8 @@ def frozen(array: FloatArray, given: object = None) -> FloatArray:
     return array
 
 
-MOST_CLASSES = 12
-"""The largest number of distinct numbers that may be names of classes; see `Header.check_nominal_class`."""
-
-
 @dataclass(frozen=True, eq=False)
-class Dataset:
+class Dataset(Convertible):
     """Instances in Weka's layout.
 
     Parameters
@@ -297,9 +68,8 @@ class Dataset:
             raise ValueError("weights: expected finite numbers of at least 0")
         for column, attribute in enumerate(self.header.attributes):
             if attribute.is_indexed:
-                cells = values[:, column]
-                cells = cells[~np.isnan(cells)]
-                wrong = (cells < 0) | (cells >= len(attribute.values)) | (cells != np.floor(cells))
+                cells = np.ascontiguousarray(values[:, column])
+                wrong = (cells < 0) | (cells >= len(attribute.values)) | (np.floor(cells) < cells)  # none for NaN
                 if wrong.any():
                     raise ValueError(
                         f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
@@ -311,6 +81,10 @@ class Dataset:
     def __len__(self) -> int:
         """Number of instances."""
         return len(self.values)
+
+    def __getitem__(self, indices: int | slice | ArrayLike) -> Dataset:
+        """The instances at ``indices``, as for numpy; one index gives a data set of one instance. See `take`."""
+        return self.take(indices)
 
     def __eq__(self, other: object) -> bool:
         """Whether headers, values and weights are equal, bit for bit; a missing value equals a missing value."""
@@ -477,37 +251,19 @@ class Dataset:
         HeaderMismatchError
             Names, kinds or number of attributes differ, or there is an undeclared value with ``unseen="error"``.
         """
-        if unseen not in ("missing", "error"):
-            raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
+        check_unseen(unseen)
         if self._lacks_only_the_class_of(header):
             return self._with_missing_class(header).conform(header, unseen=unseen, what=what)
-        header._check_columns(self.header, what, "give data with the attributes of the training data")
+        header.check_columns(self.header, what, "give data with the attributes of the training data")
         values = self.values
         for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
-            if not theirs.is_nominal or mine.values == theirs.values:
-                continue
-            index = np.array([theirs.value_index.get(value, -1) for value in mine.values], dtype=np.float64)
-            cells = self.values[:, column]
-            known = ~np.isnan(cells)
-            mapped = cells.copy()
-            mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
-            lost = np.flatnonzero(mapped == -1)
-            if len(lost):
-                first = mine.values[int(cells[lost[0]])]
-                message = (
-                    f"{what}, instance {lost[0] + 1}: value '{first}' of '{mine.name}' was not seen in training "
-                    f"({name_list(theirs.values, first)})"
-                )
-                if column == header.class_index:
-                    raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
-                if unseen == "error":
-                    raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-                treated = "it is" if len(lost) == 1 else f"{len(lost)} such values are"
-                warnings.warn(Note(f"{message}; {treated} treated as missing"), stacklevel=2)
-                mapped[lost] = np.nan
-            if values is self.values:
-                values = self.values.copy()
-            values[:, column] = mapped
+            if theirs.is_nominal and mine.values != theirs.values:
+                if values is self.values:
+                    values = self.values.copy()
+                values[:, column] = recoded(
+                    values[:, column], mine.values, theirs, unseen=unseen, what=what,
+                    is_class=column == header.class_index,
+                )  # fmt: skip
         kept = tuple(
             mine if theirs.kind in ("string", "relational") else theirs
             for mine, theirs in zip(self.attributes, header.attributes, strict=True)
@@ -515,7 +271,7 @@ class Dataset:
         return Dataset(replace(header, attributes=kept), values, self.weights)
 
     def _check_nominal_class(self) -> None:
-        self.header.check_nominal_class(self.values[:, self.class_index])
+        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
         names = [attribute.name for attribute in header.attributes]
@@ -527,6 +283,12 @@ class Dataset:
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+
+
+def counted(data: Dataset) -> Dataset:
+    """The instances that count in training: those that have a class and a positive weight."""
+    counts = (data.class_values >= 0) & (data.weights > 0)
+    return data if counts.all() else data.take(counts)
 
 
 def check_trainable(train: Dataset) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from wekaconf.answer import CertaintyRange
-from wekaconf.data.dataset import name_list
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 
 SHARES = ("keep", "error", "coverage")

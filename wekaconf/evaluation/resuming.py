@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import escape, glob
-from typing import Any, Literal, NamedTuple, Self
+from typing import IO, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
@@ -110,9 +109,12 @@ class Finished:
         """Read the files that are there; a `Note` names damaged ones."""
         for path in sorted(glob(f"{escape(self._begin)}*.npz")):
             try:
-                self._pieces.update(_read(path))
+                file = open(path, "rb")
             except OSError as error:
                 raise OSError(error.errno, error.strerror, path) from None
+            try:
+                with file:
+                    self._pieces.update(_read(file))
             except Exception:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
                 warnings.warn(Note(f"{path}: damaged, so what it held is computed again; delete it"), stacklevel=3)
         self._began = self._written = time.monotonic()
@@ -142,7 +144,7 @@ class Finished:
     def _write(self) -> None:
         if not self._waiting:
             return
-        with atomic_write(f"{self._begin}{secrets.token_hex(4)}.npz", "wb") as file:
+        with atomic_write(f"{self._begin}{os.urandom(4).hex()}.npz", "wb") as file:
             np.savez_compressed(file, **_packed(self._waiting))
         self._pieces |= self._waiting
         self._waiting = {}
@@ -167,8 +169,8 @@ def _packed(pieces: Mapping[Key, Piece]) -> dict[str, Any]:
     return arrays | {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)}
 
 
-def _read(path: str) -> dict[Key, Piece]:
-    with open(path, "rb") as file, NpzFile(file, allow_pickle=False) as parts:
+def _read(file: IO[bytes]) -> dict[Key, Piece]:
+    with NpzFile(file, allow_pickle=False) as parts:
         arrays: dict[str, NDArray[Any]] = {name: parts[name] for name in ARRAYS}
         record = json.loads(parts[RECORD].tobytes())
     return dict(_unpacked(record, arrays))

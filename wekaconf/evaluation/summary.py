@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.evaluation.outcomes import Outcome, outcomes_by_class
+from wekaconf.evaluation.outcomes import outcomes_by_class
 from wekaconf.evaluation.risk_coverage import reject_summary
 from wekaconf.evaluation.scoring import present_classes
 from wekaconf.evaluation.thresholds import choices_summary
@@ -32,22 +32,21 @@ def summarise(answers: Answers) -> dict[str, Any]:
     runs = range(len(answers.known))
     folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)
     present = [_present(answers, run) for run in runs]
+    correct = answers.is_correct
+    by_class = outcomes_by_class(
+        answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
+    )
     by_fold = [_measure(answers, run, present[run], answers.fold == fold) for run, fold in folds]
     return {
         "pooled": _over([_measure(answers, run, present[run]) for run in runs], 0),
         "fold_mean": _over(by_fold, 0),
         "fold_std": _over(by_fold, 1),
         "reject": {
-            **_over([_reject_summary(answers, answers.run == run) for run in runs], 0),
+            **_over([_reject_summary(answers, correct, answers.run == run) for run in runs], 0),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
-        "outcomes": [outcome._asdict() for outcome in _outcomes(answers)],
+        "outcomes": [outcome._asdict() for outcome in by_class],
     }
-
-
-def _outcomes(answers: Answers) -> list[Outcome]:
-    parts = answers.actual, answers.is_correct, answers.rejected, answers.is_foreign, answers.weights
-    return outcomes_by_class(*parts, answers.class_names)
 
 
 def _present(answers: Answers, run: int) -> NDArray[np.intp]:
@@ -77,12 +76,12 @@ def _measure(
     )
 
 
-def _reject_summary(answers: Answers, chosen: NDArray[np.bool_]) -> dict[str, Any]:
+def _reject_summary(answers: Answers, correct: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> dict[str, Any]:
     chosen = chosen & (answers.actual >= 0)
     threshold = answers.threshold[chosen]
     return reject_summary(
         answers.certainty[chosen],
-        answers.is_correct[chosen],
+        correct[chosen],
         answers.is_foreign[chosen],
         answers.weights[chosen],
         None if np.isnan(threshold).any() else threshold,

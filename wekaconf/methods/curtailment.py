@@ -11,7 +11,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import distributions
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -59,11 +59,7 @@ class Curtailment(PostProcessor, name="curtailment"):
         else:
             node_estimate = np.divide(class_weight, weight[:, None], out=uniform, where=weight[:, None] > 0)
         is_enough = (weight > 0) & (weight >= self.min_weight - 1e-9)
-        answering = np.arange(tree.n_nodes)
-        for first, after in tree.levels[1:]:
-            curtailed = first + np.flatnonzero(~is_enough[first:after])
-            answering[curtailed] = answering[tree.parent[curtailed]]
-        self.answer_ = node_estimate[answering]
+        self.answer_ = node_estimate[nearest_filled(tree, ~is_enough)]
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
-from wekaconf.data.dataset import Dataset, header_of, name_list
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 
 

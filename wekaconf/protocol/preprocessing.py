@@ -9,11 +9,11 @@ import numpy as np
 
 from wekaconf.bridge import FittedFilter, fit_filter
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, check_trainable, name_list
+from wekaconf.data.dataset import Dataset, check_trainable
+from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
-
 
 Filters = tuple[FittedFilter | ColumnMap, ...]
 
@@ -101,8 +101,7 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
 def _median(train: Dataset) -> tuple[Filters, Dataset]:
     n = len(train.attributes)
     fill = train.typical_values()
-    if train.class_index >= 0:
-        fill[train.class_index] = np.nan
+    fill[train.class_index] = np.nan
     none = np.zeros(n, dtype=np.bool_)
     start = np.zeros(n + 1, dtype=np.int32)
     filled = ColumnMap(train.header, train.header, np.arange(n, dtype=np.int32), fill, start, np.zeros(0), none)

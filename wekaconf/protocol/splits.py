@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 
-import wekaconf.methods  # noqa: F401 - registers the methods
 from wekaconf import bridge
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import Note, OptionError

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -90,14 +91,10 @@ class Evaluation(Sequence[Result]):
         -------
         str
             The table of metrics; below it one of what was rejected, if there is a threshold, an open set, or a method
-            with a rule of its own for rejecting.
+            with a rule of its own for rejecting; and in an open set one of how each class fared.
         """
         with redirect_stdout(StringIO()) as printed:
-            tables.print_table(self.records, title_of(self.records, part=part), metrics=metrics, part=part)
-            tables.print_notes(self.records)
-            if any("coverage" in record["reject"] or record["known"] is not None for record in self.records):
-                printed.write("\n")
-                reject_tables.print_reject_table(self.records, title_of(self.records, part="reject"))
+            print_results(self.records, metrics=metrics, part=part)
         return printed.getvalue()
 
     def to_frame(self) -> pd.DataFrame:
@@ -114,4 +111,22 @@ class Evaluation(Sequence[Result]):
             raise OptionError(
                 "to_frame needs pandas, which is not installed; pip install 'wekaconf[tables]'"
             ) from error
-        return pd.DataFrame([tables._flat(record) for record in self.records])
+        return pd.DataFrame([tables.flat(record) for record in self.records])
+
+
+def print_results(records: Sequence[Mapping[str, Any]], *, metrics: Sequence[str], part: str) -> None:
+    """Print records to standard output; see `Evaluation.summary`."""
+    tables.print_table(records, title_of(records, part=part), metrics=metrics, part=part)
+    tables.print_notes(records)
+    if any("coverage" in record["reject"] or record["known"] is not None for record in records):
+        sys.stdout.write("\n")
+        print_rejecting(records)
+
+
+def print_rejecting(records: Sequence[Mapping[str, Any]], *, with_error_at: bool = False) -> None:
+    """Print to standard output what was rejected, and in an open set how each class fared."""
+    title = title_of(records, part="reject")
+    reject_tables.print_reject_table(records, title, with_error_at=with_error_at)
+    if any(record["known"] is not None for record in records):
+        sys.stdout.write("\n")
+        reject_tables.print_outcomes(records, "Of each class, in percent")

@@ -16,7 +16,7 @@ from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.files import atomic_write
 from wekaconf.report import plots, reject_tables, tables
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.report.titles import title_of
+from wekaconf.report.titles import title_of, with_options
 
 
 def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
@@ -128,7 +128,7 @@ def _named(path: str, datasets: Sequence[str]) -> Iterator[str]:
 
 def _labels(results: Sequence[Result]) -> list[str]:
     """The name of each method in the legend, with its learner if the learners differ."""
-    learners = [f"{record['learner']} {record['options']}".strip() for record, _ in results]
+    learners = [with_options(record) for record, _ in results]
     return [
         record["label"] if len(set(learners)) == 1 else f"{record['label']} on {learner}"
         for (record, _), learner in zip(results, learners, strict=True)

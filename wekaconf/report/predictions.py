@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import is_affected, is_rejected
 from wekaconf.data.arff import save_arff
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Header
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute, Header
 from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.csv_files import write_rows

@@ -92,6 +92,11 @@ class Names:
     lines: Sequence[tuple[str, str]]
     last: Sequence[str] = ()
 
+    @classmethod
+    def of_no_group(cls, lines: Sequence[str], last: Sequence[str] = ()) -> Self:
+        """Names that stand alone, without a heading."""
+        return cls("", [("", line) for line in lines], last)
+
 
 class _Row(NamedTuple):
     """A name at the left: its text, its height in lines, and its line of the table, None for the name of a group."""
@@ -101,9 +106,9 @@ class _Row(NamedTuple):
     place: int | None
 
 
-def screen_width(otherwise: int = WIDTH) -> int:
-    """Characters in a line: the value of COLUMNS, else the width of the terminal, else ``otherwise``."""
-    return shutil.get_terminal_size((otherwise, 0)).columns
+def screen_width() -> int:
+    """Characters in a line: the value of COLUMNS, else the width of the terminal, else `WIDTH`."""
+    return shutil.get_terminal_size((WIDTH, 0)).columns
 
 
 def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = None) -> None:

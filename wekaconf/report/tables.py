@@ -25,6 +25,7 @@ from wekaconf.report.printing import (
     print_text,
 )
 from wekaconf.report.strict_json import strict
+from wekaconf.report.titles import with_options
 
 HEADINGS = {
     "percent_correct": "correct\n%",
@@ -92,7 +93,7 @@ def print_table(
 
 def learner_column(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """A column with the learner of each record, if the learners differ."""
-    learners = [f"{record['learner']} {record['options']}".strip() for record in records]
+    learners = list(map(with_options, records))
     folded = ["\n".join(fold(text, LEARNER_WIDTH)) for text in learners]
     return [Column("learner", folded, justify="left")] if len(set(learners)) > 1 else []
 
@@ -128,7 +129,7 @@ def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     """Write records as CSV, one line per record, nested names joined by a dot; an undefined metric is empty."""
-    rows = [_flat(record) for record in records]
+    rows = [flat(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     write_rows(file, [names, *([row.get(name, "") for name in names] for row in rows)])
 
@@ -145,13 +146,14 @@ def write_calibration(curves: Mapping[str, CalibrationCurve], file: IO[str]) -> 
         write_rows(file, ([label, *row] for row in np.column_stack(columns).tolist()))
 
 
-def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A record as one row, nested names joined by a dot."""
     row: dict[str, Any] = {}
     for key, value in record.items():
         if key == "params" or isinstance(value, list):
             row[prefix + key] = json.dumps(strict(value), allow_nan=False)
         elif isinstance(value, Mapping):
-            row.update(_flat(value, f"{prefix}{key}."))
+            row.update(flat(value, f"{prefix}{key}."))
         else:
             row[prefix + key] = value
     return row

@@ -47,9 +47,14 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
 
 def learner_of(record: Record) -> str:
     """Name and options of a record's learner, with the version of Weka if it is Weka's."""
-    learner = f"{record['learner']} {record['options']}".strip()
+    learner = with_options(record)
     is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)
     return f"{learner} of Weka {record['versions']['weka']}" if is_wekas else learner
+
+
+def with_options(record: Record) -> str:
+    """Name and options of a record's learner."""
+    return f"{record['learner']} {record['options']}".strip()
 
 
 def protocol_of(record: Record) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wekaconf.data.dataset import Attribute
+from wekaconf.data.header import Attribute
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind
 

@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, Int64Array
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array, counted
+from wekaconf.data.header import Header
 from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -47,8 +48,8 @@ class LearningSet:
     @classmethod
     def of(cls, train: Dataset) -> Self:
         """The instances of a data set that have a class and a positive weight."""
-        counted = train.take((train.class_values >= 0) & (train.weights > 0))
-        return cls(counted.header, inputs(counted), counted.class_values, counted.weights.copy())
+        train = counted(train)
+        return cls(train.header, inputs(train), train.class_values, train.weights.copy())
 
     def __len__(self) -> int:
         """Number of instances."""

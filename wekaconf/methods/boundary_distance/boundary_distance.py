@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import CertaintyRange, Reply
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray, Int32Array, header_of
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
+from wekaconf.data.header import Attribute
 from wekaconf.explanation import Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions

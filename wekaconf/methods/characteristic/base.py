@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
 from wekaconf.answer import CertaintyRange, Reply
-from wekaconf.data.dataset import Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, Int32Array, name_list
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.header import Header, name_list
 from wekaconf.errors import OptionError
 from wekaconf.stored import SMALLEST
 from wekaconf.tree.instances import NodeInstances

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, header_of, name_list
+from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
+from wekaconf.data.header import Header, name_list
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
@@ -179,7 +180,7 @@ def characteristic_limits(
             f"{name}: {foreign[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
         )
     header_of(train).check_nominal_class()
-    train = train.take((train.class_values >= 0) & (train.weights > 0))
+    train = counted(train)
     columns = TestedColumns.of(train.header, ordered, name, is_sd=is_sd)
     rule = Rule(limits, confidence, zero_variance, trim, closed)
     groups = Groups.of_classes(train)

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Header, name_list
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header, name_list
 from wekaconf.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes
 from wekaconf.stored import stored

@@ -81,9 +81,7 @@ def _grown(array, wanted):
 def _count(begin, end, class_first, present, n_classes, codes, classes, weights, n_values, no_cells):
     n_nodes, n_columns = len(begin), codes.shape[1]
     n_all = n_values.sum()
-    widest = 1
-    for node in range(n_nodes):
-        widest = max(widest, class_first[node + 1] - class_first[node])
+    widest = _widest(class_first)
     row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
     cell_first = np.zeros(n_nodes, dtype=np.int64)
     row_value = np.zeros(1024, dtype=codes.dtype)

@@ -137,10 +137,7 @@ def tree_rules(tree: TreeMirror) -> Rules:
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
     """(n_instances, n_classes) float64: class counts of the leaf of each instance, added over the parts of one."""
-    row, node, share = tree.router.paths(data.values)
-    counts = np.zeros((len(data), tree.header.n_classes))
-    np.add.at(counts, row, share[:, None] * tree.class_weight[node])
-    return counts
+    return tree.router.mean_answers(data.values, tree.class_weight)
 
 
 def laplace(counts: FloatArray, labels: Int64Array, alpha: float = 1.0) -> FloatArray:

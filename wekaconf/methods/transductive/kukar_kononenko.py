@@ -55,7 +55,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         self._keep(train)
         self.threshold_ = np.full(1, np.nan)
         if self.supervised:
-            self.threshold_ = np.array([self._separation(tree, LearningSet.of(train))])
+            self.threshold_ = np.array([self._separation(tree, self._learning_set)])
 
     def _complete(self) -> None:
         super()._complete()

@@ -16,7 +16,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Attribute, Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.ranking import auc_mean, auc_reliability
 from wekaconf.evaluation.scoring import brier

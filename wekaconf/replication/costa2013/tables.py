@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.replication.comparison import print_beside, say
 from wekaconf.replication.costa2013.study import MEASURES, METHODS
-from wekaconf.report.printing import UNDEFINED, Block
+from wekaconf.report.printing import UNDEFINED, Block, Names, print_blocks, print_text
 
 Record = Mapping[str, Any]
 NAMES = {
@@ -152,13 +151,13 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
         Number of data sets that were to be measured.
     """
     first, n_run = records[0], len({record["dataset"] for record in records})
-    say(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
-    say(
+    print_text(f"Costa, Verwer and Blockeel 2013, Tables 1 to 3: TPCE and its rivals; {n_run} of {n_sets} data sets.")
+    print_text(
         f"{first['protocol']}; trees by information gain; seed {first['seed']} of the bags. plain: class shares at the "
         "leaf of one tree, every value a cut point; Laplace: the same tree, (count + 1) / (sum + classes); bagging: as "
         "many trees as classes; K&K: Kukar and Kononenko's reliability of plain's answers."
     )
-    say(
+    print_text(
         f"The paper does not name its {N_PUBLISHED} data sets: the published figures are of others, and differences "
         "come from that too."
     )
@@ -166,12 +165,12 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
     _print_means(records)
     _print_comparisons(comparisons(records))
     sys.stdout.write("\n")
-    say(
+    print_text(
         "Means are over the sets in which all methods have a figure: AUC reliability is undefined without an error. "
         f"Wins, ties (equal to {DECIMALS} decimals) and losses are TPCE's; p: two-sided Wilcoxon signed-rank test, "
         "differences of zero left out."
     )
-    say(finding(records))
+    print_text(finding(records))
 
 
 def finding(records: Sequence[Record]) -> str:
@@ -200,7 +199,7 @@ def _print_sets(records: Sequence[Record]) -> None:
         body = [[_number(figures[name, method]) for method in methods] for name in names]
         last = [[_number(mean.get(method)) for method in methods]]
         blocks.append(Block.of_rows(NAMES[measure], [NAMES[method] for method in methods], body, last))
-    print_beside(names, ["mean"], blocks)
+    print_blocks(Names.of_no_group(names, ["mean"]), blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
@@ -215,7 +214,7 @@ def _print_means(records: Sequence[Record]) -> None:
                 str(n), _number(ours), "" if published is None else _number(published),
                 "" if difference is None else f"{difference:+z.4f}",
             ])  # fmt: skip
-    print_beside(names, [], [Block.of_rows("Means", ["sets", "ours", "published", "difference"], body)])
+    print_blocks(Names.of_no_group(names), [Block.of_rows("Means", ["sets", "ours", "published", "difference"], body)])
 
 
 def _print_comparisons(ours: Sequence[Comparison]) -> None:
@@ -228,7 +227,7 @@ def _print_comparisons(ours: Sequence[Comparison]) -> None:
         Block.of_rows("published", headings, [_cells(printed) if printed else empty for printed in published]),
         Block.of_rows("difference", ["won, %"], [_gap(*pair) for pair in zip(ours, published, strict=True)]),
     ]
-    print_beside([_row(comparison.measure, comparison.rival) for comparison in ours], [], blocks)
+    print_blocks(Names.of_no_group([_row(comparison.measure, comparison.rival) for comparison in ours]), blocks)
 
 
 def _cells(comparison: Comparison) -> list[str]:

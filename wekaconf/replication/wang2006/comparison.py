@@ -1,4 +1,4 @@
-"""Prints measured figures beside the published ones."""
+"""Prints the measured figures of Wang and Zhang 2006 beside the published ones."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from statistics import fmean
 from typing import Any
 
 from wekaconf.replication.wang2006.tables import COLUMNS, TREES, Column
-from wekaconf.report.printing import Block, Names, print_blocks, print_text, screen_width
+from wekaconf.report.printing import Block, Names, print_blocks, print_text
 
 Record = Mapping[str, Any]
-WIDTH = 160
-"""Characters in a line if neither COLUMNS nor a terminal sets their number; enough for ours beside the published."""
 
 
 def print_tables(records: Sequence[Record], n_sets: int) -> None:
@@ -28,15 +26,15 @@ def print_tables(records: Sequence[Record], n_sets: int) -> None:
     first, n_run = records[0], len({record["dataset"] for record in records})
     last_seed = first["seed"] + first["runs"] - 1
     seeds = f"seeds {first['seed']} to {last_seed}" if first["runs"] > 1 else f"seed {last_seed}"
-    say(
+    print_text(
         f"Wang and Zhang 2006, Tables 3 and 4: AUC in percent ({first['metric']}, mean over the folds); "
         f"{n_run} of {n_sets} data sets."
     )
-    say(
+    print_text(
         f"{first['protocol']}, {seeds}; preprocessing wang2006, fitted on the whole set; trees of Weka "
         f"{first['versions']['weka']}."
     )
-    say(
+    print_text(
         "The table reading compares the class of the test instances in the columns W and C: it is for replication "
         "only, and the published W and C are met only so."
     )
@@ -64,7 +62,7 @@ def _print_comparison(records: Sequence[Record], table: int) -> None:
             last.append([size if column.key in shown else "" for size, column in zip(sizes, columns, strict=True)])
         blocks.append(Block.of_rows(title, [column.name for column in columns], body, last))
     names = [of_set[0]["dataset"] for of_set in by_set]
-    print_beside(names, ["mean", "mean |difference|", "  two-class sets"], blocks)
+    print_blocks(Names.of_no_group(names, ["mean", "mean |difference|", "  two-class sets"]), blocks)
 
 
 def _print_means(records: Sequence[Record]) -> None:
@@ -83,7 +81,7 @@ def _print_means(records: Sequence[Record]) -> None:
         body = [[_mean(figures.get((table, name, reading), [])) for reading in readings] for name in columns]
         blocks.append(Block.of_rows(f"Means, Table {table} ({tree})", readings, body))
         names = [_label(column) for column in columns.values()]
-    print_beside(names, [], blocks)
+    print_blocks(Names.of_no_group(names), blocks)
 
 
 def _label(column: Column) -> str:
@@ -95,13 +93,3 @@ def _label(column: Column) -> str:
 
 def _mean(numbers: Sequence[float], form: str = ".2f") -> str:
     return f"{fmean(numbers):{form}}" if numbers else ""
-
-
-def print_beside(names: Sequence[str], last: Sequence[str], blocks: Sequence[Block]) -> None:
-    """Print as many blocks side by side as fit `WIDTH` or the terminal; ``last`` names the lines below the rule."""
-    print_blocks(Names("", [("", name) for name in names], last), blocks, width=screen_width(WIDTH))
-
-
-def say(text: str) -> None:
-    """Print a paragraph of the same width."""
-    print_text(text, width=screen_width(WIDTH))

@@ -1,0 +1,597 @@
+"""Data sets from DataFrames, arrays and sparse matrices, and back: the rules, and what is refused."""
+
+import datetime
+import math
+import pickle
+import subprocess
+import sys
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wekaconf as wc
+from wekaconf.data.frames import columns_like, columns_of
+from wekaconf.errors import HeaderMismatchError, Note, OptionError
+
+NAN = math.nan
+UTC = datetime.UTC
+
+
+def only_column(raw, **arguments):
+    """Kind, values and cells of a table's only column."""
+    (attribute,), cells = columns_of(raw, **arguments)
+    return attribute.kind, attribute.values, cells[:, 0].tolist()
+
+
+def same(one, other):
+    """Whether two lists of cells are equal, NaN equal to NaN."""
+    return np.array_equal(np.array(one), np.array(other), equal_nan=True)
+
+
+# -- kinds -----------------------------------------------------------------------------------------------------------
+
+INSTANT = datetime.datetime(2024, 2, 29, 12, 30, 15, 123456)
+MILLISECONDS = 1709209815123.0
+COLUMNS = {
+    "int64": (pd.Series([3, 1]), pl.Series([3, 1]), ("numeric", (), [3, 1])),
+    "uint8": (pd.Series([3, 1], dtype="uint8"), pl.Series([3, 1], dtype=pl.UInt8), ("numeric", (), [3, 1])),
+    "float32": (
+        pd.Series([0.1, NAN], dtype="float32"),
+        pl.Series([0.1, None], dtype=pl.Float32),
+        ("numeric", (), [float(np.float32(0.1)), NAN]),
+    ),
+    "infinite": (pd.Series([math.inf, -0.0]), pl.Series([math.inf, -0.0]), ("numeric", (), [math.inf, -0.0])),
+    "nullable integers": (
+        pd.Series([3, None], dtype="Int64"), pl.Series([3, None], dtype=pl.Int64), ("numeric", (), [3, NAN]),
+    ),
+    "nullable floats": (pd.Series([0.5, None], dtype="Float64"), pl.Series([0.5, NAN]), ("numeric", (), [0.5, NAN])),
+    "decimals": (
+        pd.Series([Decimal("0.10"), None]), pl.Series([Decimal("0.10"), None]), ("numeric", (), [0.1, NAN]),
+    ),
+    "texts": (pd.Series(["b", "a", None]), pl.Series(["b", "a", None]), ("nominal", ("a", "b"), [1, 0, NAN])),
+    "object texts": (
+        pd.Series(["é", "", pd.NA, NAN], dtype=object), pl.Series(["é", "", None, None]),
+        ("nominal", ("", "é"), [1, 0, NAN, NAN]),
+    ),
+    "booleans": (pd.Series([True, False]), pl.Series([True, False]), ("nominal", ("false", "true"), [1, 0])),
+    "nullable booleans": (
+        pd.Series([True, None], dtype="boolean"), pl.Series([True, None]), ("nominal", ("false", "true"), [1, NAN]),
+    ),
+    "object booleans": (
+        pd.Series([True, None], dtype=object), pl.Series([True, None]), ("nominal", ("false", "true"), [1, NAN]),
+    ),
+    "categories": (
+        pd.Series(pd.Categorical(["hi", None, "lo"], ["lo", "hi", "mid"])),
+        pl.Series(["hi", None, "lo"], dtype=pl.Enum(["lo", "hi", "mid"])),
+        ("nominal", ("lo", "hi", "mid"), [1, NAN, 0]),
+    ),
+    "polars categories without order": (
+        pd.Series(["z", "a", None]), pl.Series(["z", "a", None], dtype=pl.Categorical),
+        ("nominal", ("a", "z"), [1, 0, NAN]),
+    ),
+    "dates": (
+        pd.Series([INSTANT, None]).astype("datetime64[ns]"), pl.Series([INSTANT, None]),
+        ("date", (), [MILLISECONDS, NAN]),
+    ),
+    "dates before 1970": (
+        pd.Series([datetime.datetime(1969, 12, 31, 23, 59, 59, 999_500)]),
+        pl.Series([datetime.datetime(1969, 12, 31, 23, 59, 59, 999_500)]),
+        ("date", (), [-1]),
+    ),
+    "days": (
+        pd.Series([datetime.date(1970, 1, 2), None], dtype=object), pl.Series([datetime.date(1970, 1, 2), None]),
+        ("date", (), [86_400_000, NAN]),
+    ),
+    "time zone": (
+        pd.Series([INSTANT, None]).dt.tz_localize("UTC").dt.tz_convert("America/New_York"),
+        pl.Series([INSTANT, None]).dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Kolkata"),
+        ("date", (), [MILLISECONDS, NAN]),
+    ),
+    "nothing known": (pd.Series([None, None], dtype=object), pl.Series([None, None]), ("numeric", (), [NAN, NAN])),
+    "no rows": (pd.Series([], dtype=str), pl.Series([], dtype=pl.String), ("nominal", (), [])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("of_pandas", "of_polars", "expected"), COLUMNS.values(), ids=COLUMNS)
+def test_pandas_and_polars_give_the_same_column(of_pandas, of_polars, expected):
+    kind, values, cells = expected
+    for frame in (pd.DataFrame({"a": of_pandas}), pl.DataFrame({"a": of_polars})):
+        found = only_column(frame)
+        assert found[:2] == (kind, values)
+        assert same(found[2], cells)
+    assert np.signbit(cells[-1:]).tolist() == np.signbit(found[2][-1:]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        (np.array([[1], [2]]), ("numeric", (), [1, 2])),
+        (np.array([[1.5], [NAN]], dtype=np.float16), ("numeric", (), [1.5, NAN])),
+        (np.array([[True], [False]]), ("nominal", ("false", "true"), [1, 0])),
+        (np.array([["b"], ["a"]]), ("nominal", ("a", "b"), [1, 0])),
+        (np.array([["2024-01-01"], ["NaT"]], dtype="datetime64[D]"), ("date", (), [1704067200000, NAN])),
+        (np.array([["b"], [None]], dtype=object), ("nominal", ("b",), [0, NAN])),
+        (np.array([[np.int8(1)], [NAN]], dtype=object), ("numeric", (), [1, NAN])),
+        (np.array([[Fraction(1, 2)], [Decimal("NaN")]], dtype=object), ("numeric", (), [0.5, NAN])),
+        (np.array([[np.datetime64("2024-01-01")], [pd.NaT]], dtype=object), ("date", (), [1704067200000, NAN])),
+        (np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), ("numeric", (), [1, NAN])),
+        (scipy.sparse.csr_array((np.array([0.0, 2.0]), ([0, 1], [0, 0])), shape=(3, 1)), ("numeric", (), [0, 2, 0])),
+        (scipy.sparse.coo_matrix(np.array([[0], [4]])), ("numeric", (), [0, 4])),
+        ([[1, ], [None]], ("numeric", (), [1, NAN])),
+        ([("x",), ("y",)], ("nominal", ("x", "y"), [0, 1])),
+    ],
+)  # fmt: skip
+def test_arrays_lists_and_sparse_matrices(array, expected):
+    kind, values, cells = only_column(array)
+    assert (kind, values) == expected[:2]
+    assert same(cells, expected[2])
+
+
+def test_time_zones_and_what_has_none_are_not_mixed():
+    mixed = np.array([[INSTANT], [INSTANT.replace(tzinfo=UTC)]], dtype=object)
+    with pytest.raises(OptionError, match="'x0' mixes dates with and without a time zone"):
+        columns_of(mixed)
+    ahead = datetime.timezone(datetime.timedelta(hours=2))
+    zoned = np.array([[INSTANT.replace(tzinfo=UTC)], [INSTANT.replace(tzinfo=ahead)]], dtype=object)
+    assert only_column(zoned)[2] == [MILLISECONDS, MILLISECONDS - 7_200_000]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"a": pd.array([1, None], dtype="int64[pyarrow]")}),
+        pd.DataFrame({"a": pd.array([1.0, None], dtype="double[pyarrow]")}),
+        pd.DataFrame({"a": pd.arrays.SparseArray([1.0, NAN])}),
+    ],
+)
+def test_other_dtypes_of_pandas_for_numbers(frame):
+    assert same(only_column(frame)[2], [1, NAN])
+
+
+def test_other_dtypes_of_pandas():
+    import pyarrow as pa
+
+    texts = pd.array(["b", None, "a"], dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.string())))
+    for raw in (texts, pd.array(["b", None, "a"], dtype="string"), pd.array(["b", None, "a"], dtype="string[pyarrow]")):
+        kind, values, cells = only_column(pd.DataFrame({"a": raw}))
+        assert (kind, values) == ("nominal", ("a", "b")) and same(cells, [1, NAN, 0])
+    instants = pd.array([INSTANT, None], dtype=pd.ArrowDtype(pa.timestamp("us", "UTC")))
+    assert same(only_column(pd.DataFrame({"a": instants}))[2], [MILLISECONDS, NAN])
+    assert only_column(pd.DataFrame({"a": pd.array([True, None], dtype="bool[pyarrow]")}))[1] == ("false", "true")
+    assert only_column(pd.DataFrame({"a": pd.cut([1, 9], [0, 5, 10])}))[1] == ("(0, 5]", "(5, 10]")
+
+
+# -- refusals --------------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "complex": (pd.DataFrame({"a": [1j]}), "column 'a': .* got complex128; split it into its real"),
+    "timedelta": (pd.DataFrame({"a": pd.to_timedelta(["1h"])}), "column 'a': .* got timedelta64.*divide it by a unit"),
+    "duration": (pl.DataFrame({"a": [datetime.timedelta(1)]}), "column 'a': .* got Duration.*divide it by a unit"),
+    "period": (pd.DataFrame({"a": pd.period_range("2024", periods=1)}), "column 'a'.*Period; .*to_timestamp"),
+    "lists": (pd.DataFrame({"a": [[1, 2]]}), "column 'a', row 1: .* got list; spread it over columns"),
+    "polars lists": (pl.DataFrame({"a": [[1, 2]]}), "column 'a': .* got List.*spread it over columns"),
+    "structs": (pl.DataFrame({"a": [{"b": 1}]}), "column 'a': .* got Struct.*per field"),
+    "bytes": (np.array([[b"x"]]), "column 'x0': .*decode it into text"),
+    "polars bytes": (pl.DataFrame({"a": [b"x"]}), "column 'a': .* got Binary; decode"),
+    "times": (pl.DataFrame({"a": [datetime.time(1)]}), "column 'a': .* got Time; turn it into a number"),
+    "numbers and texts": (
+        pd.DataFrame({"a": [None, 1, "x"]}, dtype=object),
+        r"column 'a' mixes numbers and texts \(row 2: 1, row 3: 'x'\); make it one of them, or name it in nominal=",
+    ),
+    "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a' mixes booleans and numbers"),
+    "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),
+    "names twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the column name 'a' is used twice; rename one"),
+    "names twice as text": (pd.DataFrame([[1, 2]], columns=[1, "1"]), "the column name '1' is used twice"),
+    "levels": (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "several levels.*join them"),
+    "equal categories": (
+        pd.DataFrame({"a": pd.Categorical([1], [1, "1"])}), "column 'a': two of its categories are written '1'",
+    ),
+    "lazy": (pl.LazyFrame({"a": [1]}), r"got LazyFrame; call .collect\(\) first"),
+    "series": (pd.Series([1]), r"got Series; call .to_frame\(\)"),
+    "one dimension": (np.array([1.0]), r"array of shape \(1,\); reshape\(-1, 1\)"),
+    "three dimensions": (np.zeros((1, 1, 1)), "two dimensions, got an array of shape"),
+    "named fields": (np.array([(1, 2)], dtype=[("a", int), ("b", int)]).reshape(1, 1), "named fields; .*DataFrame"),
+    "ragged": ([[1, 2], [3]], "expected rows of equal length"),
+    "a text": ("abc", "got str; make an array or a DataFrame"),
+    "a mapping": ({"a": [1]}, "got dict; make a DataFrame"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused_by_name_with_a_remedy(table, message):
+    with pytest.raises(OptionError, match=message):
+        columns_of(table)
+
+
+@pytest.mark.parametrize(
+    ("frame", "maker", "message"),
+    [
+        (pl.DataFrame({"a": [1]}), "from_pandas", "expected a pandas DataFrame, got polars.DataFrame; use from_polars"),
+        (pd.DataFrame({"a": [1]}), "from_polars", "expected a polars DataFrame, got pandas.DataFrame; use from_pandas"),
+        (pl.LazyFrame({"a": [1]}), "from_polars", r"LazyFrame; call .collect\(\) first"),
+        (np.zeros((1, 1)), "from_pandas", r"arrays are read by from_arrays\(X, y\)"),
+    ],
+)
+def test_the_wrong_constructor_names_the_right_one(frame, maker, message):
+    with pytest.raises(OptionError, match=message):
+        getattr(wc.Dataset, maker)(frame)
+
+
+def test_integers_that_float64_rounds_are_noted():
+    big = 2**53 + 1
+    with pytest.warns(Note, match="'id' holds integers beyond 2\\*\\*53"):
+        columns_of(pd.DataFrame({"id": [big, 1]}))
+    assert only_column(pd.DataFrame({"id": [big, 1]}), nominal=["id"])[1] == ("1", str(big))
+    assert only_column(pl.DataFrame({"id": [big, None]}), nominal=["id"])[1] == (str(big),)
+    assert only_column(np.array([[big], [None]], dtype=object), nominal=["x0"])[1] == (str(big),)
+
+
+# -- nominal=, numeric= ----------------------------------------------------------------------------------------------
+
+
+def test_numbers_named_nominal_are_texts_in_the_order_of_the_numbers():
+    for column in ([10, 9, 10], [10.0, 9.0, 10.0], pd.array([10, 9, 10], dtype="Int8")):
+        assert only_column(pd.DataFrame({"a": column}), nominal=["a"]) == ("nominal", ("9", "10"), [1, 0, 1])
+    assert only_column(pl.DataFrame({"a": [10, 9, 10]}), nominal=[0]) == ("nominal", ("9", "10"), [1, 0, 1])
+    kind, values, cells = only_column(pd.DataFrame({"a": [0.5, NAN, 1e22]}), nominal=["a"])
+    assert (kind, values) == ("nominal", ("0.5", "1e+22")) and same(cells, [0, NAN, 1])
+
+
+def test_mixed_objects_named_nominal_are_texts():
+    frame = pd.DataFrame({"a": [1, "x", True, 2.0, None]}, dtype=object)
+    kind, values, cells = only_column(frame, nominal=["a"])
+    assert (kind, values) == ("nominal", ("1", "2", "true", "x")) and same(cells, [0, 3, 2, 1, NAN])
+
+
+def test_texts_named_numeric_are_numbers():
+    frame = pd.DataFrame({"a": ["1.5", " 2 ", "", None], "b": pd.Categorical(["3", "4", "3", "4"]), "c": [True] * 4})
+    attributes, cells = columns_of(frame, numeric=["a", "b", "c"])
+    assert [attribute.kind for attribute in attributes] == ["numeric"] * 3
+    assert same(cells, [[1.5, 3, 1], [2, 4, 1], [NAN, 3, 1], [NAN, 4, 1]])
+    with pytest.raises(OptionError, match="column 'a', row 2: expected a number, got 'x'; correct it"):
+        columns_of(pd.DataFrame({"a": ["1", "x"]}), numeric=["a"])
+    with pytest.raises(OptionError, match="row 1: expected a number, got '1_000'"):
+        columns_of(pd.DataFrame({"a": ["1_000"]}), numeric=["a"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"nominal": ["colr"]}, "nominal: no column 'colr'; did you mean 'color'?"),
+        ({"numeric": [7]}, "numeric: no column '7'; the columns are 'color'"),
+        ({"nominal": "color"}, r"nominal: expected a list of columns, got the text 'color'; write \['color'\]"),
+        ({"nominal": ["color"], "numeric": [0]}, "'color' is named in both"),
+        ({"names": ["a", "b"]}, "names: expected 1, one per column, got 2"),
+    ],
+)
+def test_arguments_that_name_no_column(arguments, message):
+    with pytest.raises(OptionError, match=message):
+        columns_of(pd.DataFrame({"color": ["x"]}), **arguments)
+
+
+def test_dates_stay_dates():
+    frame = pd.DataFrame({"day": pd.to_datetime(["2024-01-01"])})
+    with pytest.raises(OptionError, match="column 'day': expected texts or categories, got dates; convert it first"):
+        columns_of(frame, nominal=["day"])
+
+
+def test_a_hundred_thousand_categories():
+    texts = [f"k{number:06}" for number in range(100_000)]
+    data = wc.Dataset.from_pandas(pd.DataFrame({"a": texts[::-1], "class": ["p", "n"] * 50_000}))
+    assert data.attributes[0].values == tuple(texts)
+    assert data.values[:2, 0].tolist() == [99_999, 99_998]
+
+
+# -- whole data sets -------------------------------------------------------------------------------------------------
+
+
+def weather(**changed):
+    columns = {
+        "outlook": pd.Categorical(["sunny", "rainy", None, "sunny"], ["sunny", "overcast", "rainy"]),
+        "wind": [1.5, NAN, 0.25, 3.0],
+        "warm": [True, False, True, True],
+        "day": pd.to_datetime(["2024-01-01", None, "2024-01-03", "2024-01-04"]),
+        "town": ["Ulm", "Bonn", "Ulm", None],
+        "play": ["yes", "no", "yes", "no"],
+    }
+    return pd.DataFrame(columns | changed)
+
+
+def in_polars(frame):
+    """The frame as polars holds it; `polars.from_pandas` forgets the order of categories."""
+    categories = {
+        name: list(frame[name].cat.categories) for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)
+    }
+    plain = frame.assign(**{name: frame[name].astype(object) for name in categories})
+    return pl.from_pandas(plain).with_columns(pl.col(name).cast(pl.Enum(known)) for name, known in categories.items())
+
+
+def test_a_frame_as_a_data_set():
+    data = wc.Dataset.from_pandas(weather(), relation="weather")
+    assert data.header.relation == "weather"
+    assert [(a.name, a.kind) for a in data.attributes] == [
+        ("outlook", "nominal"), ("wind", "numeric"), ("warm", "nominal"), ("day", "date"), ("town", "nominal"),
+        ("play", "nominal"),
+    ]  # fmt: skip
+    assert data.class_names == ("no", "yes") and data.class_values.tolist() == [1, 0, 1, 0]
+    assert data.weights.tolist() == [1, 1, 1, 1]
+    assert data == wc.Dataset.from_polars(in_polars(weather()), relation="weather")
+    assert wc.Dataset.from_pandas(weather(), class_attribute="town").class_names == ("Bonn", "Ulm")
+    assert wc.Dataset.from_pandas(weather(), class_attribute=None).class_index == -1
+    assert wc.Dataset.from_pandas(weather(), weights=pd.Series([1, 2, 0, 0.5])).weights.tolist() == [1, 2, 0, 0.5]
+
+
+def test_a_frame_is_not_changed_by_its_data_set_nor_the_other_way_round():
+    frame = pd.DataFrame({"a": [1.0, 2.0], "class": [1.0, 0.0]})
+    data = wc.Dataset.from_pandas(frame)
+    array = np.array([[1.0, 2.0]])
+    of_array = wc.Dataset.from_arrays(array)
+    frame.loc[0, "a"], array[0, 0] = 9, 9
+    assert data.values[0, 0] == 1 and of_array.values[0, 0] == 1
+    assert not data.values.flags.writeable
+    assert array.flags.writeable
+
+
+@pytest.mark.parametrize("ask", [pd.DataFrame, in_polars], ids=["pandas", "polars"])
+@pytest.mark.parametrize("fit", [wc.Dataset.from_pandas, lambda frame: wc.Dataset.from_polars(in_polars(frame))])
+def test_fitted_on_one_and_asked_with_the_other(fit, ask):
+    train = fit(weather())
+    names = ["town", "play", "wind", "outlook", "day", "warm"]
+    frame = ask(weather()[names].iloc[::-1])
+    maker = wc.Dataset.from_polars if ask is in_polars else wc.Dataset.from_pandas
+    assert maker(frame, header=train.header) == train.take([3, 2, 1, 0])
+    assert same(columns_like(frame, train.attributes), train.values[::-1])
+
+
+cells = st.one_of(st.none(), st.floats(allow_nan=False, width=32), st.integers(-(2**53), 2**53))
+texts = st.text(st.characters(codec="utf-8"), max_size=3)
+lists = st.integers(0, 6).flatmap(
+    lambda n: st.fixed_dictionaries(
+        {
+            "number": st.lists(st.one_of(st.none(), st.floats()), min_size=n, max_size=n),
+            "whole": st.lists(st.one_of(st.none(), st.integers(-(2**53), 2**53)), min_size=n, max_size=n),
+            "text": st.lists(st.one_of(st.none(), texts), min_size=n, max_size=n),
+            "flag": st.lists(st.one_of(st.none(), st.booleans()), min_size=n, max_size=n),
+            "instant": st.lists(
+                st.one_of(st.none(), st.datetimes(datetime.datetime(1700, 1, 1), datetime.datetime(2200, 1, 1))),
+                min_size=n, max_size=n,
+            ),
+        }
+    )
+)  # fmt: skip
+
+
+@given(lists)
+@settings(max_examples=60, deadline=None)
+def test_pandas_and_polars_agree_bit_for_bit(columns):
+    schema = {"number": pl.Float64, "whole": pl.Int64, "text": pl.String, "flag": pl.Boolean, "instant": pl.Datetime}
+    dtypes = {"number": float, "whole": "Int64", "text": object, "flag": "boolean", "instant": "datetime64[us]"}
+    of_polars = pl.DataFrame(columns, schema={name: schema[name] for name in columns})
+    of_pandas = pd.DataFrame({name: pd.Series(column, dtype=dtypes[name]) for name, column in columns.items()})
+    if not any(text is not None for text in columns["text"]):
+        of_pandas["text"] = of_pandas["text"].astype("str")
+    one = wc.Dataset.from_pandas(of_pandas, class_attribute="flag", nominal=["whole"])
+    other = wc.Dataset.from_polars(of_polars, class_attribute="flag", nominal=["whole"])
+    assert one.header == other.header
+    assert one.values.tobytes() == other.values.tobytes()
+    assert wc.Dataset.from_polars(of_polars, header=one.header) == one
+    back = one.to_pandas()
+    assert wc.Dataset.from_pandas(back, header=one.header) == one
+
+
+# -- asked with a header ---------------------------------------------------------------------------------------------
+
+
+def test_columns_are_matched_by_name():
+    header = wc.Dataset.from_pandas(weather()).header
+    with pytest.warns(Note, match="the data: ignored 'extra', which the training data did not have"):
+        data = wc.Dataset.from_pandas(weather(extra=1).drop(columns="play")[["town", "extra", "warm", "day", "wind",
+                                                                             "outlook"]], header=header)  # fmt: skip
+    assert data.header == header
+    assert np.isnan(data.values[:, -1]).all()
+    assert same(data.values[:, :-1], wc.Dataset.from_pandas(weather()).values[:, :-1])
+
+
+def test_missing_columns_are_all_named_each_with_the_nearest():
+    header = wc.Dataset.from_pandas(weather()).header
+    frame = weather().rename(columns={"outlook": "Outlook", "wind": "speed"}).drop(columns="town")
+    message = (
+        "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), "
+        "'wind', 'town'; add them, or rename the column that holds it"
+    )
+    with pytest.raises(HeaderMismatchError, match=message):
+        wc.Dataset.from_pandas(frame, header=header)
+
+
+def test_arrays_are_matched_by_position():
+    train = wc.Dataset.from_arrays([["x", 1], ["y", 2]], ["p", "n"])
+    assert same(columns_like(np.array([["y", 3]], dtype=object), train.attributes[:2]), [[1, 3]])
+    with pytest.raises(HeaderMismatchError, match="the data: expected 2 columns, got 3"):
+        columns_like(np.zeros((1, 3)), train.attributes[:2])
+    assert same(wc.Dataset.from_arrays([["y", 3]], header=train.header).values, [[1, 3, NAN]])
+    assert same(wc.Dataset.from_arrays([["y", 3]], ["p"], header=train.header).values, [[1, 3, 1]])
+
+
+def test_what_was_nominal_is_read_as_text_and_what_was_numeric_as_numbers():
+    train = wc.Dataset.from_pandas(pd.DataFrame({"code": ["01", "1", "2"], "age": [3, 4, 5], "class": ["p", "n", "p"]}))
+    asked = pd.DataFrame({"code": [1, 2], "age": ["7", "8.5"]})
+    assert same(columns_like(asked, train.attributes[:2]), [[1, 7], [2, 8.5]])
+    with pytest.raises(OptionError, match="column 'age', row 2: expected a number, got 'old'"):
+        columns_like(pd.DataFrame({"code": [1, 1], "age": ["7", "old"]}), train.attributes[:2])
+    with pytest.raises(OptionError, match="column 'age': expected numbers, got dates"):
+        columns_like(pd.DataFrame({"code": [1], "age": pd.to_datetime(["2024-01-01"])}), train.attributes[:2])
+    flags = wc.Dataset.from_pandas(pd.DataFrame({"flag": [True, False], "class": ["p", "n"]}))
+    assert same(columns_like(pd.DataFrame({"flag": ["True", "FALSE", None]}), flags.attributes[:1]), [[1], [0], [NAN]])
+
+
+def test_unseen_values():
+    train = wc.Dataset.from_pandas(weather())
+    frame = weather(outlook=["sunny", "foggy", "foggy", "rainy"])
+    with pytest.warns(Note, match="instance 2: value 'foggy' of 'outlook' was not seen .*; 2 such values are treated"):
+        data = wc.Dataset.from_pandas(frame, header=train.header)
+    assert same(data.values[:, 0], [0, NAN, NAN, 2])
+    with pytest.raises(HeaderMismatchError, match="'foggy' of 'outlook' was not seen"):
+        wc.Dataset.from_pandas(frame, header=train.header, unseen="error")
+    with pytest.raises(OptionError, match="unseen: expected 'missing' or 'error', got 'x'"):
+        wc.Dataset.from_pandas(frame, header=train.header, unseen="x")
+    with pytest.raises(HeaderMismatchError, match=r"value 'maybe' of 'play' was not seen.*leave such instances out"):
+        wc.Dataset.from_pandas(weather(play="maybe"), header=train.header)
+
+
+def test_a_header_excludes_what_it_says():
+    header = wc.Dataset.from_pandas(weather()).header
+    with pytest.raises(OptionError, match="nominal and header exclude each other"):
+        wc.Dataset.from_pandas(weather(), header=header, nominal=["wind"])
+
+
+# -- X and y ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "values", "cells"),
+    [
+        ([1, 0, 1], ("0", "1"), [1, 0, 1]),
+        (np.array([10.0, 9.0, NAN]), ("9", "10"), [1, 0, NAN]),
+        ([True, False, None], ("false", "true"), [1, 0, NAN]),
+        (np.array(["b", "a", "b"]), ("a", "b"), [1, 0, 1]),
+        (pd.Series(["b", "a", "b"], index=[7, 8, 9]), ("a", "b"), [1, 0, 1]),
+        (pl.Series(["b", "a", "b"]), ("a", "b"), [1, 0, 1]),
+        (pd.Categorical(["b", "a", "b"], ["b", "a"]), ("b", "a"), [0, 1, 0]),
+        ((1, "a", True), ("1", "a", "true"), [0, 1, 2]),
+    ],
+    ids=["ints", "floats", "booleans", "texts", "Series", "polars", "categories", "mixed"],
+)
+def test_classes_are_nominal_whatever_they_are(y, values, cells):
+    data = wc.Dataset.from_arrays(np.arange(6).reshape(3, 2), y, names=["a", "b"], class_name="target")
+    assert [attribute.name for attribute in data.attributes] == ["a", "b", "target"]
+    assert data.class_names == values
+    assert same(data.values[:, 2], cells)
+
+
+@pytest.mark.parametrize(
+    ("y", "error", "message"),
+    [
+        ([0.5, 1, 2], OptionError, "y: expected classes, got numbers with fractions such as 0.5"),
+        ([1, 2], HeaderMismatchError, "y: expected 3 classes, one per row of X, got 2"),
+        (np.zeros((3, 1)), OptionError, r"y: expected one class per row, got an array of shape \(3, 1\)"),
+        (pd.to_datetime(["2024-01-01"] * 3).to_series(), OptionError, "'class': expected texts .* got dates"),
+    ],
+)
+def test_what_cannot_be_classes(y, error, message):
+    with pytest.raises(error, match=message):
+        wc.Dataset.from_arrays(np.zeros((3, 1)), y)
+
+
+def test_the_class_needs_a_name_of_its_own():
+    with pytest.raises(OptionError, match="X has a column 'class' already"):
+        wc.Dataset.from_arrays(pd.DataFrame({"class": [1]}), [1])
+
+
+def test_a_tree_of_a_frame_answers_a_frame():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.choice(["x", "y"], 60)})
+    frame["class"] = np.where((frame.a > 0) == (frame.b == "x"), "p", "n")
+    train = wc.Dataset.from_pandas(frame)
+    tree = wc.InfoGain().grow(train)
+    asked = wc.Dataset.from_polars(pl.from_pandas(frame[["b", "a"]]), header=train.header)
+    np.testing.assert_array_equal(tree.predict_proba(asked), tree.predict_proba(train.without_class_values()))
+
+
+# -- back ------------------------------------------------------------------------------------------------------------
+
+
+def test_to_pandas_and_back():
+    data = wc.Dataset.from_pandas(weather())
+    frame = data.to_pandas()
+    assert frame["outlook"].cat.categories.tolist() == ["sunny", "overcast", "rainy"]
+    assert frame["day"].dtype == "datetime64[ms]" and frame["wind"].dtype == float
+    assert frame["day"].isna().tolist() == [False, True, False, False]
+    assert wc.Dataset.from_pandas(frame) == data
+    assert wc.Dataset.from_pandas(data.take([]).to_pandas(), header=data.header) == data.take([])
+
+
+def test_to_pandas_of_arff_kinds(tmp_path):
+    path = tmp_path / "odd.arff"
+    path.write_text(
+        "@relation odd\n@attribute s string\n@attribute d date 'yyyy-MM-dd Z'\n@attribute c {b,a}\n@data\n"
+        "'two words','2024-01-01 +0200',a\n?,?,?\n"
+    )
+    frame = wc.load_arff(path).to_pandas()
+    assert frame["s"].iloc[0] == "two words" and frame["s"].isna().tolist() == [False, True]
+    assert frame["d"].iloc[0] == pd.Timestamp("2023-12-31T22:00")
+    assert frame["c"].cat.codes.tolist() == [1, -1]
+
+
+def test_to_arff_keeps_instants_whatever_the_time_zone(tmp_path):
+    data = wc.Dataset.from_pandas(weather())
+    data.to_arff(tmp_path / "weather.arff")
+    assert wc.load_arff(tmp_path / "weather.arff") == data
+    code = f"import wekaconf as wc; print(wc.load_arff({str(tmp_path / 'weather.arff')!r}).values[0, 3])"
+    for zone in ("Asia/Kolkata", "America/New_York"):
+        finished = subprocess.run(
+            [sys.executable, "-c", code], env={"TZ": zone, "PATH": "", "PYTHONPATH": str(wc.__path__[0] + "/..")},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert float(finished.stdout) == data.values[0, 3]
+
+
+def test_instances_by_index_slice_and_mask():
+    data = wc.Dataset.from_pandas(weather(), weights=[1, 2, 3, 4])
+    assert data[:2] == data.take([0, 1])
+    assert data[3] == data.take([3]) == data[-1]
+    assert data[np.array([True, False, True, False])] == data[[0, 2]]
+    assert data[::-1].weights.tolist() == [4, 3, 2, 1]
+    assert [len(one) for one in data] == [1, 1, 1, 1]
+    with pytest.raises(IndexError):
+        data[4]
+    assert pickle.loads(pickle.dumps(data)) == data
+
+
+def test_as_an_array():
+    data = wc.Dataset.from_pandas(weather())
+    array = np.asarray(data)
+    assert array.dtype == np.float64
+    np.testing.assert_array_equal(array, data.values)
+    assert np.asarray(data, dtype=np.float32).dtype == np.float32
+    writable = np.array(data)
+    writable[0, 1] = 99
+    assert data.values[0, 1] == 1.5
+
+
+def test_a_notebook_shows_the_first_instances_escaped():
+    frame = pd.DataFrame({"<b>": ["<script>&"] * 30, "n": [0.5] * 30, "d": pd.to_datetime(["2024-01-01"] * 30)})
+    html = wc.Dataset.from_pandas(frame, class_attribute="<b>", relation="<i>")._repr_html_()
+    assert "<script>" not in html and "<b>" not in html and "<i>" not in html
+    assert "&lt;script&gt;&amp;" in html and "30 instances, 3 attributes" in html and "2024-01-01T00:00:00.000" in html
+    assert html.count("<tr>") == 11
+
+
+def test_importing_wekaconf_imports_no_table_library():
+    code = (
+        "import sys, wekaconf as wc; wc.Dataset.from_arrays([[1.0, 'x']], ['p']); "
+        "print({'pandas', 'polars', 'pyarrow', 'openpyxl'} & set(sys.modules))"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert finished.stdout.strip() == "set()"
+
+
+@pytest.mark.jvm
+def test_from_weka():
+    from weka.core.dataset import Instances
+
+    from wekaconf.bridge.instances import to_java
+
+    data = wc.Dataset.from_pandas(weather(), weights=[1, 2, 3, 4])
+    sent = to_java(data)
+    assert wc.Dataset.from_weka(sent) == data
+    assert wc.Dataset.from_weka(Instances(sent)) == data
+    for other in (sent.attribute(0), 7, "x", None):
+        with pytest.raises(OptionError, match="expected Weka's Instances, got"):
+            wc.Dataset.from_weka(other)

@@ -1,0 +1,119 @@
+"""Columns and nominal values of other data matched by name to those of the training data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.header import Attribute, name_list
+from wekaconf.errors import HeaderMismatchError, OptionError, tell
+from wekaconf.parameters import nearest
+
+Unseen = Literal["missing", "error"]
+"""How to treat a nominal value that the training data did not declare."""
+
+
+def check_unseen(unseen: str) -> None:
+    """Raise OptionError unless ``unseen`` is one of the two."""
+    if unseen not in ("missing", "error"):
+        raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
+
+
+def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> list[int]:
+    """The column of each wanted name.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the data; those that are not wanted are ignored, with a `Note`.
+    wanted : sequence of str
+    what : str
+        What messages call the data.
+
+    Raises
+    ------
+    HeaderMismatchError
+        Columns are missing; the message lists them, each with the nearest name among the data's own.
+    """
+    place = {name: column for column, name in enumerate(names)}
+    extra = [name for name in names if name not in set(wanted)]
+    missing = [name for name in wanted if name not in place]
+    if missing:
+        told = ", ".join(f"'{name}'{_guess(name, extra)}" for name in missing[:MOST_NAMED])
+        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        raise HeaderMismatchError(
+            f"{what}: {f'{len(missing)} columns are' if len(missing) > 1 else 'a column is'} missing that the training "
+            f"data had: {told}{more}; add {'them' if len(missing) > 1 else 'it'}, or rename the column that holds it"
+        )
+    if extra:
+        tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
+    return [place[name] for name in wanted]
+
+
+MOST_NAMED = 12
+"""The largest number of missing columns that a message names."""
+
+
+def _guess(name: str, candidates: Sequence[str]) -> str:
+    hint = nearest(name, candidates)
+    return f" ({hint.removeprefix('; ')})" if hint else ""
+
+
+def recoded(
+    cells: NDArray[np.float64],
+    values: Sequence[str],
+    theirs: Attribute,
+    *,
+    unseen: Unseen,
+    what: str,
+    is_class: bool = False,
+) -> NDArray[np.float64]:
+    """Nominal cells as indices into the values of another declaration.
+
+    Parameters
+    ----------
+    cells : (n_instances,) float64
+        Indices into ``values``; NaN: missing.
+    values : sequence of str
+    theirs : Attribute
+        The declaration of the training data.
+    unseen : {"missing", "error"}
+        How to treat a value that ``theirs`` does not declare: as missing, with a `Note`, or as an error. An undeclared
+        class is always an error.
+    what : str
+        What messages call the data.
+    is_class : bool
+
+    Returns
+    -------
+    (n_instances,) float64
+        ``cells`` itself if both declare the same. Cost: linear.
+
+    Raises
+    ------
+    HeaderMismatchError
+    """
+    if tuple(values) == theirs.values:
+        return cells
+    index = np.array([theirs.value_index.get(value, -1) for value in values], dtype=np.float64)
+    known = ~np.isnan(cells)
+    mapped = cells.copy()
+    mapped[known] = index[cells[known].astype(np.intp)] if len(index) else np.nan
+    lost = np.flatnonzero(mapped == -1)
+    if len(lost):
+        first = values[int(cells[lost[0]])]
+        message = (
+            f"{what}, instance {lost[0] + 1}: value '{first}' of '{theirs.name}' was not seen in training "
+            f"({name_list(theirs.values, first)})"
+        )
+        if is_class:
+            raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
+        if unseen == "error":
+            raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
+        treated = "it is" if len(lost) == 1 else f"{len(lost)} such values are"
+        tell(f"{message}; {treated} treated as missing")
+        mapped[lost] = np.nan
+    return mapped
