@@ -7,7 +7,8 @@ from typing import Any
 
 from wekaconf.bridge import live
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, Header, header_of
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.header import Header
 from wekaconf.errors import ModelFileError, NotFittedError, OptionError
 from wekaconf.foreign import sklearn_trees, weka_models
 from wekaconf.methods.leaf_frequency import LeafFrequency

@@ -47,6 +47,8 @@ class PostProcessor(Parametrised, ABC):
     """Key in references.bib; empty when the method is the learner's own."""
     certainty_range: ClassVar[CertaintyRange] = LARGEST_PROBABILITY
     takes_forest: ClassVar[bool] = False
+    reads_train: ClassVar[bool] = True
+    """Whether it learns from the training data; else the tree is all that it needs."""
     counts_events: ClassVar[bool] = False
     """Whether the number of events of each kind is a result, shown in records and tables."""
     reasons: ClassVar[tuple[str, ...]] = ()

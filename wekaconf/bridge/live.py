@@ -14,7 +14,8 @@ import numpy as np
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
-from wekaconf.data.dataset import Dataset, Header
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.learner import learner_class
 from wekaconf.tree.forest import Forest

@@ -11,7 +11,7 @@ import cloup
 from wekaconf import scheme
 from wekaconf.annotation import AnnotatesNodes
 from wekaconf.bridge import about
-from wekaconf.cli import completion
+from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
@@ -22,16 +22,21 @@ from wekaconf.cli.common import (
     preprocessed,
     progress_bar,
 )
-from wekaconf.cli.values import OneOf
+from wekaconf.cli.values import OneOf, given_options
 from wekaconf.data.arff import load_arff
+from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 
 @command(
     "tree",
     'wekaconf tree iris.arff --options "-M 5"',
     "wekaconf tree coins.arff --method id3_max --format dot",
+    "wekaconf tree j48.model",
 )
-@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
+@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not; or a tree that Weka has saved.")
 @cloup.option_group("Data", class_option, preprocess_option())
 @cloup.option_group(
     "Method",
@@ -49,11 +54,12 @@ from wekaconf.data.arff import load_arff
                  help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
 )  # fmt: skip
 @common
+@click.pass_context
 def tree_command(
-    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None, form: str,
-    class_attribute: str,
+    context: click.Context, /, data: str, learner: str | None, options: str, method: str | None,
+    preprocess: str | None, form: str, class_attribute: str,
 ) -> None:  # fmt: skip
-    """Grow a tree on all of DATA and print it."""
+    """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
     from wekaconf.report import trees
     from wekaconf.report.java_numbers import JAVA
 
@@ -61,6 +67,27 @@ def tree_command(
     if shown is not None and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
+    if is_weka_model(data):
+        growing = ("method", "preprocess", "learner", "options", "class_attribute")
+        if given := given_options(context, *growing):
+            raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
+        tree = weka_models.read(data).method.tree_
+    else:
+        tree = _grown(data, learner, options, shown, preprocess, class_attribute)
+    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
+    renders: dict[str, Callable[..., str]] = {
+        "text": partial(trees.render_text, java=java),
+        "dot": trees.render_dot,
+        "json": trees.render_json,
+    }
+    click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)
+
+
+def _grown(
+    data: str, learner: str | None, options: str, shown: PostProcessor | None, preprocess: str | None,
+    class_attribute: str,
+) -> TreeMirror | Forest:  # fmt: skip
+    """A tree on all of the data; the method that is to be shown is fitted on it."""
     with progress_bar(name_of(data)):
         read = load_arff(data, class_attribute=class_attribute).renamed(name_of(data))
         instances, _ = preprocessed(read, preprocess)
@@ -72,10 +99,4 @@ def tree_command(
         tree = grower.grow(instances)
         if shown is not None:
             shown.fit(tree, instances)
-    java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
-    renders: dict[str, Callable[..., str]] = {
-        "text": partial(trees.render_text, java=java),
-        "dot": trees.render_dot,
-        "json": trees.render_json,
-    }
-    click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)
+    return tree

@@ -12,7 +12,8 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.mirroring import mirror
 from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.session import ThresholdFrom, threshold
+from wekaconf.protocol.protocol import ThresholdFrom
+from wekaconf.session import threshold
 
 
 def read(path: str) -> Model:
@@ -21,9 +22,7 @@ def read(path: str) -> Model:
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
 
 
-def fit(
-    path: str, method: PostProcessor, train: str | None, aim: Aim | None, threshold_from: ThresholdFrom
-) -> Model:
+def fit(path: str, method: PostProcessor, train: str | None, aim: Aim | None, threshold_from: ThresholdFrom) -> Model:
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
 
     Raises

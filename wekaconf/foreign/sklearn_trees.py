@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Attribute, FloatArray, Header, name_list
+from wekaconf.data.dataset import FloatArray
+from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind

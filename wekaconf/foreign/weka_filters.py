@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import FloatArray, Header
+from wekaconf.data.dataset import FloatArray
+from wekaconf.data.header import Header
 from wekaconf.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.foreign.unpacking import RefusedError
 from wekaconf.foreign.weka_header import HeaderReader

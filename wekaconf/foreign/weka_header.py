@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.dataset import Attribute, Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.foreign.java_stream import contents
 from wekaconf.foreign.java_values import JavaObject, StreamError
 from wekaconf.foreign.unpacking import Budget, RefusedError, unpacked

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Header
+from wekaconf.data.header import Header
 from wekaconf.errors import HeaderMismatchError, ModelFileError
 from wekaconf.foreign.java_stream import MAGIC, contents
 from wekaconf.foreign.java_values import JavaObject, StreamError
@@ -111,13 +112,18 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as one that Weka saved; False if it cannot be read."""
+    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            begin = file.read(len(MAGIC))
+            begin = file.read(64)
     except OSError:
         return False
-    return begin == MAGIC or begin.startswith(GZIP)
+    if begin.startswith(GZIP):
+        try:
+            begin = zlib.decompressobj(wbits=31).decompress(begin, len(MAGIC))
+        except zlib.error:
+            return False
+    return begin.startswith(MAGIC)
 
 
 def _mirror(data: bytes, header: Header | None) -> Mirrored:

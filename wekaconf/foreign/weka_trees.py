@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Header
+from wekaconf.data.header import Header
 from wekaconf.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.foreign.unpacking import Budget, RefusedError
 from wekaconf.tree.arrays import EXPORTED
