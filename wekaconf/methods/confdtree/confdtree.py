@@ -19,12 +19,13 @@ from wekaconf.parameters import alternatives, learned, parameter
 from wekaconf.stored import PARTS
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
+from wekaconf.tree_by_tree import TreeByTree
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""
 
 
-class ConfDTree(AnnotatesNodes, name="confdtree"):
+class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     """Alternative routes and certainty fines where a value is uncharacteristic of the assigned class.
 
     The distribution of the leaf travels up the instance's path. At a node where the value lies outside the confidence
