@@ -199,9 +199,7 @@ def foreign() -> Iterator[Row]:
     times = side_by_side(
         lambda: forest.predict_proba(asked), lambda: jvm.call("distributions", model.classifier, theirs), repeats=3
     )
-    yield Row(
-        "20,000 predictions by the mirror of a RandomForest of 100, against Weka's Java loop", *times, wanted=3
-    )
+    yield Row("20,000 predictions by the mirror of a RandomForest of 100, against Weka's Java loop", *times, wanted=3)
 
 
 def confdtree() -> Iterator[Row]:
