@@ -7,7 +7,7 @@ import pytest
 from sklearn import ensemble, tree
 
 import wekaconf as wc
-import wekaconf.methods  # noqa: F401 - registers the methods
+import wekaconf.methods
 from wekaconf.postprocessor import PostProcessor
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
