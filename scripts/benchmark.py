@@ -110,6 +110,27 @@ def transfer() -> Iterator[Row]:
     yield Row("100,000 × 50 numbers into Weka's Instances, against the wrapper's row loop", *times, wanted=50)
 
 
+def tables() -> Iterator[Row]:
+    import pandas as pd
+
+    rng = np.random.default_rng(6)
+    numbers, nominal = [f"n{i}" for i in range(40)], [f"c{i}" for i in range(10)]
+    plain = pd.DataFrame(rng.normal(size=(100_000, 40)), columns=numbers)
+    words = np.array(["red", "green", "blue", "black"])
+    for kind, dtype in (("categories", "category"), ("texts", "str")):
+        frame = plain.assign(**{name: pd.Series(rng.choice(words, 100_000)).astype(dtype) for name in nominal})
+
+        def by_hand(frame: Any = frame) -> np.ndarray:
+            codes = [frame[name].astype("category").cat.codes.to_numpy() for name in nominal]
+            cells = [np.where(code < 0, np.nan, code) for code in codes]
+            return np.column_stack((frame[numbers].to_numpy(), *cells))
+
+        assert np.array_equal(wc.Dataset.from_pandas(frame).values, by_hand())
+        times = side_by_side(lambda frame=frame: wc.Dataset.from_pandas(frame), by_hand, repeats=11)
+        claim = f"from_pandas of 100,000 × 50, 10 of them {kind}, against to_numpy() and category codes by hand"
+        yield Row(claim, *times, wanted=2, is_cost=True)
+
+
 def pull() -> Iterator[Row]:
     learner = wc.J48("-U -O -J -M 1")
     data = numeric_dataset(14_000, 10, 4, seed=2, noise=3.0)
@@ -518,6 +539,32 @@ def java_j48() -> list[str]:
     return [java, "-cp", os.pathsep.join(jvm._weka_jars()), "weka.classifiers.trees.J48"]
 
 
+def estimators() -> Iterator[Row]:
+    from sklearn.tree import DecisionTreeClassifier
+
+    from wekaconf.sklearn import ConfDTreeClassifier, J48Classifier
+
+    data = numeric_dataset(20_000, 50, 2, seed=0, noise=1.0)
+    cells, labels = np.ascontiguousarray(data.values[:, :-1]), data.class_values
+    instances = to_java(data)
+    times = side_by_side(
+        lambda: J48Classifier().fit(cells, labels),
+        lambda: jvm.call("build", wc.J48()._untrained(), instances),
+        repeats=5,
+    )
+    yield Row("`J48Classifier.fit` on 20,000 × 50 numbers, against Weka's `buildClassifier` on ready Instances", *times,
+              wanted=1.3, is_cost=True)  # fmt: skip
+    fitted = ConfDTreeClassifier().fit(cells[:2_000], labels[:2_000])
+    other = DecisionTreeClassifier(random_state=0).fit(cells[:2_000], labels[:2_000])
+    fitted.predict_proba(cells)  # loads the kernel
+    one, n = cells[:1], 500
+    times = side_by_side(
+        lambda: [fitted.predict_proba(one) for _ in range(n)], lambda: [other.predict_proba(one) for _ in range(n)]
+    )
+    yield Row("`ConfDTreeClassifier.predict_proba` of one row, warm, against scikit-learn's `DecisionTreeClassifier`",
+              times[0] / n, times[1] / n, wanted=4, is_cost=True)  # fmt: skip
+
+
 def process() -> Iterator[Row]:
     data = uci("letter")
     order = bridge.shuffle(len(data), 1)
@@ -559,6 +606,7 @@ def process() -> Iterator[Row]:
 
 ROWS = {
     "transfer": transfer,
+    "tables": tables,
     "pull": pull,
     "predict": predict,
     "foreign": foreign,
@@ -568,9 +616,10 @@ ROWS = {
     "boundary": boundary,
     "growth": growth,
     "costa2013": costa2013,
+    "estimators": estimators,
     "process": process,
 }
-WITHOUT_UCI = "transfer, pull, predict, foreign, growth"
+WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators"
 
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "BENCHMARKS.md"

@@ -125,5 +125,8 @@ def reference_pages() -> dict[str, str]:
         if thing in have_pages:
             continue
         room = thing.__module__.split(".")[1]
-        texts[page_of_room.get(room, "names")] += f"\n::: {thing.__module__}.{thing.__qualname__}\n"
+        directive = f"\n::: {thing.__module__}.{thing.__qualname__}\n"
+        if thing is public.Dataset:  # part of its methods are in a base class, to keep files short
+            directive += "    options: {inherited_members: true}\n"
+        texts[page_of_room.get(room, "names")] += directive
     return texts

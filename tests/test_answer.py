@@ -15,7 +15,7 @@ from wekaconf.explanation import Event, paths
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
 from wekaconf.methods.confdtree import ConfDTree, vectorised
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.predictions import predictions
+from wekaconf.report.predictions import Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -110,7 +110,7 @@ def test_confdtree_s_kernel_runs_once_per_split(jvm, kernel):
 def test_confdtree_s_kernel_runs_once_for_predictions(kernel):
     given = case(CASES[0])
     method = ConfDTree(variant="tdist", min_instances=2).fit(given.tree, given.train)
-    assert len(predictions(method, given.test, given.test.class_values, below=0.9)) == len(given.test)
+    assert len(Predictions(method, given.test, below=0.9).table()) == len(given.test)
     assert kernel == [len(given.test)]
 
 
@@ -135,12 +135,13 @@ def test_the_public_questions_give_the_parts_of_the_answer(name, what):
 
 def test_what_a_reply_leaves_out_follows_from_the_distributions():
     proba = np.array([[0.25, 0.75], [0.5, 0.5 + 1e-14]])
-    answer = Answer(proba, Reply(proba), lambda: "told")
+    answer = Answer(proba, Reply(proba), lambda: "told", lambda answer, rows: [f"row {i}" for i in rows])
     assert answer.ranking is answer.scores is proba
     assert answer.certainty.tolist() == [0.75, 0.5 + 1e-14]
     assert answer.predicted.tolist() == [1, 0]
     assert answer.explanation == "told"
-    none = Answer(proba[:0], Reply(proba[:0]), lambda: "told")
+    assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
+    none = Answer(proba[:0], Reply(proba[:0]), lambda: "told", lambda answer, rows: [])
     assert none.certainty.shape == none.predicted.shape == (0,)
 
 
@@ -148,7 +149,7 @@ def test_parts_may_be_arrays_or_functions():
     proba, other = np.array([[0.25, 0.75]]), np.array([[4.0, 2.0]])
     for give in (lambda part: part, lambda part: lambda: part):
         reply = Reply(proba, ranking=give(other), scores=give(-other), certainty=give(other[:, 0]), explain=lambda: 3)
-        answer = Answer(proba, reply, lambda: pytest.fail("the method explains"))
+        answer = Answer(proba, reply, lambda: pytest.fail("the method explains"), None)
         assert answer.ranking.tolist() == [[4, 2]] and answer.scores.tolist() == [[-4, -2]]
         assert answer.certainty.tolist() == [4] and answer.explanation == 3
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wekaconf.data.arff import load_arff, save_arff
+from wekaconf.data.arff import load_arff
+from wekaconf.data.arff_writer import save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header

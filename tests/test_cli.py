@@ -165,8 +165,8 @@ def test_evaluate_json(good):
     for record in records:
         assert record.keys() == {
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
-            "preprocess", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events", "versions",
-            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class",
+            "preprocess", "filters", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events",
+            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class", "versions",
         }  # fmt: skip
         assert record["notes"] == []
         assert record["preprocess"] is record["reading"] is None
@@ -634,7 +634,8 @@ def test_table_fits_a_narrow_terminal():
 # -- predict -------------------------------------------------------------------------------------------------------
 
 PREDICTIONS = ["index", "actual", "predicted", "error"]
-PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")] + ["certainty", "affected"]
+PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
+PREDICTIONS += ["certainty", "affected", "reason"]
 
 
 def in_12_digits(numbers):
@@ -679,9 +680,8 @@ def test_predict_arff(good, tmp_path, ending):
 
 
 def test_predict_says_how_many_are_right(run):
-    assert run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err == (
-        "p.csv: 150 instances answered; 3 wrong (2.00 %)\n"
-    )
+    said = run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err.splitlines()
+    assert said[0] == "p.csv: 150 instances answered; 3 wrong (2.00 %)"
 
 
 def test_predict_instances_without_a_class(good, tmp_path):
@@ -866,7 +866,11 @@ def test_usage(refused, arguments, message):
         (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),
         (["--split", "0.999"], "no instance of 'iris' to test on"),
         (["--split", "0.001"], "nothing to learn from"),
-        (["-T", WINE], "wine.arff, attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
+        (
+            ["-T", WINE],
+            "wine.arff: 4 columns are missing that the training data had: 'sepal length (cm)', 'sepal width",
+        ),
+        (["-T", WINE, "--strict-columns"], "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
         (["--max-heap", "much"], "expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--calibration", "c.txt"], "--calibration c.txt: expected the name of a .png, .pdf, .svg or .csv file"),
         (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
@@ -1006,9 +1010,17 @@ def test_other_header(refused, tmp_path):
     }
     for message, header in others.items():
         arff(tmp_path / "test.arff", header)
-        for command in (["predict", "-t", "train.arff", "-T", "test.arff"],):
-            assert refused(*command).startswith(f"test.arff, {message}" if "attribute 1" in message else "test.arff")
-            assert message in refused(*command)
+        told = refused("predict", "-t", "train.arff", "-T", "test.arff", "--strict-columns")
+        assert told.startswith("test.arff") and message in told
+    by_name = {
+        "a column is missing that the training data had: 'x'": HEADER.replace("x numeric", "z numeric"),
+        "expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
+        "a column is missing that the training data had: 'y'": HEADER.replace("@attribute y {p,q}\n", ""),
+    }
+    for message, header in by_name.items():
+        arff(tmp_path / "test.arff", header)
+        told = refused("predict", "-t", "train.arff", "-T", "test.arff")
+        assert told.startswith("test.arff") and message in told
 
 
 def test_empty_test_file(good, refused, tmp_path):
@@ -1319,11 +1331,9 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(run, tmp_path, arg
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.xlsx"),
-         "-o x.xlsx: expected a name that ends in .csv, .arff or .arff.gz, got '.xlsx'"),
-        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.json"),
-         "-o x.json: expected a name that ends in .csv, .arff or .arff.gz, got '.json'"),
-        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.csv.gz"), "ends in .csv, .arff or .arff.gz, got '.gz'"),
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.xls"),
+         "-o x.xls: expected a name that ends in .csv, .csv.gz, .tsv, .tsv.gz, .arff, .arff.gz, .json, .parquet or "
+         ".xlsx, got '.xls'"),
         (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
         (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file writes that"),
         (("reject", IRIS, "--json-file", "x.csv"), "ends in .json, got '.csv'; --risk-coverage and --csv write that"),

@@ -24,7 +24,7 @@ COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name != "replicate"}
 SINGLE |= {f"replicate {name}": command for name, command in replicate_command.commands.items()}
-GROUPS = ["Data", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
+GROUPS = ["Data", "Tables", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
 
 
 def examples(command):
@@ -51,9 +51,16 @@ def test_groups_of_evaluate(good):
     page = good("evaluate", "--help")
     places = [page.index(f"\n{group}:\n") for group in GROUPS]
     assert places == sorted(places)
-    for option, group in (("--unseen", 0), ("--reading", 1), ("--options", 2), ("--runs", 3), ("--keep", 4)):
+    for option, group in (
+        ("--unseen", 0),
+        ("--na", 1),
+        ("--reading", 2),
+        ("--options", 3),
+        ("--runs", 4),
+        ("--keep", 5),
+    ):
         assert places[group] < page.index(f"  {option} ") < places[group + 1]
-    assert page.index("  --resume ") < places[6] < page.index("  -h, --help ")
+    assert page.index("  --resume ") < places[7] < page.index("  -h, --help ")
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -98,8 +98,21 @@ def test_what_does_not_go_together(arguments, words):
 def test_training_data_of_another_table():
     result = called("predict", "-l", J48, "-t", OTHER, "--method", "m_branch", "-T", DATA)
     told = str(result.exception)
-    assert isinstance(result.exception, wc.HeaderMismatchError) and told.startswith("arff/iris.arff, attribute 1: ")
-    assert "expected 'temperature' numeric, got 'sepal length (cm)' numeric" in told
+    assert isinstance(result.exception, wc.HeaderMismatchError) and told.startswith("arff/iris.arff: ")
+    assert "5 columns are missing that the training data had: 'temperature'" in told
+
+
+def test_training_data_in_a_csv_file_in_another_order(tmp_path):
+    data = wc.load_arff(DATA)
+    train = data.take((data.weights == 1) & (data.class_values >= 0))
+    wc.save_arff(tmp_path / "train.arff", train)
+    frame = train.to_pandas()
+    frame[frame.columns[::-1]].to_csv(tmp_path / "train.csv", index=False)
+    answers = [
+        good("predict", "-l", J48, "-t", tmp_path / f"train.{ending}", "--method", "m_branch", "-T", DATA)
+        for ending in ("arff", "csv")
+    ]
+    assert answers[0] == answers[1]
 
 
 def test_weka_3_6():

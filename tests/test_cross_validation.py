@@ -229,7 +229,8 @@ def answers(proba, actual, fold):
         proba=proba, ranking=proba, baseline=proba, certainty=proba.max(axis=1), threshold=np.full(n, np.nan),
         actual=np.array(actual), is_foreign=zero > 0, weights=np.ones(n), run=zero, fold=np.array(fold),
         instance=np.arange(n), class_names=tuple("abcd"[: proba.shape[1]]),
-        known=np.ones((1, proba.shape[1]), dtype=bool), choices=(), events={},
+        known=np.ones((1, proba.shape[1]), dtype=bool), training_weight=np.ones((1, proba.shape[1])), choices=(),
+        events={},
     )  # fmt: skip
 
 

@@ -253,9 +253,46 @@ def test_conform_counts_all_lost_values():
 @pytest.mark.parametrize(
     "other", [variant(1, name="heat"), variant(1, kind="date"), variant(attributes=(), class_index=-1)]
 )
-def test_conform_refuses_other_columns(other):
+def test_strict_conform_refuses_other_columns(other):
     with pytest.raises(HeaderMismatchError, match="give data with the attributes of the training data"):
-        weather().conform(replace(other, class_index=-1))
+        weather().conform(replace(other, class_index=-1), strict=True)
+
+
+def test_conform_matches_attributes_by_name():
+    data = weather()
+    header = data.header
+    shuffled = data._of_columns([2, 1, 0], 0)
+    assert shuffled.conform(header) == data
+    with pytest.raises(HeaderMismatchError, match="attribute 1: expected 'outlook'"):
+        shuffled.conform(header, strict=True)
+    unlabelled = shuffled.without(["play"])
+    assert [attribute.name for attribute in unlabelled.attributes] == ["temperature", "outlook"]
+    assert unlabelled.class_index == -1 and data.without(["outlook"]).class_index == 1
+    assert unlabelled.conform(header) == data.without_class_values()
+
+
+def test_conform_ignores_further_attributes_with_a_note():
+    narrow = weather().without(["temperature"]).header
+    with pytest.warns(Note, match="new.arff: ignored 'temperature', which the training data did not have"):
+        conformed = weather().conform(narrow, what="new.arff")
+    assert conformed == weather().without(["temperature"])
+    with pytest.raises(HeaderMismatchError):
+        weather().conform(narrow, strict=True)
+
+
+def test_conform_names_all_missing_attributes_and_the_nearest():
+    wanted = small(Outlook=["a"], humidity=[1], temperature=[1], play=["yes"]).header
+    expected = (
+        r"the data: 2 columns are missing that the training data had: 'Outlook' \(did you mean 'outlook'\?\), "
+        "'humidity'; add them, or rename"
+    )
+    with pytest.raises(HeaderMismatchError, match=expected):
+        weather().conform(wanted)
+
+
+def test_conform_refuses_another_kind():
+    with pytest.raises(HeaderMismatchError, match="expected 'temperature' date, got 'temperature' numeric"):
+        weather().conform(variant(1, kind="date"))
 
 
 def test_conform_refuses_an_unknown_policy():

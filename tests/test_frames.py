@@ -183,7 +183,7 @@ REFUSED = {
     "times": (pl.DataFrame({"a": [datetime.time(1)]}), "column 'a': .* got Time; turn it into a number"),
     "numbers and texts": (
         pd.DataFrame({"a": [None, 1, "x"]}, dtype=object),
-        r"column 'a' mixes numbers and texts \(row 2: 1, row 3: 'x'\); make it one of them, or name it in nominal=",
+        r"column 'a' mixes numbers and texts \(row 2: 1, row 3: 'x'\); make it one .* nominal=\['a'\]",
     ),
     "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a' mixes booleans and numbers"),
     "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),

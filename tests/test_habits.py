@@ -35,7 +35,7 @@ def test_tool_finds_nothing(command):
 
 
 def test_import_is_light_and_starts_nothing():
-    heavy = ["jpype", "javabridge", "weka", "scipy", "sklearn", "numba", "matplotlib"]
+    heavy = ["jpype", "javabridge", "weka", "scipy", "sklearn", "numba", "matplotlib", "pandas", "polars", "pyarrow"]
     code = f"import sys, wekaconf; print(wekaconf.__file__, *[name for name in {heavy} if name in sys.modules])"
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr

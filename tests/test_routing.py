@@ -1,5 +1,7 @@
 """The numpy form, the compiled form and Weka's own recursion, written down, answer alike on random trees."""
 
+import itertools
+import math
 import os
 import pickle
 import subprocess
@@ -14,7 +16,7 @@ from reference import weka_recursion
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.tree import compiled
+from wekaconf.tree import compiled, router
 from wekaconf.tree.forest import Forest, vote_shares
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -68,9 +70,23 @@ def test_empty_children_are_passed_over_whatever_their_share(routing):
 def test_large_batches_are_answered_alike(routing):
     tree, _, test = random_case(9, routing)
     large = test.take(np.resize(np.arange(len(test)), COMPILED_FROM))
-    np.testing.assert_array_equal(
-        tree.predict_proba(large), np.resize(tree.predict_proba(test), (COMPILED_FROM, tree.header.n_classes))
-    )
+    few = tree.router.distributions_numpy(test.values, np.zeros(len(test), dtype=np.int32))
+    np.testing.assert_array_equal(tree.predict_proba(large), np.resize(few, (COMPILED_FROM, tree.header.n_classes)))
+
+
+def test_small_batches_add_up_until_the_compiled_form_is_loaded(monkeypatch):
+    for is_loaded, ease in ((False, 1), (True, 10)):
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, "wekaconf.tree.compiling", compiled)
+            if not is_loaded:
+                patched.delitem(sys.modules, "wekaconf.tree.compiling")
+            form = f"a form, numba {is_loaded}"
+            n_calls = next(n for n in itertools.count(1) if router.compiled_pays(1, 1000, form))
+            assert n_calls == math.ceil(10 * 1000 / ease / (1 + router.CALL))
+            assert router.compiled_pays(1, 1000, form)  # now every batch
+            assert router.compiled_pays(1000 // ease, 1000, f"another, {form}")
+            assert not router.compiled_pays(1000 // ease - 1, 1000, f"yet another, {form}")
+            assert not any(router.compiled_pays(1000 // ease - 1, 1000) for _ in range(100))
 
 
 def test_small_batches_load_no_compiler():

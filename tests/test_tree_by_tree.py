@@ -91,6 +91,17 @@ def test_other_methods_tell_what_every_tree_predicts(name):
         assert told == [(t, test.class_names[predicted[i]]) for t, predicted in enumerate(each, 1)]
 
 
+@pytest.mark.parametrize("name", METHODS)
+def test_reasons_tell_how_many_trees_agree(name):
+    forest, train, test = drawn()
+    answer = wc.method(name).fit(forest, train).answer(test)
+    each = np.stack([wc.method(name).fit(tree, train).predict(test) for tree in forest.trees])
+    agree = (each == answer.predicted).sum(axis=0)
+    for i in range(len(test)):
+        told = f"{agree[i]} of 4 trees predict {test.class_names[answer.predicted[i]]}"
+        assert answer.reasons[i].startswith(told) and (", " in answer.reasons[i]) == (agree[i] < 4)
+
+
 @pytest.mark.parametrize(("name", "params"), CASES)
 def test_a_model_file_keeps_the_answers(name, params, tmp_path):
     forest, train, test = drawn()

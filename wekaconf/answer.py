@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.explanation import Explanation
+from wekaconf.reasons import Reasons, Rows
 from wekaconf.rounding import most_probable
 
 AFFECTED_CHANGE = 0.1
@@ -71,6 +72,9 @@ class Reply:
         Left out: the largest probability.
     explain : callable, optional
         Makes the explanation; left out: the path of each instance.
+    reasons : callable, optional
+        Takes the whole `Answer` and (n_rows,) intp, and returns one sentence for each of these rows, made from their
+        events: why they are answered so, without a period. Left out: the leaf and the test that led there.
     """
 
     proba: FloatArray
@@ -78,6 +82,7 @@ class Reply:
     scores: FloatArray | Callable[[], FloatArray] | None = None
     certainty: FloatArray | Callable[[], FloatArray] | None = None
     explain: Callable[[], Explanation] | None = None
+    reasons: Callable[[Answer, Rows], Sequence[str]] | None = None
 
 
 class Answer:
@@ -91,12 +96,21 @@ class Answer:
         What the method computed.
     explain : callable
         Makes the explanation if the reply has none.
+    reasons : callable
+        Makes the reasons if the reply has none.
     """
 
-    def __init__(self, proba: FloatArray, reply: Reply, explain: Callable[[], Explanation]) -> None:
+    def __init__(
+        self,
+        proba: FloatArray,
+        reply: Reply,
+        explain: Callable[[], Explanation],
+        reasons: Callable[[Answer, Rows], Sequence[str]],
+    ) -> None:
         self.proba = proba
         self._reply = reply
         self._explain = reply.explain or explain
+        self._reasons = reply.reasons or reasons
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -133,6 +147,19 @@ class Answer:
     def explanation(self) -> Explanation:
         """What the method did to each instance."""
         return self._explain()
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """Why each instance is answered so, one sentence per instance, made when it is read.
+
+        ``reasons[i]`` is a str, ``reasons[rows]`` a list. Cost: a microsecond or two per sentence that tells the leaf,
+        some microseconds per value that another tells; reading many at once is faster than one by one.
+        """
+        return Reasons(len(self), partial(self._reasons, self))
+
+    def reason(self, i: int) -> str:
+        """Why instance ``i`` is answered so, in one sentence without a period."""
+        return self.reasons[i]
 
     def _part(self, part: FloatArray | Callable[[], FloatArray] | None) -> FloatArray:
         if part is None:

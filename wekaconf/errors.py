@@ -21,12 +21,19 @@ def tell(text: str) -> None:
     warnings.warn(Note(text), stacklevel=level + 1)
 
 
+def printable(text: str) -> str:
+    """One line without control characters, which names out of a file may hold."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class WekaconfError(Exception):
     """Base of every error that wekaconf raises on purpose."""
 
 
-class ArffError(WekaconfError, ValueError):
-    """A file is not valid ARFF.
+class DataFileError(WekaconfError, ValueError):
+    """A file of data cannot be read.
 
     Parameters
     ----------
@@ -47,11 +54,21 @@ class ArffError(WekaconfError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor's arguments, so that it comes back from worker processes."""
-        return _arff_error, (self.message, self.path, self.line, self.column)
+        return _restored, (type(self), self.message, self.path, self.line, self.column)
 
 
-def _arff_error(message: str, path: str, line: int | None, column: int | None) -> ArffError:
-    return ArffError(message, path=path, line=line, column=column)
+def _restored(
+    kind: type[DataFileError], message: str, path: str, line: int | None, column: int | None
+) -> DataFileError:
+    return kind(message, path=path, line=line, column=column)
+
+
+class ArffError(DataFileError):
+    """A file is not valid ARFF."""
+
+
+class TableError(DataFileError):
+    """A CSV, Parquet or Excel file is not a table, or a cell of it is not what its column holds."""
 
 
 class HeaderMismatchError(WekaconfError, ValueError):

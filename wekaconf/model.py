@@ -14,6 +14,7 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.thresholds import Choice
@@ -40,6 +41,8 @@ class Model:
         When the model was saved: date and time (UTC) in ISO 8601; empty if it was not saved yet.
     versions : mapping of str to str
         The versions of wekaconf, Weka and numpy with which it was saved.
+    reading : Reading
+        How the columns of the training table were read: which texts meant a missing value, which columns were left out.
 
     Raises
     ------
@@ -53,6 +56,7 @@ class Model:
     choice: Choice | None = None
     made: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    reading: Reading = field(default_factory=Reading)
 
     def __post_init__(self) -> None:
         """Check that the model can answer."""
@@ -75,12 +79,14 @@ class Model:
         """The certainty below which an answer is rejected; None: no answer is rejected."""
         return self.method.threshold if self.choice is None else self.choice.threshold
 
-    def conform(self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
+    def conform(
+        self, data: Dataset, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+    ) -> Dataset:
         """The data as the method reads them: matched to the declarations of the training data, and filtered.
 
         Parameters
         ----------
-        data, unseen, what
+        data, unseen, what, strict
             See `Dataset.conform`.
 
         Raises
@@ -89,8 +95,8 @@ class Model:
         """
         header_of(data)
         for learned in self.filters:
-            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=what))
-        return data.conform(self.method.tree_.header, unseen=unseen, what=what)
+            data = learned.apply(data.conform(learned.input_header, unseen=unseen, what=what, strict=strict))
+        return data.conform(self.method.tree_.header, unseen=unseen, what=what, strict=strict)
 
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances after `conform`; see `PostProcessor.answer`."""

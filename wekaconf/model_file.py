@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from wekaconf.bridge.filters import FittedFilter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write
@@ -103,6 +104,7 @@ def save_model(
         "made": model.made or _now(),
         "versions": dict(model.versions)
         or {"wekaconf": version("wekaconf"), "Weka": tree.weka_version, "numpy": np.__version__},
+        "reading": model.reading.as_record(),
         "filters": headers,
         "method": fitted.name,
         "params": fitted.params,
@@ -314,7 +316,7 @@ def _restore(record: dict[str, Any], parts: _Parts) -> Model:
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])
     return Model(fitted, tuple(filters), choice, _text(record["made"]), {
         _text(name): _text(number) for name, number in record["versions"].items()
-    })  # fmt: skip
+    }, Reading.of_record(record.get("reading", {})))  # fmt: skip
 
 
 def _text(value: object) -> str:

@@ -15,6 +15,7 @@ from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation, paths
 from wekaconf.parameters import Parametrised, learned, register
+from wekaconf.reasons import path_sentences
 from wekaconf.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -53,8 +54,6 @@ class PostProcessor(Parametrised, ABC):
     """Whether it learns from the training data; else the tree is all that it needs."""
     counts_events: ClassVar[bool] = False
     """Whether the number of events of each kind is a result, shown in records and tables."""
-    reasons: ClassVar[tuple[str, ...]] = ()
-    """The kinds of event that say why an answer is rejected."""
     is_table_reading: ClassVar[bool] = False
     """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
@@ -115,9 +114,9 @@ class PostProcessor(Parametrised, ABC):
         Returns
         -------
         Answer
-            Distributions, ranking, scores, certainty, and the explanation. Rows of ``proba`` are non-negative and sum
-            to 1 within 1e-9. Where neither method nor tree has an answer (RandomTree's ``-U``) the row is zeros, and so
-            is its certainty. ``leaf_frequency`` answers as the tree does, to the last bit.
+            Distributions, ranking, scores, certainty, the explanation, and the reasons. Rows of ``proba`` are
+            non-negative and sum to 1 within 1e-9. Where neither method nor tree has an answer (RandomTree's ``-U``) the
+            row is zeros, and so is its certainty. ``leaf_frequency`` answers as the tree does, to the last bit.
 
         Raises
         ------
@@ -127,7 +126,12 @@ class PostProcessor(Parametrised, ABC):
         self.tree_.header.check_same(header_of(data))
         shown = data if self.sees_class else data.without_class_values()
         reply = self._reply_whole(shown)
-        return Answer(self._distributions(reply.proba, shown), reply, lambda: paths(self.tree_, shown))
+        return Answer(
+            self._distributions(reply.proba, shown),
+            reply,
+            lambda: paths(self.tree_, shown),
+            lambda answer, rows: path_sentences(self.tree_, shown.take(rows), answer.predicted[rows]),
+        )
 
     def predict_proba(self, data: Dataset) -> FloatArray:
         """(n_instances, n_classes) float64: class distributions; see `answer`."""
@@ -286,6 +290,12 @@ class PostProcessor(Parametrised, ABC):
     def _freeze(self) -> None:
         for array in self.learned().values():
             array.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Come back from pickle or a copy with arrays that are read-only, as kernels are compiled for such."""
+        vars(self).update(state)
+        if hasattr(self, "tree_"):
+            self._freeze()
 
     def check_fitted(self) -> None:
         """Raise NotFittedError unless `fit` was called."""

@@ -3,7 +3,7 @@
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
-from wekaconf.data.arff import save_arff
+from wekaconf.data.arff_writer import save_arff
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -15,6 +15,7 @@ from wekaconf.errors import (
     Note,
     NotFittedError,
     OptionError,
+    TableError,
     WekaconfError,
 )
 from wekaconf.evaluation.aim import Aim
@@ -48,7 +49,7 @@ from wekaconf.protocol.open_sets import draw_known
 from wekaconf.protocol.preprocessing import Preprocessing, fit_preprocessing
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.splits import splits
-from wekaconf.reading import load_arff
+from wekaconf.reading import load_arff, load_table
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
 from wekaconf.session import evaluate
@@ -112,6 +113,7 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "TableError",
     "TreeMirror",
     "WekaconfError",
     "about",
@@ -128,6 +130,7 @@ __all__ = [
     "grow",
     "load_arff",
     "load_model",
+    "load_table",
     "method",
     "mirror",
     "risk_coverage",

@@ -1,14 +1,23 @@
-"""Data sets read from files, by either of two readers."""
+"""Data sets read from files: ARFF by either of two readers, and tables."""
 
 from __future__ import annotations
 
+import math
 import os
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
 
 from wekaconf import bridge
 from wekaconf.data import arff
+from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Header, name_list
+from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import OnRead, Reading
+from wekaconf.data.tables import Loaded, is_table, joined, read_parts_like, read_table
 from wekaconf.errors import OptionError
+from wekaconf.parameters import nearest
 
 
 def load_arff(
@@ -40,3 +49,118 @@ def load_arff(
     if reader != "liac":
         raise OptionError(f"reader: expected 'liac' or 'weka', got '{reader}'")
     return arff.load_arff(path, class_attribute=class_attribute)
+
+
+def load_table(
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | int | None = "last",
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    na: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    header: Header | None = None,
+    unseen: Unseen = "missing",
+) -> Dataset:
+    """Read a table: CSV, TSV, Parquet or Excel, by the ending of the file's name; or ARFF.
+
+    Parameters
+    ----------
+    path : path
+        ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Latin-1 (with a `Note`), plain or gzipped (then
+        ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon or a tab. ``-`` is
+        such text on standard input. ``.parquet`` and ``.xlsx`` (its first sheet) are read too.
+    class_attribute : str, int or None
+        ``"last"``, ``"first"``, a number counted from 1, or a name, among the columns that are not ignored; None: no
+        class.
+    nominal, numeric : sequence of str
+        Columns to read as texts, or as numbers, whatever they hold. Else numbers make numeric attributes, texts and
+        booleans nominal ones, dates date attributes. A class of numbers must be in ``nominal``.
+    na : sequence of str
+        Texts that mean a missing value, beside an empty cell, NA and ?.
+    ignore : sequence of str
+        Columns to leave out.
+    header : Header, optional
+        Read the columns as this header declares them instead; see `Dataset.from_pandas`.
+    unseen : {"missing", "error"}
+        With ``header``: how to treat a value that it does not declare.
+
+    Returns
+    -------
+    Dataset
+        Columns that look like identifiers are told with a `Note`. Cost: linear in the size of the file.
+
+    Raises
+    ------
+    TableError
+        The file cannot be read, is damaged, or a row or cell is not as it should be; the message says where.
+    OptionError
+        There is no such column, or pandas, pyarrow or openpyxl is not installed.
+    HeaderMismatchError
+        The columns are not those of ``header``.
+    """
+    reading = Reading(tuple(nominal), tuple(numeric), tuple(na), tuple(ignore))
+    if header is not None:
+        return load_like(os.fspath(path), header, reading, unseen=unseen)
+    return load(os.fspath(path), reading, class_attribute=class_attribute).data
+
+
+def load(
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", keep: Sequence[str] = ()
+) -> Loaded:
+    """A data set out of an ARFF file or a table, by the ending of its name; see `read_table`."""
+    reading = reading or Reading()
+    if is_table(path):
+        return read_table(path, reading, class_attribute=class_attribute, keep=keep)
+    for name in ("nominal", "numeric", "na"):
+        if getattr(reading, name):
+            raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
+    loaded = _of_arff(path, load_arff(path, class_attribute=None), (*reading.left_out, *keep), reading, keep)
+    return loaded if class_attribute is None else Loaded(loaded.data.with_class(class_attribute), loaded.kept)
+
+
+def load_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False
+) -> Dataset:
+    """A data set out of an ARFF file or a table with the header of the training data; see `read_parts_like`."""
+    return joined(parts_like(path, header, reading, unseen=unseen, strict=strict)).data
+
+
+def parts_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+) -> Iterator[Loaded]:  # fmt: skip
+    """As `load_like`, part after part where the file is a table; see `read_parts_like`."""
+    reading = reading or Reading()
+    if is_table(path):
+        yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
+        return
+    data = load_arff(path, class_attribute=None)
+    keep = [attribute.name for attribute in data.attributes] if keep is None else keep
+    loaded = _of_arff(path, data, keep, reading, keep)
+    unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
+    rest = loaded.data.without(unused)
+    yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+
+
+def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str]) -> Loaded:
+    """The data of an ARFF file without class and without what is left out."""
+    names = [attribute.name for attribute in data.attributes]
+    for name in needed:
+        if name not in names:
+            hint = nearest(name, names) or f"; the attributes are {name_list(names, name)}"
+            raise OptionError(f"no attribute '{name}' in {path}{hint}")
+    wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
+    return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
+
+
+def _texts(data: Dataset, column: int) -> list[str | None]:
+    """The cells of an attribute as texts."""
+    attribute, cells = data.attributes[column], data.values[:, column].tolist()
+    if attribute.kind == "date":
+        text: Callable[[Any], str] = DateFormat(attribute.date_format).format
+    elif attribute.is_indexed:
+        text = [*attribute.values].__getitem__
+    else:
+        text = value_text
+    return [None if math.isnan(cell) else text(int(cell) if attribute.is_indexed else cell) for cell in cells]

@@ -76,12 +76,12 @@ def evaluate(
     Evaluation
         Pairs of record and answers, one per method. A record holds dataset, n_instances, class, protocol, folds, seed,
         runs, label (the method as it was given), leave_out, learner, options, preprocess (None, or its name and what it
-        was fitted on), known (the classes known in each run, or None), aim and threshold_from (or None), method,
-        params, reading (the method's reading of its paper, or None; "table" for one that reproduces printed tables),
-        the metrics under "pooled", "fold_mean" and "fold_std", which ``wekaconf.evaluation.metrics`` defines, the
-        "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the instances of each class fared), events,
-        notes (on how the answers were computed), and versions. The answers hold ``proba``, ``certainty``, ``actual``,
-        ``run``, ``fold``, ``instance`` and more.
+        was fitted on), filters (Weka's, fitted on each training set), known (the classes known in each run, or None),
+        aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
+        for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
+        ``wekaconf.evaluation.metrics`` defines, the "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the
+        instances of each class fared), events, notes (on how the answers were computed), and versions. The answers hold
+        ``proba``, ``certainty``, ``actual``, ``run``, ``fold``, ``instance`` and more.
 
     Raises
     ------
@@ -124,6 +124,7 @@ def evaluate(
             "learner": grower.name,
             "options": grower.options,
             "preprocess": _preprocess_record(protocol),
+            "filters": list(protocol.filters),
             "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
             "aim": None if protocol.aim is None else str(protocol.aim),
             "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
@@ -210,6 +211,7 @@ def _answers(
             "known": prepared.known_names,
             "rejection": None if protocol.aim is None else (protocol.aim, protocol.threshold_from),
             "preprocess": _preprocess_record(protocol),
+            "filters": protocol.filters,
             "versions": versions(),
         }
         keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with))

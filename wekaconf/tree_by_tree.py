@@ -13,6 +13,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.explanation import Explanation, forest_members
 from wekaconf.parameters import learned
 from wekaconf.postprocessor import PostProcessor, ReadArrays
+from wekaconf.reasons import member_sentences
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -52,23 +53,28 @@ class TreeByTree(PostProcessor, is_registered=False):
     def _reply_whole(self, data: Dataset) -> Reply:
         if not isinstance(self.tree_, Forest):
             return super()._reply_whole(data)
-        combine = COMBINATIONS[self.tree_.votes]
-        if self.tree_.votes == "hard":
-            return Reply(
-                combine(answer.proba for answer in self._member_answers(data)), explain=lambda: self._explained(data)
-            )
+        combine, is_vote = COMBINATIONS[self.tree_.votes], self.tree_.votes == "hard"
         own: dict[str, FloatArray] = {}
 
         def distributions() -> Iterator[FloatArray]:
             for answer in self._member_answers(data):
                 for name, part in (("ranking", answer.ranking), ("scores", answer.scores)):
-                    if part is not answer.proba:
+                    if part is not answer.proba and not is_vote:
                         own[name] = own[name] + part if name in own else part
                 yield answer.proba
 
         proba = combine(distributions())
         means = {name: total / len(self.members_) for name, total in own.items()}
-        return Reply(proba, **means, explain=lambda: self._explained(data))
+        return Reply(
+            proba,
+            **means,
+            explain=lambda: self._explained(data),
+            reasons=lambda answer, rows: self._agreement(data.take(rows), answer.predicted[rows]),
+        )
+
+    def _agreement(self, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
+        members = (answer.predicted for answer in self._member_answers(data))
+        return member_sentences(data.class_names, members, predicted)
 
     def _member_answers(self, data: Dataset) -> Iterator[Answer]:
         return (member.answer(data) for member in self.members_)

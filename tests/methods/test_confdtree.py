@@ -279,8 +279,8 @@ def test_batches_of_any_size(monkeypatch):
         part = both_forms(method, test.take(np.arange(size)))
         np.testing.assert_array_equal(part.proba, answers.proba[:size])
         np.testing.assert_array_equal(part.instance, answers.instance[answers.instance < size])
-    for from_rows in (1, 10**9):
-        monkeypatch.setattr(confdtree_method, "COMPILED_FROM", from_rows)
+    for is_compiled in (True, False):
+        monkeypatch.setattr(confdtree_method, "compiled_pays", lambda *_, chosen=is_compiled: chosen)
         np.testing.assert_array_equal(method.predict_proba(test), answers.proba)
         assert method.explain(test).counts() == dict(
             zip(("route", "fine"), np.bincount(answers.kind).tolist(), strict=True)

@@ -26,6 +26,8 @@ _PHRASES = {
     "give the option nominal=one_hot": "give --options nominal=one_hot",
 }
 """The library's advice, and the same for the command line."""
+_COLUMNS = re.compile(r"""\b(?:(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]|id=('[^']*'|"[^"]*"))""")
+"""How the library names columns in its advice."""
 _WEKAS = {"learner": ("weka.classifiers.",)}
 """How Weka's complaints begin."""
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
@@ -92,7 +94,14 @@ def with_our_advice(text: str) -> str:
     """A complaint or note of the library that advises what the command line can do."""
     for phrase, ours in _PHRASES.items():
         text = text.replace(phrase, ours)
-    return text
+    return _COLUMNS.sub(_as_options, text)
+
+
+def _as_options(advice: re.Match[str]) -> str:
+    """``nominal=['a', 'b']`` as ``--nominal 'a' --nominal 'b'``."""
+    name, listed, single = advice.groups()
+    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed or single)
+    return " ".join(f"--{name or 'id'} {column}" for column in quoted)
 
 
 def in_options(text: str, context: click.Context | None = None) -> str:

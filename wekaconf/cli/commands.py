@@ -21,8 +21,8 @@ from cloup.formatting import HelpFormatter, HelpSection
 from wekaconf.cli import interruption
 from wekaconf.cli.command import SETTINGS, in_help, with_our_advice
 from wekaconf.cli.completion import VARIABLE, install
-from wekaconf.cli.console import Session, discard_stdout, printable, say
-from wekaconf.errors import Note, WekaconfError
+from wekaconf.cli.console import Session, discard_stdout, say
+from wekaconf.errors import Note, WekaconfError, printable
 
 SECTIONS = {
     "Trees and answers": {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,11 +16,14 @@ from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output
 from wekaconf.data.dataset import Dataset
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learner import available_learners
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
+from wekaconf.reading import load
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
 
@@ -97,6 +99,37 @@ learner_options = cloup.option_group(
 )  # fmt: skip
 
 
+table_options = cloup.option_group(
+    "Tables", "How columns of CSV, TSV, Parquet and Excel files are read; the last two also for ARFF files.",
+    click.option("--nominal", multiple=True, metavar="COLUMN",
+                 help="Read this column as text, even if it holds numbers. May be repeated."),
+    click.option("--numeric", multiple=True, metavar="COLUMN",
+                 help="Read this column as numbers, and refuse others. May be repeated."),
+    click.option("--na", multiple=True, metavar="TEXT",
+                 help="Take cells with this text as missing, beside empty ones, NA and ?. May be repeated."),
+    click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
+    click.option("--id", metavar="COLUMN", help="Leave this column out of learning, since it names the rows."),
+)  # fmt: skip
+strict_option = click.option(
+    "--strict-columns", "strict", is_flag=True,
+    help="Apply Weka's rule to the file that is answered or tested: all columns of the training file, in its order.",
+)  # fmt: skip
+
+
+def reading_of(values: dict[str, Any]) -> Reading:
+    """How tables are read by the values of a command's options, which are taken out."""
+    lists = {name: values.pop(name) for name in ("nominal", "numeric", "na", "ignore")}
+    return Reading(**lists, id=values.pop("id") or "")
+
+
+def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
+    """A data set to learn from; tells what was inferred."""
+    loaded = load(path, reading, class_attribute=class_attribute)
+    for line in loaded.summary:
+        say(line)
+    return loaded.data
+
+
 def preprocess_option(where: str = "") -> Decorator:
     """Preprocessing; ``where`` says on what it is fitted."""
     return click.option(
@@ -104,6 +137,13 @@ def preprocess_option(where: str = "") -> Decorator:
         help=f"Preprocess the data{where}. median: replace missing values by the median, or the most frequent value, "
         "of their attribute. wang2006: replace them, cut numbers into ten bins, remove near-unique attributes.",
     )  # fmt: skip
+
+
+filter_option = click.option(
+    "--filter", "filters", multiple=True, metavar='"weka.filters.… -B 10"',
+    help="Send the data through this filter of Weka's, with its options, fitted on the training data, in each fold on "
+    "those of the fold, as FilteredClassifier does; after --preprocess. May be repeated.",
+)  # fmt: skip
 
 
 record_options = (
@@ -171,13 +211,16 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
 
 def name_of(path: str) -> str:
     """What a data set is called: its file's name without folder and endings."""
-    name = os.path.basename(path)
-    return name.removesuffix(".gz").removesuffix(".arff")
+    return stem(path)
 
 
-def preprocessed(data: Dataset, name: str | None) -> tuple[Dataset, Filters]:
-    """What a preprocessing fitted on the data makes of them, and its filters."""
-    if name is None:
-        return data, ()
-    fitted = preprocessing.fit_preprocessing(data, name)
-    return fitted.output, fitted.filters
+def preprocessed(data: Dataset, name: str | None, filters: tuple[str, ...]) -> tuple[Dataset, Filters]:
+    """What a preprocessing and filters fitted on the data make of them, and all filters that instances go through."""
+    before: Filters = ()
+    if name is not None:
+        fitted = preprocessing.fit_preprocessing(data, name)
+        data, before = fitted.output, fitted.filters
+    if not filters:
+        return data, before
+    filtered = preprocessing.fit_filters(data, filters)
+    return filtered.output, before + filtered.filters

@@ -9,6 +9,8 @@ import textwrap
 
 import click
 
+from wekaconf.errors import printable
+
 LARGEST_WIDTH = 100
 
 
@@ -25,11 +27,6 @@ def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> No
     if not Session.quiet and (Session.verbose or not only_verbose):
         line = printable(text)
         click.echo(folded(line, further="  ") if is_folded else line, err=True)
-
-
-def printable(text: str) -> str:
-    """One line without control characters, which names out of a file may hold."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:

@@ -10,7 +10,7 @@ import click
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
-from wekaconf.cli.values import OneOf, check_output
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
 from wekaconf.parameters import parameters
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
                      "are then shown the class of the test instances."),
     ],
     output=[
+        click.option("--format", "form", type=OneOf(["table", "weka"]), default="table", show_default=True,
+                     metavar="HOW", help="Print a table, or Weka's own report (weka): summary, figures by class, and "
+                     "confusion matrix."),
+        click.option("--predictions", type=NamedFile(".csv", ".txt"), callback=check_output, metavar="FILE",
+                     help="Also write every answer: with run and fold as CSV, or as Weka's -p prints them (.txt). One "
+                     "file per data set."),
         click.option("--metric", "metrics", type=OneOf(list(tables.HEADINGS)), multiple=True, default=tables.COLUMNS,
                      show_default=True, metavar="NAME",
                      help=f"Show this column: {', '.join(tables.HEADINGS)}. May be repeated."),
@@ -47,8 +53,9 @@ if TYPE_CHECKING:
 @common
 @click.pass_context
 def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
-                     metrics: tuple[str, ...], fold_mean: bool, calibration_path: str | None, csv_path: str | None,
-                     json_file: str | None, as_json: bool, **protocol: Any) -> None:  # fmt: skip
+                     metrics: tuple[str, ...], fold_mean: bool, form: str, predictions: str | None,
+                     calibration_path: str | None, csv_path: str | None, json_file: str | None, as_json: bool,
+                     **protocol: Any) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
 
     Where answers are rejected, because of an open set, a threshold, or a method's own rule, further tables show what
@@ -61,6 +68,11 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     check_distinct_values("--method", methods)
     check_distinct_values("--metric", metrics)
     check_protocol(context, protocol)
+    if form == "weka":
+        if others := given_options(context, "metrics", "fold_mean", "as_json"):
+            raise click.UsageError(f"--format weka excludes {others[0]}")
+        if protocol["known"] or protocol["leave_out"]:
+            raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
     if calibration_path is not None:
         _check_calibration(calibration_path)
     found, failed = evaluate_all(data, _with_reading(methods, reading), **protocol)
@@ -69,11 +81,15 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
         records = tuple(record | {"reading": reading} for record in records)
     if as_json:
         tables.print_json(records)
+    elif form == "weka":
+        click.echo(found.weka_summary(), nl=False)
     elif records:
         print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
     if calibration_path is not None:
         make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
         say_written(make(calibration_path, found, per_set=len(data) > 1), calibration_path)
+    if predictions is not None and records:
+        say_written(figures.write_answers(predictions, found, per_set=len(data) > 1), predictions)
     write_records(records, csv_path, json_file)
     raise_failed(failed, len(data))
 

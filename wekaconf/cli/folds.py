@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from typing import Any
 
 import click
 import cloup
 
 from wekaconf.bridge import folds
 from wekaconf.cli.command import command
-from wekaconf.cli.common import class_option, common, name_of, progress_bar
+from wekaconf.cli.common import class_option, common, load_data, name_of, progress_bar, reading_of, table_options
 from wekaconf.cli.values import NamedFile, check_output, whole_number
-from wekaconf.data.arff import load_arff
 from wekaconf.files import atomic_write
 from wekaconf.report.csv_files import write_rows
 
 
 @command("folds", "wekaconf folds iris.arff -x 10 -s 1 -o folds.csv")
-@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not.")
+@cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
 @cloup.option_group("Data", class_option)
+@table_options
 @cloup.option_group(
     "Protocol",
     click.option(
@@ -42,14 +43,14 @@ from wekaconf.report.csv_files import write_rows
                  help="Write the folds to this CSV file instead of standard output."),
 )  # fmt: skip
 @common
-def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str) -> None:
+def folds_command(data: str, k: int, seed: int, output: str | None, class_attribute: str, **columns: Any) -> None:
     """Write Weka's own cross-validation folds.
 
     One row per instance and set, in Weka's order: fold, set (train or test), position in the set, and instance, all
     counted from 1.
     """
     with progress_bar(name_of(data)):
-        found = folds(load_arff(data, class_attribute=class_attribute), k, seed)
+        found = folds(load_data(data, reading_of(columns), class_attribute), k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
         write_rows(file, [["fold", "set", "position", "instance"]])
         for fold, parts in enumerate(found, 1):

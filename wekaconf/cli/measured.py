@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +9,17 @@ from typing import Any
 import click
 
 from wekaconf.cli.command import in_options
-from wekaconf.cli.common import aim_of, name_of, progress_bar
+from wekaconf.cli.common import aim_of, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
-from wekaconf.data.arff import load_arff
+from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
+from wekaconf.reading import load_like
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.scheme import learner_of
 from wekaconf.session import evaluate
@@ -29,7 +30,7 @@ def evaluate_all(
 ) -> tuple[Evaluation, list[str]]:
     """Records and answers of every data set, and the files of those that could not be evaluated."""
     names = list(map(name_of, data))
-    aim = aim_of(protocol)
+    aim, reading = aim_of(protocol), reading_of(protocol)
     if aim is not None:
         for method in methods.values():
             check_aim(aim, method.name, method.certainty_range)
@@ -40,7 +41,9 @@ def evaluate_all(
     with resumable(protocol["resume"]):
         for path, name in zip(data, names, strict=True):
             try:
-                found += _evaluate_one(path, name if names.count(name) == 1 else path, methods, aim=aim, **protocol)
+                found += _evaluate_one(
+                    path, name if names.count(name) == 1 else path, methods, aim=aim, reading=reading, **protocol
+                )
             except WekaconfError as error:
                 if len(data) == 1:
                     raise
@@ -52,15 +55,14 @@ def evaluate_all(
 
 def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
                   unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
-                  **protocol: Any) -> Evaluation:  # fmt: skip
+                  reading: Reading, strict: bool, **protocol: Any) -> Evaluation:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
-        data = load_arff(path, class_attribute=class_attribute)
+        data = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            further = load_arff(test, class_attribute=class_attribute).conform(data.header, unseen=unseen, what=test)
-            further = further.renamed(name_of(test))
-        classes = None if known is None else _class_list(known)
+            further = load_like(test, data.header, reading, unseen=unseen, strict=strict).renamed(name_of(test))
+        classes = None if known is None else names_in(known)
         found = evaluate(
             data,
             list(methods.values()),
@@ -74,8 +76,3 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
     say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     labelled = zip(methods, found, strict=True)
     return Evaluation(tuple(Result(record | {"label": label}, answers) for label, (record, answers) in labelled))
-
-
-def _class_list(text: str) -> tuple[str, ...]:
-    """Names separated by commas; one with a comma in double quotes."""
-    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True)) if name.strip())

@@ -14,10 +14,13 @@ from wekaconf.cli.common import (
     Decorator,
     all_of,
     class_option,
+    filter_option,
     learner_options,
     preprocess_option,
     record_options,
     rejecting_options,
+    strict_option,
+    table_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
@@ -28,7 +31,8 @@ from wekaconf.errors import OptionError
 def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Decorator] = ()) -> Decorator:
     """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
     return all_of(
-        cloup.argument("data", type=click.Path(), nargs=-1, required=True, help="ARFF files, gzipped or not."),
+        cloup.argument("data", type=click.Path(), nargs=-1, required=True,
+                        help="ARFF, CSV, TSV, Parquet or Excel files; - for CSV on standard input."),
         cloup.option_group(
             "Data",
             class_option,
@@ -36,8 +40,11 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--preprocess-per-fold", "per_fold", is_flag=True,
                          help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
                          "included."),
+            filter_option,
             unseen_option,
+            strict_option,
         ),
+        table_options,
         cloup.option_group(
             "Method",
             click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True,
@@ -103,6 +110,8 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
         raise click.UsageError(
             "in an open set foreign instances train nothing, so --preprocess needs --preprocess-per-fold"
         )
+    if protocol["strict"] and not protocol["test"]:
+        raise click.UsageError("--strict-columns belongs to -T, the file to test on")
     if protocol["per_fold"] and not protocol["preprocess"]:
         raise click.UsageError("--preprocess-per-fold belongs to --preprocess")
 

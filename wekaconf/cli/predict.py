@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import cloup
-import numpy as np
 
 from wekaconf import scheme
 from wekaconf.cli import completion, weka_models
@@ -18,24 +17,34 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     common,
+    filter_option,
     learner_options,
+    load_data,
     name_of,
     preprocess_option,
     preprocessed,
     progress_bar,
+    reading_of,
     rejecting_options,
+    strict_option,
+    table_options,
     unseen_option,
 )
 from wekaconf.cli.console import say
-from wekaconf.cli.values import NamedFile, check_output, given_options
-from wekaconf.data.arff import load_arff
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
+from wekaconf.data.tables import Loaded, is_table, joined
+from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
+from wekaconf.reading import parts_like
+from wekaconf.report.answer_files import ENDINGS, Write, answer_file
+from wekaconf.report.answer_summary import Summary
+from wekaconf.report.predictions import LeastCertain, Predictions
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
@@ -48,7 +57,13 @@ from wekaconf.session import threshold
 )
 @cloup.option_group(
     "Data",
-    click.option("-t", "--train", type=click.Path(), metavar="FILE", help="Grow a tree and fit on this ARFF file."),
+    click.option(
+        "-t",
+        "--train",
+        type=click.Path(),
+        metavar="FILE",
+        help="Grow a tree and fit on this file: ARFF, CSV, TSV, Parquet or Excel; - for CSV on standard input.",
+    ),
     click.option(
         "-l",
         "--load",
@@ -64,12 +79,15 @@ from wekaconf.session import threshold
         type=click.Path(),
         metavar="FILE",
         required=True,
-        help="Answer for the instances of this ARFF file.",
+        help="Answer for the instances of this file.",
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
+    filter_option,
     unseen_option,
+    strict_option,
 )
+@table_options
 @cloup.option_group(
     "Method",
     click.option(
@@ -85,9 +103,16 @@ from wekaconf.session import threshold
 @rejecting_options
 @cloup.option_group(
     "Output",
-    click.option("-o", "--output", type=NamedFile(".csv", ".arff", ".arff.gz"), callback=check_output, metavar="FILE",
-                 help="Write the answers here, as ARFF if the name ends in .arff or .arff.gz, else as CSV. Left out: "
-                 "CSV on standard output."),
+    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
+                 help=f"Write the answers here; the ending chooses the format: {', '.join(ENDINGS)}. Left out: CSV on "
+                 "standard output."),
+    click.option("--with", "with_columns", metavar="all|COLUMN,…",
+                 help="Also write these columns of the file that is answered, or all of them. Put a name with a comma "
+                 "in double quotes."),
+    click.option("--sort", type=OneOf(["row", "certainty"]), metavar="row|certainty",
+                 help="Order by row, or by certainty, the least certain first. Left out: by row, "
+                 "with --top by certainty."),
+    click.option("--top", type=whole_number(1), metavar="N", help="Write only the first N answers of this order."),
     click.option("-d", "--dump", type=click.Path(), callback=check_output, metavar="FILE",
                  help="Save the fitted model, filters and threshold included."),
 )  # fmt: skip
@@ -95,68 +120,106 @@ from wekaconf.session import threshold
 @click.pass_context
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
-                    preprocess: str | None, unseen: Unseen, learner: str | None, options: str, class_attribute: str,
-                    **aims: str | None) -> None:  # fmt: skip
+                    preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
+                    options: str, class_attribute: str, strict: bool, with_columns: str | None, sort: str | None,
+                    top: int | None, **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
-    One row per instance: actual and predicted class, class distribution, certainty, and whether the method changed
-    the tree's own distribution by 0.1 or more. With a threshold, chosen or the method's own, also whether the answer
-    is rejected, and why.
+    One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
+    tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
+    rejected, and the reason of the answer.
     """
-    from wekaconf.report.predictions import predictions, save_predictions, write_predictions
-
     is_weka = model is not None and is_weka_model(model)
     if (train is None) == (model is None) and not is_weka:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
-    if model is not None and model.endswith((".arff", ".arff.gz")):
+    if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    growing, fitting = ("preprocess", "learner", "options", "class_attribute"), ("method", "threshold_from")
+    growing = ("preprocess", "filters", "learner", "options", "class_attribute", "nominal", "numeric")
+    fitting = ("method", "threshold_from", "na", "ignore")
     if model is not None and (given := given_options(context, *growing, *(() if is_weka else fitting))):
         what = "a tree that is grown" if is_weka else "a model that is fitted"
         raise click.UsageError(f"-l takes {what} already, so it excludes {given[0]}")
-    aim = aim_of(aims)
+    aim, reading = aim_of(others), reading_of(others)
     if model is not None and not is_weka and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    with progress_bar(name_of(test)) as progress:
-        if is_weka:
-            assert model is not None
-            asked = weka_models.fit(model, scheme.parse_method(method), train, aim, threshold_from)
-            fitted = asked.method
-            if asked.choice is not None:
-                _tell(asked.choice, threshold_from)
-        elif train is not None:
-            unfitted = scheme.parse_method(method)
-            read = load_arff(train, class_attribute=class_attribute).renamed(name_of(train))
-            instances, filters = preprocessed(read, preprocess)
-            grower = scheme.learner_for(unfitted, learner, options)
-            fitted = unfitted.fit(grower.grow(instances), instances)
-            choice = None
-            if aim is not None:
-                choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
-                _tell(choice, threshold_from)
-            asked = Model(fitted, filters, choice)
-        else:
-            assert model is not None
-            asked = load_model(model)
-            fitted = asked.method
-            if aim is not None:
-                asked = replace(asked, choice=choose(aim, [], []))
-        data = asked.conform(load_arff(test, class_attribute=None), unseen=unseen, what=test)
-        if isinstance(fitted, LeavesOneOut):
-            if cost := fitted.cost(len(data), fitted.tree_.header):
-                say(f"note: {name_of(test)}: {cost}")
-            fitted.on_progress = progress.follow
-        table = predictions(fitted, data, data.class_values, below=asked.threshold)
-    if output is None:
-        write_predictions(sys.stdout, table)
+    if is_weka:
+        assert model is not None
+        asked = weka_models.fit(model, scheme.parse_method(method), train, reading, aim, threshold_from)
+        if asked.choice is not None:
+            _tell(asked.choice, threshold_from)
+    elif train is not None:
+        with progress_bar(name_of(train)):
+            instances, fitted_filters = preprocessed(load_data(train, reading, class_attribute), preprocess, filters)
+            asked = _fitted(instances, method, learner, options, aim, threshold_from)
+            asked = replace(asked, filters=fitted_filters, reading=reading)
     else:
-        save_predictions(output, table)
+        assert model is not None
+        asked = load_model(model)
+        if aim is not None:
+            asked = replace(asked, choice=choose(aim, [], []))
+        if reading.id:
+            asked = replace(asked, reading=replace(asked.reading, id=reading.id))
+    keep = None if with_columns == "all" else names_in(with_columns or "")
+    is_sorted = sort == "certainty" or (sort is None and top is not None)
+    with progress_bar(name_of(test)) as progress:
+        parts = parts_like(
+            test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
+        )
+        if isinstance(asked.method, LeavesOneOut):
+            whole = joined(parts)
+            if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
+                say(f"note: {name_of(test)}: {cost}")
+            asked.method.on_progress = progress.follow
+            parts = iter([whole])
+        summary = Summary(output or "", asked.reading.id)
+        with answer_file(output) as write:
+            _write(_predictions(parts, asked, unseen, test), summary, write, is_sorted=is_sorted, top=top)
     if dump is not None:
         save_model(dump, asked)
-        if isinstance(fitted, LeavesOneOut):
-            say(f"note: {dump} keeps all {fitted.n_kept} training instances, which {fitted.name} needs to answer")
+        if isinstance(asked.method, LeavesOneOut):
+            kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
+            say(f"note: {dump} keeps all {kept}")
     if output is not None:
-        _summary(table, output)
+        said, *least_certain = summary.lines()
+        say(said)
+        for line in least_certain:
+            say(line, is_folded=True)
+
+
+def _fitted(instances: Dataset, method: str, learner: str | None, options: str, aim: Aim | None,
+            threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
+    """The model that the training data make."""
+    unfitted = scheme.parse_method(method)
+    grower = scheme.learner_for(unfitted, learner, options)
+    fitted = unfitted.fit(grower.grow(instances), instances)
+    choice = None
+    if aim is not None:
+        choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
+        _tell(choice, threshold_from)
+    return Model(fitted, choice=choice)
+
+
+def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str) -> Iterator[Predictions]:
+    """The answers for part after part of a file."""
+    before = 0
+    for part in parts:
+        data = asked.conform(part.data, unseen=unseen, what=test)
+        yield Predictions(asked.method, data, below=asked.threshold, kept=part.kept, before=before)
+        before += len(data)
+
+
+def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
+    """Write the answers in their order, and take them into the summary."""
+    least_certain, left = LeastCertain(top), top
+    for part in parts:
+        summary.add(part)
+        if is_sorted:
+            least_certain.add(part)
+        else:
+            write(part.table(slice(left)))
+            left = None if left is None else max(left - len(part), 0)
+    if is_sorted:
+        write(least_certain.table())
 
 
 def _tell(chosen: Choice, threshold_from: str) -> None:
@@ -180,18 +243,3 @@ def _tell(chosen: Choice, threshold_from: str) -> None:
             f"in {100 * reached.error:.2f} % of its answers"
         )
     say(said, is_folded=True)
-
-
-def _summary(table: Dataset, output: str) -> None:
-    """How many instances are answered, and how many of the answers are wrong."""
-    columns = {attribute.name: values for attribute, values in zip(table.attributes, table.values.T, strict=True)}
-    is_answered = columns.get("rejected", np.zeros(len(table))) == 0
-    n_answered, n_rejected = int(is_answered.sum()), int((~is_answered).sum())
-    said = f"{output}: {n_answered} of {len(table)} instances answered, {n_rejected} rejected"
-    if "rejected" not in columns:
-        said = f"{output}: {len(table)} instances answered"
-    is_wrong = columns["error"][is_answered & ~np.isnan(columns["error"])]
-    if len(is_wrong):
-        are = "" if len(is_wrong) == n_answered else f"of the {len(is_wrong)} answers whose class is known "
-        said += f"; {are}{int(is_wrong.sum())} wrong ({100 * is_wrong.mean():.2f} %)"
-    say(said)

@@ -7,8 +7,9 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
-from wekaconf.cli.console import folded, printable
+from wekaconf.cli.console import folded
 from wekaconf.cli.weka_models import read
+from wekaconf.errors import printable
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import click
 import cloup
@@ -16,14 +17,18 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
+    filter_option,
     learner_options,
+    load_data,
     name_of,
     preprocess_option,
     preprocessed,
     progress_bar,
+    reading_of,
+    table_options,
 )
 from wekaconf.cli.values import OneOf, given_options
-from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Dataset
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
@@ -36,8 +41,13 @@ from wekaconf.tree.mirror import TreeMirror
     "wekaconf tree coins.arff --method id3_max --format dot",
     "wekaconf tree j48.model",
 )
-@cloup.argument("data", type=click.Path(), help="ARFF file, gzipped or not; or a tree that Weka has saved.")
-@cloup.option_group("Data", class_option, preprocess_option())
+@cloup.argument(
+    "data",
+    type=click.Path(),
+    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a tree that Weka has saved.",
+)
+@cloup.option_group("Data", class_option, preprocess_option(), filter_option)
+@table_options
 @cloup.option_group(
     "Method",
     click.option(
@@ -57,7 +67,7 @@ from wekaconf.tree.mirror import TreeMirror
 @click.pass_context
 def tree_command(
     context: click.Context, /, data: str, learner: str | None, options: str, method: str | None,
-    preprocess: str | None, form: str, class_attribute: str,
+    preprocess: str | None, filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
     from wekaconf.report import trees
@@ -68,12 +78,15 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     if is_weka_model(data):
-        growing = ("method", "preprocess", "learner", "options", "class_attribute")
+        growing = ("method", "preprocess", "filters", "learner", "options", "class_attribute")
         if given := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
         tree = weka_models.read(data).method.tree_
     else:
-        tree = _grown(data, learner, options, shown, preprocess, class_attribute)
+        with progress_bar(name_of(data)):
+            read = load_data(data, reading_of(columns), class_attribute)
+            instances, _ = preprocessed(read, preprocess, filters)
+            tree = _grown(instances, learner, options, shown)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {
         "text": partial(trees.render_text, java=java),
@@ -83,20 +96,10 @@ def tree_command(
     click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)
 
 
-def _grown(
-    data: str, learner: str | None, options: str, shown: PostProcessor | None, preprocess: str | None,
-    class_attribute: str,
-) -> TreeMirror | Forest:  # fmt: skip
+def _grown(instances: Dataset, learner: str | None, options: str, shown: PostProcessor | None) -> TreeMirror | Forest:
     """A tree on all of the data; the method that is to be shown is fitted on it."""
-    with progress_bar(name_of(data)):
-        read = load_arff(data, class_attribute=class_attribute).renamed(name_of(data))
-        instances, _ = preprocessed(read, preprocess)
-        grower = (
-            scheme.learner_of(learner or "J48", options)
-            if shown is None
-            else scheme.learner_for(shown, learner, options)
-        )
-        tree = grower.grow(instances)
-        if shown is not None:
-            shown.fit(tree, instances)
+    if shown is None:
+        return scheme.learner_of(learner or "J48", options).grow(instances)
+    tree = scheme.learner_for(shown, learner, options).grow(instances)
+    shown.fit(tree, instances)
     return tree

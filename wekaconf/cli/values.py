@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from collections.abc import Callable
@@ -115,3 +116,8 @@ def given_options(context: click.Context, *names: str) -> list[str]:
         if parameter.name in names
         and context.get_parameter_source(parameter.name) == click.core.ParameterSource.COMMANDLINE
     ]
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names separated by commas; one with a comma in double quotes."""
+    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())

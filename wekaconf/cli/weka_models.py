@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from wekaconf.cli.common import name_of
-from wekaconf.data.arff import load_arff
+from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -13,6 +15,7 @@ from wekaconf.mirroring import mirror
 from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import ThresholdFrom
+from wekaconf.reading import load_like
 from wekaconf.session import threshold
 
 
@@ -22,7 +25,14 @@ def read(path: str) -> Model:
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
 
 
-def fit(path: str, method: PostProcessor, train: str | None, aim: Aim | None, threshold_from: ThresholdFrom) -> Model:
+def fit(
+    path: str,
+    method: PostProcessor,
+    train: str | None,
+    reading: Reading,
+    aim: Aim | None,
+    threshold_from: ThresholdFrom,
+) -> Model:
     """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
 
     Raises
@@ -32,7 +42,7 @@ def fit(path: str, method: PostProcessor, train: str | None, aim: Aim | None, th
     HeaderMismatchError
         The training data do not have the columns of the model.
     """
-    model = read(path)
+    model = replace(read(path), reading=reading)
     tree = model.method.tree_
     is_given = aim is None or aim.fixed_threshold is not None
     if not is_given and (train is None or threshold_from != "training"):
@@ -47,10 +57,10 @@ def fit(path: str, method: PostProcessor, train: str | None, aim: Aim | None, th
                 "--method leaf_frequency"
             )
         fitted = type(method).restore(method.params, tree, {})
-        return Model(fitted, model.filters, None if aim is None else choose(aim, [], []))
-    instances = model.conform(load_arff(train, class_attribute=None).renamed(name_of(train)), what=train)
+        return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
+    instances = model.conform(load_like(train, model.header, reading).renamed(name_of(train)), what=train)
     fitted = method.fit(tree, instances)
     choice: Choice | None = None
     if aim is not None:
         choice = threshold(fitted, instances, aim, threshold_from="training")
-    return Model(fitted, model.filters, choice)
+    return replace(model, method=fitted, choice=choice)

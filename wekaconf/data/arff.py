@@ -21,7 +21,6 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header, name_list
 from wekaconf.errors import ArffError, Note
-from wekaconf.files import atomic_write
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
@@ -50,7 +49,6 @@ _LIAC_DIFFERS = re.compile(
       | ^[^\S\n]*, | ,[^\S\n]*(?=,|$)   # an empty value, which liac-arff reads as a missing one""",
     re.VERBOSE | re.MULTILINE,
 )
-_PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
 
 
 class _Token(NamedTuple):
@@ -94,39 +92,6 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     return Dataset(header, values, weights)
 
 
-def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
-    """Write an ARFF file, gzipped if the name ends with ``.gz``; reading it again gives the same data set.
-
-    Parameters
-    ----------
-    path : str or PathLike
-        An existing file is replaced only when everything is written.
-    data : Dataset
-        ARFF has no place for the class index. When the file is read, the values of string and relational attributes are
-        in their order of appearance.
-
-    Raises
-    ------
-    ArffError
-        ARFF cannot hold the data: there are no attributes, two have the same name, or the format of a date would round
-        it.
-    OSError
-        The file cannot be written.
-    """
-    name = os.fspath(path)
-    declarations = f"@relation {_quote(data.relation)}\n\n" + _declarations(data.attributes) + "\n@data\n"
-    _Reader(name, declarations).header()
-    try:
-        columns = [_texts(attribute, data.values[:, i]) for i, attribute in enumerate(data.attributes)]
-    except ValueError as error:
-        raise ArffError(f"{error}; give the attribute a finer format", path=name) from None
-    columns.append(["" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist()])
-    rows = (",".join(row) + weight + "\n" for *row, weight in zip(*columns, strict=True))
-    content = (declarations + "".join(rows)).encode()
-    with atomic_write(name, "wb") as stream:
-        stream.write(gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content)
-
-
 def read_text(path: str) -> str:
     """The text of a file."""
     try:
@@ -153,6 +118,11 @@ def read_text(path: str) -> str:
     except UnicodeDecodeError:
         warnings.warn(Note(f"{os.path.basename(path)} is not UTF-8; it was read as Latin-1"), stacklevel=3)
         return content.decode("latin-1")
+
+
+def read_header(path: str, text: str) -> Header:
+    """The header that ARFF text begins with; ``path`` is what messages call it. ArffError if it is malformed."""
+    return _Reader(path, text).header()
 
 
 class _Reader:
@@ -499,40 +469,3 @@ def _shown(text: str) -> str:
 
 def _shown_token(tokens: list[_Token]) -> str:
     return _shown(tokens[0].text) if tokens else "nothing"
-
-
-def _quote(text: str) -> str:
-    if _PLAIN.fullmatch(text):
-        return text
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
-    return "'" + re.sub(r"[\x00-\x1f]", lambda match: f"\\{ord(match[0]):03o}", escaped) + "'"
-
-
-def _declarations(attributes: Sequence[Attribute]) -> str:
-    lines = []
-    for attribute in attributes:
-        name = _quote(attribute.name)
-        if attribute.is_nominal:
-            kind = "{" + ",".join(map(_quote, attribute.values)) + "}"
-        elif attribute.kind == "relational":
-            kind = f"relational\n{_declarations(attribute.inner)}@end {name}"
-        else:
-            kind = f"date {_quote(attribute.date_format)}" if attribute.kind == "date" else attribute.kind
-        lines.append(f"@attribute {name} {kind}\n")
-    return "".join(lines)
-
-
-def _number_text(number: float) -> str:
-    return repr(number).removesuffix(".0").replace("inf", "Infinity")
-
-
-def _texts(attribute: Attribute, column: FloatArray) -> list[str]:
-    """The cells of a column as written in the file."""
-    cells = column.tolist()
-    if attribute.is_indexed:
-        values = list(map(_quote, attribute.values))
-        return ["?" if math.isnan(cell) else values[int(cell)] for cell in cells]
-    if attribute.kind == "numeric":
-        return ["?" if math.isnan(cell) else _number_text(cell) for cell in cells]
-    date = DateFormat(attribute.date_format)
-    return ["?" if math.isnan(cell) else _quote(date.format(cell)) for cell in cells]

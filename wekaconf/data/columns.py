@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 import numbers
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.cells import BOOLEANS, MILLISECOND, as_numbers, family_of, instants, is_number, refused, value_text
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError, tell
 
 Wanted = Literal["numeric", "nominal", "date"] | None
-BOOLEANS = ("false", "true")
-"""The values of a nominal attribute made of booleans."""
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
 """The format of a date attribute made of a table's dates: an instant, to the millisecond."""
 LARGEST_EXACT = 2**53
 """The largest magnitude up to which float64 holds every integer."""
-_MILLISECOND = np.dtype("datetime64[ms]")
 
 
 class Column(NamedTuple):
@@ -105,7 +100,7 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
         codes, values = pd.factorize(series)
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
-        return _of_array(series.to_numpy(dtype=_MILLISECOND, na_value=np.datetime64("NaT")), name, wanted)
+        return _of_dates(_arrow_instants(series))
     missing = series.isna().to_numpy()
     if dtype.kind in "iuf":
         filled = series.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
@@ -113,6 +108,18 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
     if dtype.kind == "b":
         return _of_booleans(series.to_numpy(dtype=bool, na_value=False), missing, wanted)
     return _of_array(series.to_numpy(dtype=object), name, wanted)
+
+
+def _arrow_instants(series: Any) -> NDArray[np.datetime64]:
+    """The dates of a Series that pyarrow holds."""
+    import pyarrow as pa
+
+    dates = pa.array(series.array)
+    if pa.types.is_date(dates.type):
+        dates = dates.cast(pa.timestamp("ms"))
+    instants = np.asarray(dates.cast(pa.int64()).fill_null(0)).astype(f"datetime64[{dates.type.unit}]")
+    instants[series.isna().to_numpy()] = np.datetime64("NaT")
+    return instants
 
 
 def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
@@ -136,7 +143,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
         dates[series.is_null().to_numpy()] = np.datetime64("NaT")
         return _of_dates(dates)
-    raise _refused(name, str(dtype))
+    raise refused(name, str(dtype))
 
 
 def _physical(series: Any, pl: Any) -> NDArray[np.int64]:
@@ -157,17 +164,17 @@ def _of_array(array: NDArray[Any], name: str, wanted: Wanted) -> Column:
         return _of_texts(values.tolist(), codes, name, wanted)
     if kind in "OT":
         return _of_objects(array.astype(object), name, wanted)
-    raise _refused(name, str(array.dtype))
+    raise refused(name, str(array.dtype))
 
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     """A column of Python objects: all numbers, all texts, all booleans or all dates, beside what is missing."""
     cells = objects.tolist()
-    family_of = {kind: _family(kind) for kind in set(map(type, cells))}
-    families = [family_of[type(cell)] for cell in cells]
+    of_type = {kind: family_of(kind) for kind in set(map(type, cells))}
+    families = [of_type[type(cell)] for cell in cells]
     for row, family in enumerate(families):
         if family == "other":
-            raise _refused(name, type(cells[row]).__name__, row)
+            raise refused(name, type(cells[row]).__name__, row)
         if family in ("numbers", "dates") and cells[row] != cells[row]:  # NaN, or numpy's NaT
             families[row] = "missing"
     known = [row for row, family in enumerate(families) if family != "missing"]
@@ -177,7 +184,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         (one, first), (other, second) = sorted(present.items(), key=lambda item: item[1])[:2]
         raise OptionError(
             f"column '{name}' mixes {one} and {other} (row {first + 1}: {cells[first]!r}, row {second + 1}: "
-            f"{cells[second]!r}); make it one of them, or name it in nominal= to read all of it as text"
+            f"{cells[second]!r}); make it one of them, or read all of it as text: nominal={[name]}"
         )
     if not present:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -188,7 +195,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         codes[known] = [index[text] for text in texts]
         return _of_texts(list(index), codes, name, wanted)
     if "dates" in present:
-        return _of_dates(np.array(_instants(cells, known, name), dtype=_MILLISECOND))
+        return _of_dates(np.array(instants(cells, known, name), dtype=MILLISECOND))
     if "booleans" in present:
         filled = np.zeros(len(cells), dtype=bool)
         filled[known] = [bool(cells[row]) for row in known]
@@ -204,21 +211,10 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     try:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
-        raise OptionError(f"column '{name}' holds a number too large for float64; name it in nominal=") from None
+        raise OptionError(
+            f"column '{name}' holds a number too large for float64; nominal={[name]} reads it as text"
+        ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
-
-
-def _family(kind: type) -> str:
-    """What Python objects of a type are to us."""
-    if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
-        return "missing"
-    if issubclass(kind, str):
-        return "texts"
-    if issubclass(kind, bool | np.bool_):
-        return "booleans"
-    if issubclass(kind, numbers.Real | Decimal) and not issubclass(kind, np.timedelta64):
-        return "numbers"
-    return "dates" if issubclass(kind, datetime.date | np.datetime64) else "other"
 
 
 # -- by content ------------------------------------------------------------------------------------------------------
@@ -241,7 +237,7 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column '{name}' holds integers beyond 2**53, which float64 rounds; leave it out if it is an identifier, "
-            "or name it in nominal="
+            f"or read it as text: nominal={[name]}"
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:
@@ -257,14 +253,16 @@ def _of_booleans(array: NDArray[np.bool_], missing: NDArray[np.bool_] | None, wa
 
 
 def _of_dates(array: NDArray[np.datetime64]) -> Column:
-    cells = array.astype(_MILLISECOND).astype(np.int64).astype(np.float64)
+    cells = array.astype(MILLISECOND).astype(np.int64).astype(np.float64)
     cells[np.isnat(array)] = np.nan
     return Column("date", (), cells)
 
 
 def _of_texts(values: Sequence[str], codes: NDArray[Any], name: str, wanted: Wanted) -> Column:
-    """Texts as codes of their distinct values, which are sorted."""
+    """Texts as codes of their distinct values, which are sorted; as numbers, if they are to be read as texts."""
     order = sorted(range(len(values)), key=values.__getitem__)
+    if wanted == "nominal" and all(map(is_number, values)):
+        order.sort(key=lambda place: float(values[place]))
     rank = np.empty(len(values) + 1, dtype=np.int64)
     rank[order], rank[-1] = np.arange(len(values)), -1
     return _of_codes([values[place] for place in order], rank[codes], name, wanted)
@@ -274,82 +272,10 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
     """Categories in their order; code −1 is missing."""
     texts = tuple(map(value_text, values))
     if wanted == "numeric":
-        numeric = np.array([_number(text, codes == code, name) for code, text in enumerate(texts)] + [math.nan])
-        return Column("numeric", (), numeric[codes])
+        return Column("numeric", (), as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise OptionError(f"column '{name}': two of its categories are written '{twice}'; rename one of them")
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
     return Column("nominal", texts, cells)
-
-
-# -- by cell ---------------------------------------------------------------------------------------------------------
-
-
-def value_text(value: object) -> str:
-    """A category or cell as the text of a nominal value: 1 and 1.0 are '1', True is 'true'."""
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, bool | np.bool_):
-        return BOOLEANS[bool(value)]
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
-
-
-def _number(text: str, rows: NDArray[np.bool_], name: str) -> float:
-    """The number that a text is; ``rows`` are those that hold it."""
-    try:
-        if "_" in text:
-            raise ValueError(text)
-        return float(text) if text.strip() else math.nan
-    except ValueError:
-        if not rows.any():
-            return math.nan
-        raise OptionError(
-            f"column '{name}', row {int(rows.argmax()) + 1}: expected a number, got '{text[:60]}'; correct it, or make "
-            "it missing"
-        ) from None
-
-
-def _instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
-    """Dates as instants; ``known`` are the rows that are not missing."""
-    instants: list[Any] = [np.datetime64("NaT")] * len(cells)
-    zoned: set[bool] = set()
-    for row in known:
-        date = cells[row]
-        if isinstance(date, datetime.datetime):
-            zoned.add(date.tzinfo is not None)
-            if date.tzinfo is not None:
-                date = date.astimezone(datetime.UTC).replace(tzinfo=None)
-        instants[row] = np.datetime64(date).astype(_MILLISECOND)
-    if len(zoned) > 1:
-        raise OptionError(f"column '{name}' mixes dates with and without a time zone; give all of them one")
-    return instants
-
-
-_REMEDIES = {
-    "complex": "split it into its real and imaginary part",
-    "timedelta": "divide it by a unit of time, so that it is a number",
-    "duration": "divide it by a unit of time, so that it is a number",
-    "period": "turn it into dates, in pandas with .dt.to_timestamp()",
-    "bytes": "decode it into text",
-    "binary": "decode it into text",
-    "|s": "decode it into text",
-    "list": "spread it over columns of its own, one per number",
-    "array": "spread it over columns of its own, one per number",
-    "tuple": "spread it over columns of its own, one per number",
-    "struct": "spread it over columns of its own, one per field",
-    "dict": "spread it over columns of its own, one per field",
-    "time": "turn it into a number, such as hours since midnight",
-}
-
-
-def _refused(name: str, kind: str, row: int | None = None) -> OptionError:
-    """The error for a column, or a cell of it, of a kind that no attribute has."""
-    remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
-    place = "" if row is None else f", row {row + 1}"
-    return OptionError(
-        f"column '{name}'{place}: expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
-    )

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header, name_list
-from wekaconf.data.matching import Unseen, check_unseen, recoded
+from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
 from wekaconf.errors import OptionError
 
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
+
+
+ROWS_AT_A_TIME = 8192
+"""Rows whose cells are checked at a time, so that they stay in the processor's cache."""
 
 
 def header_of(data: object) -> Header:
@@ -66,17 +72,22 @@ class Dataset(Convertible):
             raise ValueError(f"weights: expected ({len(values)},), got {weights.shape}")
         if not (np.isfinite(weights) & (weights >= 0)).all():
             raise ValueError("weights: expected finite numbers of at least 0")
-        for column, attribute in enumerate(self.header.attributes):
-            if attribute.is_indexed:
-                cells = np.ascontiguousarray(values[:, column])
-                wrong = (cells < 0) | (cells >= len(attribute.values)) | (np.floor(cells) < cells)  # none for NaN
-                if wrong.any():
-                    raise ValueError(
-                        f"attribute '{attribute.name}': expected an index in 0 … {len(attribute.values) - 1} or NaN, "
-                        f"got {cells[wrong][0]:g}"
-                    )
+        self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
         object.__setattr__(self, "weights", frozen(weights, self.weights))
+
+    def _check_indices(self, values: FloatArray) -> None:
+        indexed = [column for column, attribute in enumerate(self.header.attributes) if attribute.is_indexed]
+        limits = np.array([len(self.header.attributes[column].values) for column in indexed])
+        for first in range(0, len(values) if indexed else 0, ROWS_AT_A_TIME):
+            cells = values[first : first + ROWS_AT_A_TIME][:, indexed]
+            wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # none of them for NaN
+            if wrong.any():
+                row, place = np.argwhere(wrong)[0]
+                raise ValueError(
+                    f"attribute '{self.header.attributes[indexed[place]].name}': expected an index in 0 … "
+                    f"{limits[place] - 1} or NaN, got {cells[row, place]:g}"
+                )
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -170,11 +181,24 @@ class Dataset(Convertible):
         indices = np.atleast_1d(np.arange(len(self))[rows])
         return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
 
-    def join(self, other: Dataset) -> Dataset:
-        """These instances followed by those of ``other``; HeaderMismatchError unless it has the same attributes."""
-        self.header.check_same(other.header)
-        values = frozen(np.concatenate((self.values, other.values)))
-        return replace(self, values=values, weights=frozen(np.concatenate((self.weights, other.weights))))
+    def join(self, *others: Dataset) -> Dataset:
+        """These instances followed by those of others; HeaderMismatchError unless they have the same attributes."""
+        for other in others:
+            self.header.check_same(other.header)
+        parts = (self, *others)
+        values = np.concatenate([part.values for part in parts])
+        attributes = list(self.attributes)
+        for column, attribute in enumerate(attributes):
+            declared = [part.attributes[column].values for part in parts]
+            if attribute.is_indexed and any(each != declared[0] for each in declared):  # strings, or bags
+                attributes[column] = replace(attribute, values=tuple(dict.fromkeys(chain(*declared))))
+                cells = [
+                    recoded(part.values[:, column], each, attributes[column], unseen="error", what=self.relation)
+                    for part, each in zip(parts, declared, strict=True)
+                ]
+                values[:, column] = np.concatenate(cells)
+        header = self.header if attributes == [*self.attributes] else replace(self.header, attributes=tuple(attributes))
+        return Dataset(header, frozen(values), frozen(np.concatenate([part.weights for part in parts])))
 
     def renamed(self, relation: str) -> Dataset:
         """The same data with another relation name, which messages use."""
@@ -227,33 +251,46 @@ class Dataset(Convertible):
         values[:, self.class_index] = index[self.class_values]
         return Dataset(replace(self.header, attributes=tuple(attributes)), frozen(values), self.weights)
 
-    def conform(self, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> Dataset:
-        """The same instances with another header; nominal values are matched by name.
+    def without(self, names: Collection[str]) -> Dataset:
+        """The same instances without these attributes; without a class if that is one of them."""
+        kept = [column for column, attribute in enumerate(self.attributes) if attribute.name not in names]
+        class_index = kept.index(self.class_index) if self.class_index in kept else -1
+        return self._of_columns(kept, class_index)
+
+    def conform(
+        self, header: Header, *, unseen: Unseen = "missing", what: str = "the data", strict: bool = False
+    ) -> Dataset:
+        """The same instances with another header; attributes and nominal values are matched by name.
 
         Parameters
         ----------
         header : Header
-            Must have the same attribute names and kinds in the same order. The class may be absent from these data; it
-            is then missing for all instances.
+            Attributes of these names must be there with these kinds, in any order; others are ignored, with a `Note`.
+            The class may be absent; it is then missing for all instances.
         unseen : {"missing", "error"}
             How to treat a value that ``header`` does not declare: as missing, with a `Note`, or as an error. An
             undeclared class is always an error.
         what : str
             What messages call this data set.
+        strict : bool
+            Weka's rule: the attributes must be those of ``header`` in its order, but for the class.
 
         Returns
         -------
         Dataset
-            Cost: O(n_instances · n_attributes) if a nominal declaration differs, else nothing.
+            Cost: O(n_instances · n_attributes) if the attributes or a nominal declaration differ, else nothing.
 
         Raises
         ------
         HeaderMismatchError
-            Names, kinds or number of attributes differ, or there is an undeclared value with ``unseen="error"``.
+            Attributes are missing, which the message lists, or of another kind; with ``strict``, names, kinds or number
+            of attributes differ; or there is an undeclared value with ``unseen="error"``.
         """
         check_unseen(unseen)
+        if not strict:
+            return self._in_the_order_of(header, what).conform(header, unseen=unseen, what=what, strict=True)
         if self._lacks_only_the_class_of(header):
-            return self._with_missing_class(header).conform(header, unseen=unseen, what=what)
+            return self._with_missing_class(header).conform(header, unseen=unseen, what=what, strict=True)
         header.check_columns(self.header, what, "give data with the attributes of the training data")
         values = self.values
         for column, (mine, theirs) in enumerate(zip(self.attributes, header.attributes, strict=True)):
@@ -272,6 +309,20 @@ class Dataset(Convertible):
 
     def _check_nominal_class(self) -> None:
         self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
+
+    def _in_the_order_of(self, header: Header, what: str) -> Dataset:
+        """The attributes of a header; the class stays away if it is absent."""
+        mine = [attribute.name for attribute in self.attributes]
+        wanted = [attribute.name for attribute in header.attributes]
+        if header.class_index >= 0 and wanted[header.class_index] not in mine:
+            del wanted[header.class_index]
+        return self._of_columns(columns_by_name(mine, wanted, what), -1)
+
+    def _of_columns(self, columns: Sequence[int], class_index: int) -> Dataset:
+        if list(columns) == list(range(len(self.attributes))):
+            return self
+        attributes = tuple(self.attributes[column] for column in columns)
+        return Dataset(Header(self.relation, attributes, class_index), frozen(self.values[:, columns]), self.weights)
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
         names = [attribute.name for attribute in header.attributes]

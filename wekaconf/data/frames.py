@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.columns import BOOLEANS, Column, Wanted, library, read_column
+from wekaconf.data.cells import BOOLEANS
+from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header, name_list
-from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
+from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.parameters import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+AS_BOOLEAN = {"false": "false", "true": "true", "0": "false", "1": "true"}
+"""How values are read where the training data had booleans."""
 
 
 def columns_of(
@@ -96,8 +101,18 @@ def columns_like(
     return values_like(X, Header("data", tuple(attributes)), unseen=unseen, what=what)
 
 
-def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str = "the data") -> NDArray[np.float64]:
+def values_like(
+    X: Any,
+    header: Header,
+    *,
+    unseen: Unseen = "missing",
+    what: str = "the data",
+    strict: bool = False,
+    met: UnseenValues | None = None,
+) -> NDArray[np.float64]:
     """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
+
+    With ``strict``, columns with names must be those of the header, in its order.
 
     Raises
     ------
@@ -115,7 +130,8 @@ def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str
     if lacks_class:
         wanted.remove(header.class_index)
     if table.is_named:
-        places = columns_by_name(table.names, [header.attributes[column].name for column in wanted], what)
+        names = [header.attributes[column].name for column in wanted]
+        places = columns_by_name(table.names, names, what, strict=strict)
     elif len(table.names) == len(wanted):
         places = list(range(len(wanted)))
     else:
@@ -127,7 +143,7 @@ def values_like(X: Any, header: Header, *, unseen: Unseen = "missing", what: str
     for at, place in place_of.items():
         attribute, is_class = header.attributes[at], at == header.class_index
         column = table.column(place, kind_of(attribute))
-        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class)
+        cells = cells_like(column, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
         columns[at] = column._replace(cells=cells)
     return _together(table, [place_of.get(at, -1) for at in range(len(columns))], columns)
 
@@ -140,37 +156,52 @@ def kind_of(attribute: Attribute) -> Wanted:
 
 
 def cells_like(
-    column: Column, attribute: Attribute, *, unseen: Unseen, what: str, is_class: bool = False
+    column: Column,
+    attribute: Attribute,
+    *,
+    unseen: Unseen,
+    what: str,
+    is_class: bool = False,
+    met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """The cells of a column, read as of the attribute's kind, as the attribute declares them; see `recoded`."""
     if not attribute.is_indexed:
         return column.cells
     values = column.values
     if attribute.values == BOOLEANS:
-        values = tuple(value.lower() if value.lower() in BOOLEANS else value for value in values)
-    return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class)
+        values = tuple(AS_BOOLEAN.get(value.lower(), value) for value in values)
+    return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
 
 
 def _together(table: Table, places: Sequence[int], columns: Sequence[Column]) -> NDArray[np.float64]:
     """The cells of columns, which were read from these places of a table, as (n_rows, n_columns) float64.
 
-    Columns of float64 beside each other are copied in one go, which takes a third of the time.
+    Columns of float64 beside each other are copied in one go, and all columns of some rows before the next rows, which
+    are then still in the processor's cache; that halves the time.
     """
-    cells = np.empty((table.n_rows, len(columns)))
     as_they_are = [
         column.kind == "numeric" and table.is_float64(place) for place, column in zip(places, columns, strict=True)
     ]
+    parts: list[tuple[int | slice, NDArray[np.float64]]] = []
     start = 0
     while start < len(columns):
         end = start + 1
         if as_they_are[start]:
             while end < len(columns) and as_they_are[end] and places[end] == places[start] + end - start:
                 end += 1
-            cells[:, start:end] = table.block(places[start], places[end - 1] + 1)
+            parts.append((slice(start, end), table.block(places[start], places[end - 1] + 1)))
         else:
-            cells[:, start] = columns[start].cells
+            parts.append((start, columns[start].cells))
         start = end
+    cells = np.empty((table.n_rows, len(columns)))
+    for first in range(0, table.n_rows, ROWS_AT_A_TIME):
+        rows = slice(first, first + ROWS_AT_A_TIME)
+        for where, part in parts:
+            cells[rows, where] = part[rows]
     return cells
+
+
+ROWS_AT_A_TIME = 8192
 
 
 class Table:
@@ -257,7 +288,7 @@ def _array(X: Any) -> NDArray[Any]:
     elif library(X) == "scipy" and hasattr(X, "toarray"):
         array = X.toarray()
     elif isinstance(X, np.ma.MaskedArray):
-        array = np.asarray(X.astype(object).data)
+        array = np.array(X.astype(object).data)
         array[np.ma.getmaskarray(X)] = None
     elif isinstance(X, np.ndarray):
         array = np.asarray(X)

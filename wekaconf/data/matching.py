@@ -22,7 +22,7 @@ def check_unseen(unseen: str) -> None:
         raise OptionError(f"unseen: expected 'missing' or 'error', got '{unseen}'")
 
 
-def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> list[int]:
+def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, strict: bool = False) -> list[int]:
     """The column of each wanted name.
 
     Parameters
@@ -32,6 +32,8 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> l
     wanted : sequence of str
     what : str
         What messages call the data.
+    strict : bool
+        Whether the data must have just the wanted columns, in this order.
 
     Raises
     ------
@@ -48,6 +50,14 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str) -> l
             f"{what}: {f'{len(missing)} columns are' if len(missing) > 1 else 'a column is'} missing that the training "
             f"data had: {told}{more}; add {'them' if len(missing) > 1 else 'it'}, or rename the column that holds it"
         )
+    if strict and list(names) != list(wanted):
+        pairs = enumerate(zip(names, wanted, strict=False))
+        at = next((at for at, (name, other) in pairs if name != other), len(wanted))
+        expected = f"'{wanted[at]}'" if at < len(wanted) else "no more columns"
+        raise HeaderMismatchError(
+            f"{what}, column {at + 1}: expected {expected}, got '{names[at]}'; give the columns of the training data "
+            "in their order, or let them be matched by name"
+        )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
     return [place[name] for name in wanted]
@@ -62,6 +72,30 @@ def _guess(name: str, candidates: Sequence[str]) -> str:
     return f" ({hint.removeprefix('; ')})" if hint else ""
 
 
+class UnseenValues:
+    """Values that the training data did not declare and that are treated as missing, met in part after part of a file.
+
+    Attributes
+    ----------
+    before : int
+        How many instances the parts before this one held.
+    """
+
+    def __init__(self) -> None:
+        self.before = 0
+        self._met: dict[str, tuple[str, int]] = {}
+
+    def meet(self, name: str, message: str, n: int) -> None:
+        """Take in that an attribute holds ``n`` such values; the message is about the first of them."""
+        first, n_before = self._met.get(name, (message, 0))
+        self._met[name] = first, n_before + n
+
+    def tell(self) -> None:
+        """Give a `Note` per attribute."""
+        for message, n in self._met.values():
+            tell(f"{message}; {'it is' if n == 1 else f'{n} such values are'} treated as missing")
+
+
 def recoded(
     cells: NDArray[np.float64],
     values: Sequence[str],
@@ -70,6 +104,7 @@ def recoded(
     unseen: Unseen,
     what: str,
     is_class: bool = False,
+    met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """Nominal cells as indices into the values of another declaration.
 
@@ -86,6 +121,8 @@ def recoded(
     what : str
         What messages call the data.
     is_class : bool
+    met : UnseenValues, optional
+        Where such values are noted, if the caller tells of them.
 
     Returns
     -------
@@ -105,15 +142,18 @@ def recoded(
     lost = np.flatnonzero(mapped == -1)
     if len(lost):
         first = values[int(cells[lost[0]])]
+        place = lost[0] + 1 + (0 if met is None else met.before)
         message = (
-            f"{what}, instance {lost[0] + 1}: value '{first}' of '{theirs.name}' was not seen in training "
+            f"{what}, instance {place}: value '{first}' of '{theirs.name}' was not seen in training "
             f"({name_list(theirs.values, first)})"
         )
         if is_class:
             raise HeaderMismatchError(f"{message}; leave such instances out, or make their class missing (?)")
         if unseen == "error":
             raise HeaderMismatchError(f"{message}; correct it or treat unseen values as missing")
-        treated = "it is" if len(lost) == 1 else f"{len(lost)} such values are"
-        tell(f"{message}; {treated} treated as missing")
+        told = met or UnseenValues()
+        told.meet(theirs.name, message, len(lost))
+        if met is None:
+            told.tell()
         mapped[lost] = np.nan
     return mapped

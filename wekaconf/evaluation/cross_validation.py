@@ -76,6 +76,8 @@ class Answers:
     class_names : tuple of str
     known : (n_runs, n_classes) bool
         The classes that were known in each run.
+    training_weight : (n_splits, n_classes) float64
+        Summed weights of the training instances of each split by class; the splits follow one another in the answers.
     choices : tuple of Choice
         One per split where a `Rejection` chose the threshold.
     events : mapping of str to int
@@ -97,6 +99,7 @@ class Answers:
     instance: NDArray[np.int64]
     class_names: tuple[str, ...]
     known: NDArray[np.bool_]
+    training_weight: FloatArray
     choices: tuple[Choice, ...]
     events: Mapping[str, int]
     notes: tuple[str, ...] = ()
@@ -110,6 +113,12 @@ class Answers:
     def is_correct(self) -> NDArray[np.bool_]:
         """(n_answers,) bool: whether the most probable class is the actual one; never where a row is zeros."""
         return is_correct(self.proba, self.actual)
+
+    @property
+    def split(self) -> NDArray[np.int64]:
+        """(n_answers,) int64: row of ``training_weight``."""
+        is_next = (np.diff(self.run) != 0) | (np.diff(self.fold) != 0)
+        return np.concatenate((np.zeros(min(len(self.run), 1), dtype=np.int64), np.cumsum(is_next)))
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
@@ -150,7 +159,8 @@ def cross_validate(
     rejection : Rejection, optional
         Chooses the threshold of every method; left out: methods with a rule of their own reject by it.
     prepare : callable, optional
-        Replaces each split's (training, test) instances; number, order and classes must stay the same.
+        Replaces each split's (training, test) instances; of the test instances number, order and classes must stay the
+        same, of the training instances the declared classes.
     finished : Finished, optional
         Holds the pieces that are finished already, and keeps those that are finished here.
     on_progress : callable
@@ -182,6 +192,7 @@ def cross_validate(
     progress = Progress(on_progress, len(methods) * sum(map(n_answers, runs)))
     pieces: list[list[Piece]] = [[] for _ in methods]
     places: list[NDArray[np.int64]] = []
+    training_weight: list[FloatArray] = []
     for run, splits in enumerate(runs):
         seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
         kept = Kept(run, is_known[run], finished, progress)
@@ -189,6 +200,7 @@ def cross_validate(
         if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None:
             of_run = left_out(seen, is_foreign[run], grow, methods, kept)
         others = {i: method for i, method in enumerate(methods) if i not in of_run}
+        weight = np.eye(data.n_classes + 1)[data.class_values, :-1] * (data.weights * ~is_foreign[run])[:, None]
         of_run |= {i: [] for i in others}
         for fold, (train_rows, test_rows) in enumerate(splits) if others else ():
             of_split = kept.get(others, "split", fold, len(test_rows))
@@ -202,9 +214,12 @@ def cross_validate(
             place = np.empty((len(test_rows), 3), dtype=np.int64)
             place[:, 0], place[:, 1], place[:, 2] = run, fold, test_rows
             places.append(place)
+            if len(test_rows):
+                training_weight.append(weight[train_rows].sum(axis=0, keepdims=True))
         if not others:
             row = np.arange(len(data), dtype=np.int64)
             places.append(np.column_stack((np.full_like(row, run), row, row)))
+            training_weight.append(weight.sum(axis=0) - weight)
         for i, pieces_of_run in of_run.items():
             pieces[i] += pieces_of_run
     run_of, fold_of, instance = np.concatenate(places).T
@@ -219,6 +234,7 @@ def cross_validate(
             instance=instance,
             class_names=data.class_names,
             known=is_known,
+            training_weight=np.concatenate(training_weight),
             choices=tuple(piece.choice for piece in of_method if piece.choice is not None),
             events=event_counts(of_method),
             notes=notes_of(of_method),

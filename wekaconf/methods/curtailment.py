@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
+from wekaconf.reasons import Ends, holding
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances, nearest_filled
 from wekaconf.tree.mirror import TreeMirror
@@ -63,4 +65,19 @@ class Curtailment(TreeByTree, name="curtailment"):
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        return Reply(self.tree_.router.mean_answers(data.values, self.answer_))
+        mean, reasons = self.tree_.router.mean_answers(data.values, self.answer_), partial(self._sentences, self.tree_)
+        return Reply(mean, reasons=lambda _, rows: reasons(data.values[rows]))
+
+    def _sentences(self, tree: TreeMirror, values: FloatArray) -> list[str]:
+        """The leaf, and the node above it that answers for it, if one does."""
+        ends = Ends.of(tree, values)
+        return ends.sentences(ends.each(lambda node: self._answers_for(tree, node)))
+
+    def _answers_for(self, tree: TreeMirror, node: int) -> str:
+        above = node
+        while above and np.array_equal(self.answer_[tree.parent[above]], self.answer_[node]):
+            above = int(tree.parent[above])
+        levels = int(tree.depth[node] - tree.depth[above])
+        if not levels:
+            return ""
+        return f"; answered by the {holding(tree, above)}, {levels} {'level' if levels == 1 else 'levels'} above it"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
-from wekaconf.answer import Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.reasons import Ends, Rows, likeliest
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -67,7 +69,12 @@ class LingYan(PostProcessor, name="ling_yan"):
         for begin in range(0, len(data), n_rows):
             rows = slice(begin, begin + n_rows)
             proba[rows] = self._sum_over_leaves(self.tree_, data.values[rows], missing_factor).T
-        return Reply(proba / proba.sum(axis=1, keepdims=True))
+        return Reply(proba / proba.sum(axis=1, keepdims=True), reasons=partial(self._sentences, self.tree_, data))
+
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+        """The instance's own leaf, and what the mean over all leaves is."""
+        means = likeliest(tree, answer.proba[rows])
+        return Ends.of(tree, data.values[rows]).sentences([f"; the mean of all leaves {mean}" for mean in means])
 
     def _sum_over_leaves(self, tree: TreeMirror, values: FloatArray, missing_factor: FloatArray) -> FloatArray:
         """(n_classes, n) float64: the weighted sums of the leaves' estimates, from the deepest level up."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
+from wekaconf.reasons import Ends, likeliest
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -64,7 +66,15 @@ class MBranch(TreeByTree, name="m_branch"):
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        return Reply(self.tree_.router.mean_answers(data.values, self.answer_))
+        mean, reasons = self.tree_.router.mean_answers(data.values, self.answer_), partial(self._sentences, self.tree_)
+        return Reply(mean, reasons=lambda _, rows: reasons(data.values[rows]))
+
+    def _sentences(self, tree: TreeMirror, values: FloatArray) -> list[str]:
+        """The leaf, and what the estimates above make of it."""
+        ends = Ends.of(tree, values)
+        return ends.sentences(
+            ends.each(lambda node: f"; smoothed by the nodes above it {likeliest(tree, self.answer_[[node]])[0]}")
+        )
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:

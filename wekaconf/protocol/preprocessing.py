@@ -1,8 +1,8 @@
-"""Named preprocessings: chains of filters, fitted on one data set and applied to others."""
+"""Preprocessings, named or written as Weka writes filters: fitted on one data set and applied to others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,7 +25,7 @@ class Preprocessing:
     Parameters
     ----------
     name : str
-        A key of `PREPROCESSINGS`.
+        A key of `PREPROCESSINGS`, or Weka's filters as they were written.
     filters : tuple of FittedFilter or ColumnMap
         The filters in the order of their use; ``save_model(path, method, filters=...)`` saves them with a method.
     output : Dataset
@@ -48,8 +48,14 @@ class Preprocessing:
         HeaderMismatchError
             The attributes of ``data`` are not those of the training data.
         """
+        n = len(data)
         for fitted in self.filters:
             data = fitted.apply(data)
+        if len(data) != n:
+            raise OptionError(
+                f"{self.name}: it makes {len(data)} of {n} instances, but those that are asked about must stay; use it "
+                "on the file, with Weka"
+            )
         return replace(data, header=self.output.header)
 
 
@@ -96,6 +102,34 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     check_trainable(train)
     filters, output = PREPROCESSINGS[name](train)
     return Preprocessing(name, filters, replace(output, header=replace(output.header, relation=train.relation)))
+
+
+def fit_filters(train: Dataset, texts: Sequence[str]) -> Preprocessing:
+    """Fit Weka's filters, each on what the one before makes of the training data, as FilteredClassifier does.
+
+    Parameters
+    ----------
+    train : Dataset
+        Data with a nominal class; instances whose class is missing count like the others.
+    texts : sequence of str
+        A filter's full name and its options, such as ``weka.filters.unsupervised.attribute.Discretize -B 10``.
+
+    Raises
+    ------
+    OptionError
+        A filter or an option is unknown, a filter cannot work on these data, or it changes the class.
+    """
+    filters: list[FittedFilter | ColumnMap] = []
+    output = train
+    for text in texts:
+        class_name, _, options = text.strip().partition(" ")
+        fitted = fit_filter(output, class_name, options.strip())
+        output = fitted.output
+        if output.class_index < 0 or output.header.class_attribute != train.header.class_attribute:
+            raise OptionError(f"{text}: it changes or removes the class, {train.header.class_attribute.name}")
+        filters.append(fitted)
+    header = replace(output.header, relation=train.relation)
+    return Preprocessing(", ".join(texts), tuple(filters), replace(output, header=header))
 
 
 def _median(train: Dataset) -> tuple[Filters, Dataset]:

@@ -16,7 +16,7 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
 from wekaconf.protocol.open_sets import draw_known, indices_of_known
-from wekaconf.protocol.preprocessing import fit_preprocessing
+from wekaconf.protocol.preprocessing import fit_filters, fit_preprocessing
 from wekaconf.protocol.splits import splits
 
 ThresholdFrom = Literal["out-of-fold", "training"]
@@ -37,7 +37,7 @@ class Prepared(NamedTuple):
     known : list of (n_known,) integers, or None
         The indices of those classes, ascending.
     prepare : callable or None
-        Preprocesses each split.
+        Preprocesses and filters each split.
     """
 
     data: Dataset
@@ -78,6 +78,9 @@ class Protocol:
     per_fold : bool
         Whether the preprocessing is fitted on each split's training instances instead, and applied to its test
         instances.
+    filters : sequence of str
+        Weka's filters with their options, see `fit_filters`: fitted on each split's training instances, after the
+        preprocessing, and applied to its test instances, as Weka's FilteredClassifier does.
     aim : Aim, optional
         What a threshold on the certainty is to reach; a threshold is chosen for every split. Left out: a method with a
         rule of its own rejects by that rule, and other methods reject nothing.
@@ -102,6 +105,7 @@ class Protocol:
     leave_out: Literal["half", "one"] | None = None
     preprocess: str | None = None
     per_fold: bool = False
+    filters: Sequence[str] = ()
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
 
@@ -130,6 +134,9 @@ class Protocol:
             raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
         if self.is_open and self.preprocess is not None and not self.per_fold:
             raise OptionError("in an open set foreign instances must not train: fit the preprocessing per fold")
+        if isinstance(self.filters, str) or not all(isinstance(text, str) for text in self.filters):
+            raise OptionError(f"filters: expected a list of filters, each a text, got {self.filters!r}")
+        object.__setattr__(self, "filters", tuple(self.filters))
         if self.threshold_from not in ("out-of-fold", "training"):
             raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{self.threshold_from}'")
 
@@ -162,11 +169,10 @@ class Protocol:
             ]
         is_trained_on = _trained_on(data, runs)
         known_names = self._known_names(data, len(runs))
-        prepare: Prepare | None = None
-        if self.preprocess is not None and self.per_fold:
-            prepare = partial(_preprocess_split, self.preprocess)
-        elif self.preprocess is not None:
+        if self.preprocess is not None and not self.per_fold:
             data = fit_preprocessing(data, self.preprocess).output
+        of_split = self.preprocess if self.per_fold else None
+        prepare = partial(_prepare_split, of_split, self.filters) if of_split or self.filters else None
         known = None if known_names is None else indices_of_known(data, known_names, len(runs))
         return Prepared(data, runs, is_trained_on, known_names, known, prepare)
 
@@ -227,6 +233,11 @@ def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bo
     return is_trained_on
 
 
-def _preprocess_split(name: str, train: Dataset, test: Dataset) -> tuple[Dataset, Dataset]:
-    fitted = fit_preprocessing(train, name)
-    return fitted.output, fitted.apply(test)
+def _prepare_split(name: str | None, filters: Sequence[str], train: Dataset, test: Dataset) -> tuple[Dataset, Dataset]:
+    if name is not None:
+        preprocessing = fit_preprocessing(train, name)
+        train, test = preprocessing.output, preprocessing.apply(test)
+    if filters:
+        filtered = fit_filters(train, filters)
+        train, test = filtered.output, filtered.apply(test)
+    return train, test

@@ -7,6 +7,12 @@ import math
 from collections.abc import Iterable
 from typing import IO, Any
 
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Attribute
+
 DIGITS = 12
 """Significant digits of a number."""
 
@@ -14,6 +20,19 @@ DIGITS = 12
 def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
     """Write rows of cells as CSV to an open file; see `cell`."""
     csv.writer(file, lineterminator="\n").writerows(map(cell, row) for row in rows)
+
+
+def texts(attribute: Attribute, cells: FloatArray) -> list[str]:
+    """The cells of a column of a data set as texts; see `cell`. Equal cells are put into words once."""
+    distinct, place = np.unique(cells, return_inverse=True)
+    if attribute.is_indexed:
+        words = ["" if math.isnan(value) else attribute.values[int(value)] for value in distinct]
+    elif attribute.kind == "date":
+        date = DateFormat(attribute.date_format)
+        words = ["" if math.isnan(value) else date.format(value) for value in distinct.tolist()]
+    else:
+        words = [*map(cell, distinct.tolist())]
+    return np.array(words, dtype=object)[place].tolist()
 
 
 def cell(value: Any) -> Any:

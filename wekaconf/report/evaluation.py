@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report import reject_tables, tables
+from wekaconf.report.java_numbers import java_of
 from wekaconf.report.titles import protocol_of, title_of
+from wekaconf.report.weka_text import title_of_protocol, weka_report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,6 +98,20 @@ class Evaluation(Sequence[Result]):
         with redirect_stdout(StringIO()) as printed:
             print_results(self.records, metrics=metrics, part=part)
         return printed.getvalue()
+
+    def weka_summary(self) -> str:
+        """The reports that ``wekaconf evaluate --format weka`` prints: Weka's own, one per record, below a heading.
+
+        Raises
+        ------
+        OptionError
+            It was an open set, which Weka does not know.
+        """
+        return "\n".join(
+            f"{record['dataset']}, {record['label']}; {title_of([record], part='')}\n\n"
+            + weka_report(answers, title=title_of_protocol(record["protocol"]), java=java_of(record))
+            for record, answers in self.results
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One row per record, nested names joined by a dot as in the CSV files; undefined metrics are NaN.

@@ -1,4 +1,4 @@
-"""Curves of an evaluation in files, one file per data set."""
+"""Curves and answers of an evaluation in files, one file per data set."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.files import atomic_write
-from wekaconf.report import plots, reject_tables, tables
+from wekaconf.report import out_of_fold, plots, reject_tables, tables
 from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.java_numbers import java_of
 from wekaconf.report.titles import title_of, with_options
 
 
@@ -94,6 +95,26 @@ def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_se
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
             tables.write_calibration({record["label"]: _calibration(answers) for record, answers in results}, file)
+
+    return _each(path, found, per_set, write)
+
+
+def write_answers(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+    """Write every answer, with run and fold.
+
+    As CSV, see `wekaconf.report.out_of_fold.write_answers`; if the name ends with .txt in the layout of Weka's ``-p``,
+    where several methods follow one another, each below a line with its name. Parameters, returned files and errors are
+    those of `draw_risk_coverage`.
+    """
+
+    def write(name: str, results: Sequence[Result]) -> None:
+        with atomic_write(name, "w") as file:
+            if not name.lower().endswith(".txt"):
+                out_of_fold.write_answers({record["label"]: answers for record, answers in results}, file)
+                return
+            for record, answers in results:
+                heading = f"=== {record['label']} ===\n\n" if len(results) > 1 else ""
+                file.write(heading + out_of_fold.weka_predictions(answers, java=java_of(record)))
 
     return _each(path, found, per_set, write)
 

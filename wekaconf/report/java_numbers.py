@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import count
+from typing import Any
 
 JAVA = 25
 """The major version of the Java that comes with wekaconf."""
+
+
+def java_of(record: Mapping[str, Any]) -> int:
+    """The major version of the Java that a record of an evaluation was made with."""
+    return int(record["versions"]["java"].partition(".")[0])
 
 
 def java_decimal(value: float, java: int = JAVA, *, places: int = 6) -> str:
@@ -26,6 +33,27 @@ def java_decimal(value: float, java: int = JAVA, *, places: int = 6) -> str:
         rounded = (number if has_one_digit else Decimal(value)).quantize(Decimal(1).scaleb(-places), half)
         text = f"{rounded:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def java_aligned(value: float, width: int, places: int, java: int = JAVA) -> str:
+    """The number of `java_decimal` with its point in a fixed column: Weka's ``Utils.doubleToString(value, w, p)``."""
+    text = java_decimal(value, java, places=places)
+    if places >= width:
+        return text
+    whole, _, decimals = text.partition(".")
+    n_before = width - places - (places > 0)
+    if len(whole) > n_before:
+        return text
+    point = ("." if decimals else " ") if places else ""
+    return f"{whole:>{n_before}}{point}{decimals:<{places}}"
+
+
+def java_fixed(value: float, java: int = JAVA, *, places: int) -> str:
+    """``String.format`` with that many decimals, halves of the digits that Java prints away from zero."""
+    if not math.isfinite(value):
+        return java_double(value)
+    number = _older_decimal(value) if java < 21 else _shortest_decimal(value)
+    return f"{number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
 
 
 def java_double(value: float, java: int = JAVA) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from wekaconf.report.plot_style import GREY, LINE, check_plot, line_styles, pane
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.6, "linestyle": (0, (6, 4)), "zorder": 1}
 CIRCLE: dict[str, Any] = {
@@ -159,27 +160,45 @@ def _calibration_figure(curves: Mapping[str, CalibrationCurve], title: str | Non
         for share in SHOWN_SHARES
     )
     figure, (reliability, shares) = panels(2, entries, title)
-    reliability.plot([0, 100], [0, 100], **DIAGONAL)
+    label_reliability(reliability)
     for curve, style in zip(curves.values(), styles, strict=True):
         total = curve.weight.sum()
         share = np.divide(curve.weight, total, where=curve.weight > 0, out=np.zeros(len(curve.weight)))
         shares.stairs(100 * share, 100 * curve.edges, **style, linewidth=LINE)
-        counted = share > 0
-        confidence, accuracy, share = curve.confidence[counted], curve.accuracy[counted], share[counted]
-        reliability.plot(100 * confidence, 100 * accuracy, **style)
-        low, high = wilson(accuracy, share * (total if n_instances is None else n_instances))
-        reliability.vlines(100 * confidence, 100 * low, 100 * high, colors=style["color"], **BAR)
-        reliability.scatter(100 * confidence, 100 * accuracy, _area(share), color=style["color"], **SHARE_DOT)
-    reliability.set(
-        xlabel="probability of the answer (%)", ylabel="correct among these answers (%)", xlim=(-2, 102),
-        ylim=(-2, 102), xticks=range(0, 101, 20), yticks=range(0, 101, 20),
-    )  # fmt: skip
+        draw_reliability(reliability, curve, style, n_instances)
     shares.set(
         xlabel="probability of the answer (%)", ylabel="share of all answers (%)", xlim=(-2, 102),
         xticks=range(0, 101, 20),
     )  # fmt: skip
     shares.set_ylim(bottom=0)
     return figure
+
+
+def label_reliability(axes: Axes) -> None:
+    """Label the axes of a reliability diagram, and draw the diagonal on which probabilities are true."""
+    axes.plot([0, 100], [0, 100], **DIAGONAL)
+    axes.set(
+        xlabel="probability of the answer (%)", ylabel="correct among these answers (%)", xlim=(-2, 102),
+        ylim=(-2, 102), xticks=range(0, 101, 20), yticks=range(0, 101, 20),
+    )  # fmt: skip
+
+
+def draw_reliability(
+    axes: Axes, curve: CalibrationCurve, style: Mapping[str, Any], n_instances: float | None = None
+) -> Line2D:
+    """Draw the dots and intervals of a reliability diagram; see `plot_calibration`.
+
+    ``style`` is what matplotlib's ``plot`` takes. Returns the line.
+    """
+    total = curve.weight.sum()
+    counted = curve.weight > 0
+    share = curve.weight[counted] / total
+    confidence, accuracy = curve.confidence[counted], curve.accuracy[counted]
+    (line,) = axes.plot(100 * confidence, 100 * accuracy, **style)
+    low, high = wilson(accuracy, share * (total if n_instances is None else n_instances))
+    axes.vlines(100 * confidence, 100 * low, 100 * high, colors=line.get_color(), **BAR)
+    axes.scatter(100 * confidence, 100 * accuracy, _area(share), color=line.get_color(), **SHARE_DOT)
+    return line
 
 
 def _area(share: Any) -> Any:
@@ -196,17 +215,24 @@ def _risk_coverage_figure(
     for (label, curve), style in zip(curves.items(), styles, strict=True):
         if len(curve):
             axes.axhline(100 * curve.error[-1], **WITHOUT_REJECTING, color=style["color"] if differ else GREY)
-            _draw(axes, curve, style)
+            draw_curve(axes, curve, style)
         if label in marks:
             axes.plot(100 * marks[label]["coverage"], 100 * marks[label]["error"], **CIRCLE, color=style["color"])
-    goes_on = any(len(curve) and curve.coverage[0] < NOISE for curve in curves.values())
+    label_risk_coverage(axes, curves.values(), marks.values())
+    return figure
+
+
+def label_risk_coverage(
+    axes: Axes, curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]] = ()
+) -> None:
+    """Label the axes for risk-coverage curves, and make room for them and for the marks."""
+    goes_on = any(len(curve) and curve.coverage[0] < NOISE for curve in curves)
     left_out = f"; below {100 * NOISE:g} % not drawn" if goes_on else ""
     top = _top(curves, marks)
     axes.set(
         xlabel=f"coverage: answered instances (%{left_out})", ylabel="error among the answered (%)", xlim=(0, 102),
         xticks=range(0, 101, 10), ylim=(-0.03 * top, 1.03 * top),
     )  # fmt: skip
-    return figure
 
 
 def _legend_entries(
@@ -224,20 +250,27 @@ def _legend_entries(
     return entries
 
 
-def _draw(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> None:
+def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
+    """Draw a risk-coverage curve that has points; see `plot_risk_coverage`.
+
+    ``style`` is what matplotlib's ``plot`` takes. Returns the line.
+    """
     begin, drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
     shares = np.union1d(curve.coverage[drawn], np.linspace(begin, 1.0, 400))
-    axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
+    (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
+    colour = line.get_color()
     if curve.coverage[0] >= NOISE:
-        axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **style, linewidth=0.5)
+        thin = {**style, "color": colour, "linewidth": 0.5, "label": None}
+        axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
     if len(curve) <= MOST_DOTS:
-        axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=style["color"], **DOT)
+        axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=colour, **DOT)
+    return line
 
 
-def _top(curves: Mapping[str, RiskCoverage], marks: Mapping[str, Mapping[str, float]]) -> float:
+def _top(curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]]) -> float:
     """Upper end of the error axis, in percent."""
-    errors = [curve.error[curve.coverage >= NOISE] for curve in curves.values()]
-    errors += [curve.errors_at([NOISE]) for curve in curves.values() if len(curve)]
-    errors.append(np.array([mark["error"] for mark in marks.values()]))
+    errors = [curve.error[curve.coverage >= NOISE] for curve in curves]
+    errors += [curve.errors_at([NOISE]) for curve in curves if len(curve)]
+    errors.append(np.array([mark["error"] for mark in marks]))
     largest = float(np.fmax.reduce(np.concatenate(errors), initial=0.0))
     return min(100.0, 110.0 * largest) if largest > 0 else 1.0

@@ -1,96 +1,144 @@
-"""Predictions, in the columns that Weka writes and our own."""
+"""Predictions, in the columns that Weka writes, our own, and those passed through from the file that was answered."""
 
 from __future__ import annotations
 
-import math
-import os
-from typing import IO
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import is_affected, is_rejected
-from wekaconf.data.arff import save_arff
+from wekaconf.answer import Answer, is_affected, is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
-from wekaconf.files import atomic_write
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.csv_files import write_rows
+
+INDEX = "index"
+"""The column that counts the instances."""
+FLAG = ("no", "yes")
 
 
-def predictions(
-    method: PostProcessor, data: Dataset, actual: NDArray[np.int64], *, below: float | None = None
-) -> Dataset:
-    """The answers of a fitted method for instances, as a data set.
+class Predictions:
+    """The answers of a fitted method for a part of the instances, which `table` makes into a data set.
 
     Parameters
     ----------
     method : PostProcessor
     data : Dataset
-    actual : (n_instances,) int64
-        Class index, −1 when missing or unknown.
+        With the header of the method's tree; a class that is missing is unknown.
     below : float, optional
         The certainty below which an answer is rejected; the method's own threshold when left out.
-
-    Returns
-    -------
-    Dataset
-        Columns: index (from 1), actual, predicted, error, distribution_CLASS for every class (named as by Weka's
-        AddClassification), certainty and affected; if there is a threshold, also rejected, and reason, a text that is
-        missing where the instance is not rejected. The error is missing where the actual class is missing.
+    kept : mapping of str to (n_instances,) sequence of str or None, optional
+        Columns to pass through, as texts; None is missing.
+    before : int
+        How many instances the parts before this one held.
     """
-    classes = data.class_names
-    answer = method.answer(data)
-    proba, predicted, certainty = answer.proba, answer.predicted, answer.certainty
-    affected = is_affected(proba, method.tree_.predict_proba(data))
-    known = np.where(actual < 0, np.nan, actual)
-    error = np.where(actual < 0, np.nan, predicted != actual)
-    flag = ("no", "yes")
-    attributes = [
-        Attribute("index"),
-        Attribute("actual", "nominal", classes),
-        Attribute("predicted", "nominal", classes),
-        Attribute("error", "nominal", flag),
-        *(Attribute(f"distribution_{name}") for name in classes),
-        Attribute("certainty"),
-        Attribute("affected", "nominal", flag),
-    ]
-    columns: list[FloatArray] = [np.arange(1.0, len(data) + 1), known, predicted.astype(float), error, *proba.T]
-    columns += [certainty, affected.astype(float)]
-    threshold = method.threshold if below is None else below
-    if threshold is not None:
-        rejected = is_rejected(certainty, threshold)
-        reasons = _reasons(method, data.take(rejected), certainty[rejected], threshold)
-        place = {text: i for i, text in enumerate(dict.fromkeys(reasons))}
-        reason = np.full(len(data), np.nan)
-        reason[rejected] = [place[text] for text in reasons]
-        attributes += [Attribute("rejected", "nominal", flag), Attribute("reason", "string", tuple(place))]
-        columns += [rejected.astype(float), reason]
-    return Dataset(Header(f"{data.relation}-predictions", tuple(attributes)), np.column_stack(columns))
+
+    def __init__(
+        self,
+        method: PostProcessor,
+        data: Dataset,
+        *,
+        below: float | None = None,
+        kept: Mapping[str, Sequence[str | None]] | None = None,
+        before: int = 0,
+    ) -> None:
+        self._method, self._data, self._kept, self._before = method, data, kept or {}, before
+        self._threshold = method.threshold if below is None else below
+        self._answer: Answer = method.answer(data)
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        return len(self._data)
+
+    @property
+    def certainty(self) -> FloatArray:
+        """(n_instances,) float64."""
+        return self._answer.certainty
+
+    @cached_property
+    def error(self) -> FloatArray:
+        """(n_instances,) float64: 1 if the answer is wrong, 0 if it is correct, NaN if the class is unknown."""
+        actual = self._data.class_values
+        return np.where(actual < 0, np.nan, self._answer.predicted != actual)
+
+    @cached_property
+    def rejected(self) -> NDArray[np.bool_] | None:
+        """(n_instances,) bool: whether the answer is rejected; None if there is no threshold."""
+        return None if self._threshold is None else is_rejected(self.certainty, self._threshold)
+
+    def table(self, rows: NDArray[np.intp] | slice = slice(None)) -> Dataset:
+        """The answers for some of the instances, in this order.
+
+        Parameters
+        ----------
+        rows : (n,) intp, or slice
+
+        Returns
+        -------
+        Dataset
+            Columns: those passed through, with " (input)" after a name that is one of ours; index (from 1), actual,
+            predicted, error, distribution_CLASS for every class (named as by Weka's AddClassification), certainty,
+            affected, rejected if there is a threshold, and reason, see `Answer.reasons`. The error is missing where the
+            actual class is.
+        """
+        at = np.arange(len(self))[rows]
+        data, answer = self._data, self._answer
+        actual, classes = data.class_values[at].astype(np.float64), data.class_names
+        shown = data if len(at) == len(data) else data.take(at)
+        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(shown))
+        columns: list[tuple[Attribute, FloatArray]] = [
+            (Attribute(INDEX), (1 + self._before + at).astype(np.float64)),
+            (Attribute("actual", "nominal", classes), np.where(actual < 0, np.nan, actual)),
+            (Attribute("predicted", "nominal", classes), answer.predicted[at].astype(np.float64)),
+            (Attribute("error", "nominal", FLAG), self.error[at]),
+            *((Attribute(f"distribution_{name}"), answer.proba[at, c]) for c, name in enumerate(classes)),
+            (Attribute("certainty"), self.certainty[at]),
+            (Attribute("affected", "nominal", FLAG), affected.astype(np.float64)),
+        ]
+        if self.rejected is not None:
+            columns.append((Attribute("rejected", "nominal", FLAG), self.rejected[at].astype(np.float64)))
+        columns.append(_text_column("reason", answer.reasons[at]))
+        names = [attribute.name for attribute, _ in columns]
+        given = []
+        for name, texts in self._kept.items():
+            while name in names:
+                name += " (input)"  # noqa: PLW2901
+            names.append(name)
+            given.append(_text_column(name, [texts[i] for i in at.tolist()]))
+        attributes, cells = zip(*given, *columns, strict=True)
+        return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
 
-def _reasons(method: PostProcessor, data: Dataset, certainty: FloatArray, threshold: float) -> list[str]:
-    """Why each instance is rejected: the events that the method counts as reasons, else the certainty."""
-    explanation = method.explain(data) if method.reasons else [()] * len(data)
-    reasons = [[str(event) for event in explanation[i] if event.kind in method.reasons] for i in range(len(data))]
-    fallbacks = [f"certainty {value:.6g} is below {threshold:.6g}" for value in certainty]
-    return ["; ".join(events) or fallback for events, fallback in zip(reasons, fallbacks, strict=True)]
+class LeastCertain:
+    """The least certain of all answers, the least certain first, gathered from part after part.
+
+    Parameters
+    ----------
+    n : int, optional
+        How many; left out: all.
+    """
+
+    def __init__(self, n: int | None = None) -> None:
+        self._n = n
+        self._tables: list[Dataset] = []
+
+    def add(self, part: Predictions) -> None:
+        """Take in the answers of a part."""
+        self._tables.append(part.table(np.argsort(part.certainty, kind="stable")[: self._n]))
+        if self._n is not None:
+            self._tables = [self.table()]
+
+    def table(self) -> Dataset:
+        """The answers; in case of ties the instances are in the order of the file."""
+        first, *others = self._tables
+        together = first.join(*others)
+        names = [attribute.name for attribute in together.attributes]
+        order = np.argsort(together.values[:, names.index("certainty")], kind="stable")
+        return together.take(order[: self._n])
 
 
-def save_predictions(path: str | os.PathLike[str], table: Dataset) -> None:
-    """Write predictions as CSV, or as ARFF if the name ends with .arff or .arff.gz."""
-    if os.fspath(path).lower().endswith((".arff", ".arff.gz")):
-        save_arff(path, table)
-        return
-    with atomic_write(path, "w") as file:
-        write_predictions(file, table)
-
-
-def write_predictions(file: IO[str], table: Dataset) -> None:
-    """Write predictions as CSV to an open file; a missing value is empty."""
-    write_rows(file, [[attribute.name for attribute in table.attributes]])
-    write_rows(file, (map(_cell, table.attributes, row) for row in table.values.tolist()))
-
-
-def _cell(attribute: Attribute, value: float) -> str | float:
-    return attribute.values[int(value)] if attribute.is_indexed and not math.isnan(value) else value
+def _text_column(name: str, texts: Sequence[str | None]) -> tuple[Attribute, FloatArray]:
+    place = {text: i for i, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
+    cells = [np.nan if text is None else place[text] for text in texts]
+    return Attribute(name, "string", tuple(place)), np.array(cells, dtype=np.float64)

@@ -18,7 +18,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     ----------
     records : sequence of mappings
         At least one record, as in a `wekaconf.Evaluation`.
-    part : {"pooled", "fold_mean", "reject"}
+    part : {"pooled", "fold_mean", "reject", ""}
         What the table shows.
     """
     record = records[0]
@@ -37,6 +37,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
     if (preprocess := record["preprocess"]) is not None:
         article = "the " if preprocess["fitted_on"] == "whole set" else ""
         parts.append(f"preprocessing {preprocess['name']}, fitted on {article}{preprocess['fitted_on']}")
+    if record["filters"]:
+        parts.append(f"{', '.join(record['filters'])}, fitted on each training set")
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
     if part == "reject" and record["aim"] is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,9 @@ from wekaconf.data.dataset import FloatArray, Int32Array
 
 COMPILED_FROM = 20_000
 """Number of rows from which loading the compiled form pays off."""
+
+CALL = 30
+"""The number of rows that take as long as everything else in a call of the numpy form."""
 
 
 def sequential_sum(rows: FloatArray) -> FloatArray:
@@ -204,7 +208,7 @@ class Router:
         """
         if start is None:
             start = np.zeros(len(values), dtype=np.int32)
-        if compiled_pays(len(values)):
+        if compiled_pays(len(values), COMPILED_FROM, "wekaconf.tree.compiled"):
             from wekaconf.tree import compiled
 
             return compiled.distributions(np.ascontiguousarray(values), start, *self.arrays)
@@ -262,6 +266,26 @@ class Router:
         return parents[entered], children[entered]
 
 
-def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM) -> bool:
-    """Whether a batch is large enough for the compiled form; a tenth of the rows is enough once numba is loaded."""
-    return n_rows >= (from_rows // 10 if "wekaconf.tree.compiling" in sys.modules else from_rows)
+def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM, form: str = "") -> bool:
+    """Whether a batch is to be answered by the compiled form.
+
+    Parameters
+    ----------
+    n_rows : int
+    from_rows : int
+        The size of a batch from which loading the compiled form pays off; a tenth is enough once numba is loaded.
+    form : str, optional
+        The module with the compiled form. If given, small batches add up: the form is also loaded when what was asked
+        of it so far would have paid for that ten times over, and once it is loaded it answers every batch.
+    """
+    ease = 10 if "wekaconf.tree.compiling" in sys.modules else 1
+    if not form:
+        return n_rows * ease >= from_rows
+    asked_so_far[form] = asked = asked_so_far.get(form, 0.0) + n_rows + CALL
+    if n_rows * ease >= from_rows or asked * ease >= 10 * from_rows:
+        asked_so_far[form] = math.inf
+    return math.isinf(asked_so_far[form])
+
+
+asked_so_far: dict[str, float] = {}
+"""Rows asked so far in this process, by the module with the compiled form; ∞ once that is loaded."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.data.header import Attribute
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Event, Explanation
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.parameters import learned, parameter
@@ -21,12 +21,13 @@ from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
+from wekaconf.wording import cells
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""
 
-LARGEST_DATE = 2.0**63
-"""Milliseconds from which on numpy has no date."""
+MOST_TOLD = 4
+"""Changed attributes that the reason of one answer tells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,6 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
 
     reference = "toth2006"
     certainty_range = CertaintyRange(high=np.inf)
-    reasons = ("boundary",)
     scaling: Literal["raw", "minmax", "z"] = parameter(
         default="raw",
         help="Unit of each numeric attribute: its own (the paper), the range of its training values, or their standard "
@@ -155,6 +155,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             proba,
             certainty=lambda: nearest()[0],
             explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
+            reasons=lambda answer, rows: [_sentence(events) for events in map(answer.explanation.__getitem__, rows)],
         )
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
@@ -224,16 +225,23 @@ def units(train: Dataset, scaling: str) -> FloatArray:
     return unit
 
 
+def _sentence(events: tuple[Event, ...]) -> str:
+    """The nearest change that would alter the answer."""
+    if not events:
+        return "no change gives another class"
+    changes, class_name = events[0].details["changes"], events[0].details["class"]
+    if not changes:
+        return f"lies on the boundary to {class_name}"
+    more = [f"{len(changes) - MOST_TOLD} more"] if len(changes) > MOST_TOLD else []
+    told = [*changes[:MOST_TOLD], *more]
+    if len(told) == 1:
+        return f"{told[0]} gives {class_name}"
+    return f"{', '.join(told[:-1])} and {told[-1]} give {class_name}"
+
+
 def _change(attribute: Attribute, before: float, after: float, beyond: int) -> str:
     if np.isnan(before):
-        return f"{attribute.name} missing"
+        return f"{attribute.name} missing → a known value"
     side = {-1: "below ", 0: "", 1: "above "}[int(beyond)]
-    return f"{attribute.name} {_cell(attribute, before)} → {side}{_cell(attribute, after)}"
-
-
-def _cell(attribute: Attribute, value: float) -> str:
-    if attribute.is_nominal:
-        return attribute.values[int(value)]
-    if attribute.kind == "date" and abs(value) < LARGEST_DATE:
-        return str(np.datetime64(round(value), "ms"))
-    return f"{value:.6g}"
+    told, other = cells(attribute, before, after)
+    return f"{attribute.name} {told} → {side}{other}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -11,25 +11,28 @@ from numpy.typing import NDArray
 from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Header
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Event, Explanation
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
 from wekaconf.parameters import learned, parameter
+from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
 from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import cells, interval
 
 KINDS = ("outside", "empty leaf")
+MOST_TOLD = 3
+"""Broken limits that the reason of one answer tells, in the order of the attributes."""
 
 
 class LimitMethod(AnnotatesNodes, is_registered=False):
     """A method that answers as the tree does and rejects instances outside the limits of their leaf."""
 
     certainty_range = CertaintyRange()
-    reasons = KINDS
     has_deviations: ClassVar[bool]
     """Whether numeric attributes have a mean and a deviation, rather than a smallest and a largest value."""
     zero_variance: Literal["exact", "accept", "parent"] = parameter(
@@ -99,7 +102,20 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             router.distributions(data.values),
             certainty=lambda: self.limits_.certainty_at_ends(router, data.values),
             explain=lambda: self._explanation(data),
+            reasons=lambda answer, rows: self._sentences(data, answer.explanation, rows),
         )
+
+    def _sentences(self, data: Dataset, explanation: Explanation, rows: Rows) -> list[str]:
+        """The values that lie outside the limits of the leaf; of an instance without such, the leaf."""
+        ends = Ends.of(self.tree_, data.values[rows])
+        sentences = ends.sentences(["; inside all its limits"] * len(rows))
+        attributes = {attribute.name: attribute for attribute in data.attributes}
+        for place, i in enumerate(rows.tolist()):
+            if events := explanation[i]:
+                told = [_sentence(event, attributes) for event in events[:MOST_TOLD]]
+                more = [f"{len(events) - MOST_TOLD} more such values"] if len(events) > MOST_TOLD else []
+                sentences[place] = "; ".join(told + more)
+        return sentences
 
     def _explanation(self, data: Dataset) -> Explanation:
         threshold = self._threshold()
@@ -143,6 +159,21 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             values.append(attribute.values[int(value)] if attribute.is_nominal else value)
             accepts.append((test.lower, test.upper) if test.accepts is None else test.accepts)
         return values, accepts
+
+
+def _sentence(event: Event, attributes: Mapping[str, Attribute]) -> str:
+    """A broken limit in words."""
+    if event.kind == "empty leaf":
+        return "no training instance is at its leaf, which therefore accepts none"
+    attribute, value, accepts = attributes[event.attribute], event.details["value"], event.details["accepts"]
+    if attribute.is_nominal:
+        return f"{attribute.name} {value} is none of {listed(accepts)}, the values at its leaf"
+    low, high = accepts
+    told, lower, upper = cells(attribute, value, low, high)
+    if low == high:
+        return f"{attribute.name} {told} differs from {lower}, the only value at its leaf"
+    place = "at the edge of" if low <= value <= high else "outside"
+    return f"{attribute.name} {told} lies {place} {interval(lower, upper)}, the limits at its leaf"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:

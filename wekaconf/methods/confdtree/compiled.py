@@ -21,11 +21,9 @@ EVENTS_PER_ROW = 4
 
 def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArray) -> Answers:
     """Answer for rows of values; see `vectorised.answers`."""
-    n_present = intervals.present.sum(axis=1)
     learned = (
         intervals.present,
-        np.concatenate(([0], np.cumsum(n_present))),
-        np.ascontiguousarray(np.nonzero(intervals.present)[1]),
+        *intervals.present_classes,
         intervals.is_active,
         intervals.assigned_low,
         intervals.assigned_high,
@@ -36,7 +34,7 @@ def answers(intervals: Intervals, rules: Rules, router: Router, values: FloatArr
     )
     values = np.ascontiguousarray(values)
     proba = np.empty((len(values), router.n_classes))
-    most = int(intervals.is_active.sum())
+    most = intervals.n_active
     parts: list[list[NDArray[Any]]] = []
     begin = 0
     while begin < len(values) or not parts:

@@ -10,19 +10,24 @@ from wekaconf.annotation import AnnotatesNodes, Annotation
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Event, Explanation
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
 from wekaconf.parameters import alternatives, learned, parameter
+from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
+from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.wording import cells, interval
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""
+MOST_TOLD = 3
+"""Routes and fines that the reason of one answer tells, root first."""
 
 
 class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
@@ -147,7 +152,22 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
 
     def _answer(self, data: Dataset) -> Reply:
         answers = self._answers(data)
-        return Reply(answers.proba, explain=lambda: self._explanation(data, answers))
+        return Reply(
+            answers.proba,
+            explain=lambda: self._explanation(data, answers),
+            reasons=lambda answer, rows: self._sentences(data, answer.explanation, rows),
+        )
+
+    def _sentences(self, data: Dataset, explanation: Explanation, rows: Rows) -> list[str]:
+        """The values that lie outside the interval of the leading class; of an instance without such, its leaf."""
+        assert isinstance(self.tree_, TreeMirror)
+        sentences = Ends.of(self.tree_, data.values[rows]).sentences()
+        for place, i in enumerate(rows.tolist()):
+            if events := explanation[i]:
+                told = [_sentence(event, self.tree_) for event in events[:MOST_TOLD]]
+                more = [f"{len(events) - MOST_TOLD} more such nodes"] if len(events) > MOST_TOLD else []
+                sentences[place] = "; ".join(told + more)
+        return sentences
 
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
         """The routes and fines, each with the value, the leading class, and the interval that the value is outside."""
@@ -167,8 +187,16 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _answers(self, data: Dataset) -> Answers:
         assert isinstance(self.tree_, TreeMirror)
         rules = Rules(float(self.fine), self.routes, self.fines)
-        if compiled_pays(len(data), COMPILED_FROM):
+        if compiled_pays(len(data), COMPILED_FROM, "wekaconf.methods.confdtree.compiled"):
             from wekaconf.methods.confdtree import compiled
 
             return compiled.answers(self.intervals_, rules, self.tree_.router, data.values)
         return vectorised.answers(self.intervals_, rules, self.tree_.router, data.values)
+
+
+def _sentence(event: Event, tree: TreeMirror) -> str:
+    """A route or a fine in words."""
+    leading = event.details["class"]
+    value, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
+    done = "both branches answer" if event.kind == "route" else f"{leading} is fined"
+    return f"{event.attribute} {value} lies outside {interval(low, high)}, the interval of {leading}, so {done}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -50,6 +51,17 @@ class Intervals:
     other_low: Annotated[FloatArray, BOUND]
     other_high: Annotated[FloatArray, BOUND]
     route_weight: Annotated[FloatArray, stored(np.float64, "n_nodes", "n_classes", low=0, high=1e150)]
+
+    @cached_property
+    def n_active(self) -> int:
+        """Number of nodes whose intervals are used: the most events that an instance can have."""
+        return int(self.is_active.sum())
+
+    @cached_property
+    def present_classes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the classes present at each node begin, (n_nodes + 1,), and the classes, node by node."""
+        begin = np.concatenate(([0], np.cumsum(self.present.sum(axis=1))))
+        return begin, np.ascontiguousarray(np.nonzero(self.present)[1])
 
     def check(self, tree: TreeMirror) -> None:
         """Raise ValueError unless the arrays can be intervals of this tree."""

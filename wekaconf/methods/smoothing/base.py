@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.explanation import Explanation
 from wekaconf.methods.smoothing import interpolation
@@ -18,10 +19,12 @@ from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import PARTS, stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
+from wekaconf.wording import number
 
 COMPILED_FROM = 500_000
 """Number of cells of a data set from which loading the compiled form pays off."""
@@ -77,7 +80,13 @@ class NodeMethod(PostProcessor, is_registered=False):
         """(n, n_classes) float64: raw values, all positive, of instances that stop at ``nodes``; see `_compared`."""
 
     def _answer(self, data: Dataset) -> Reply:
-        return Reply(self._mixed(data)[0])
+        return Reply(self._mixed(data)[0], reasons=partial(self._sentences, data))
+
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+        """The leaf, and what it says where instances weigh more the more they resemble the one that is asked about."""
+        answers = likeliest(self.tree_, answer.proba[rows])
+        ends = Ends.of(self.tree_, data.values[rows])
+        return ends.sentences([f"; weighted by likeness {answered}" for answered in answers])
 
     def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
         """(n_instances, n_classes) float64 each: means of raw values, and of raw values divided by their sums."""
@@ -177,7 +186,36 @@ class PathMethod(NodeMethod, is_registered=False):
     def _answer(self, data: Dataset) -> Reply:
         raw, normalised = self._mixed(data)
         ranking = raw if self.reading == "text" else None
-        return Reply(normalised, ranking=ranking, scores=raw, explain=lambda: self._explanation(data))
+        return Reply(
+            normalised, ranking=ranking, scores=raw, explain=lambda: self._explanation(data),
+            reasons=partial(self._sentences, data),
+        )  # fmt: skip
+
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+        """The leaf, and which node of its path weighs most in the estimate of the predicted class."""
+        ends, tree = Ends.of(self.tree_, data.values[rows]), self.tree_
+        pairs, place = np.unique(np.stack((ends.node, answer.predicted[rows])), axis=1, return_inverse=True)
+        notes = [self._heaviest(tree, node, predicted) for node, predicted in pairs.T.tolist()]
+        return ends.sentences([notes[i] for i in place.ravel().tolist()])
+
+    def _heaviest(self, tree: TreeMirror, node: int, predicted: int) -> str:
+        path = int(self.paths_.end[node])
+        weights = self.weight_[self.paths_.first[path] : self.paths_.first[path + 1], predicted]
+        above, largest = int(weights.argmax()) - 1, number(float(weights.max()))
+        last = int(self.paths_.node[path])
+        nodes = [last]
+        while nodes[-1]:
+            nodes.append(int(tree.parent[nodes[-1]]))
+        if above < 0:
+            heaviest = "the uniform node above the root"
+        elif nodes[-1 - above] == node:
+            heaviest = "it"
+        else:
+            levels = int(tree.depth[node]) - above
+            heaviest = (
+                f"the {holding(tree, nodes[-1 - above])}, {levels} {'level' if levels == 1 else 'levels'} above it,"
+            )
+        return f"; for {tree.class_names[predicted]} {heaviest} weighs most, {largest}"
 
     def _explanation(self, data: Dataset) -> Explanation:
         """The nodes of every path, from the uniform node above the root down, each with its weight for every class."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Annotated
 
 import numpy as np
@@ -12,11 +13,13 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
 from wekaconf.leaves_one_out import LeftOut
-from wekaconf.methods.transductive.base import Transductive, counts_in, laplace, over_sum, tree_rules
+from wekaconf.methods.transductive.base import Transductive, counts_in, laplace, over_classes, over_sum, tree_rules
 from wekaconf.parameters import learned, parameter
+from wekaconf.reasons import Rows
 from wekaconf.rounding import most_probable, rounded
 from wekaconf.stored import stored
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import apart
 
 
 class KukarKononenko(Transductive, name="kukar_kononenko"):
@@ -71,15 +74,36 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     def _answer(self, data: Dataset) -> Reply:
         proba = self.tree_.predict_proba(data)
-        return Reply(proba, certainty=lambda: self._reliability(data, most_probable(proba)))
-
-    def _reliability(self, data: Dataset, predicted: Int64Array) -> FloatArray:
-        rows = np.arange(len(data))
-        learning = self._learning_set
-        joined = learning.outside_counts(
-            tree_rules(self.tree_), inputs(data), rows, predicted, withheld=False, on_progress=self.on_progress
+        counts = cache(partial(self._counts, data, most_probable(proba)))
+        return Reply(
+            proba,
+            certainty=lambda: reliability(*counts(), self._assumed(self._learning_set)),
+            reasons=lambda answer, rows: self._sentences(*counts(), answer.predicted, rows),
         )
-        return reliability(counts_in(self.tree_, data), joined, self._assumed(learning))
+
+    def _counts(self, data: Dataset, predicted: Int64Array) -> tuple[FloatArray, FloatArray]:
+        """(n_instances, n_classes) float64 each: class counts in the plain tree, and in the tree of the joined data."""
+        joined = self._learning_set.outside_counts(
+            tree_rules(self.tree_), inputs(data), np.arange(len(data)), predicted, withheld=False,
+            on_progress=self.on_progress,
+        )  # fmt: skip
+        return counts_in(self.tree_, data), joined
+
+    def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> list[str]:
+        """What joining the training data does to the probability of the predicted class."""
+        labels, names = self._assumed(self._learning_set), self.tree_.class_names
+        before, after = (
+            over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(rows)), predicted[rows]]
+            for counts in (plain, joined)
+        )
+        sentences = []
+        for c, p, q in zip(predicted[rows].tolist(), before.tolist(), after.tolist(), strict=True):
+            old, new = apart(p, q)
+            change = f"moves the share of {names[c]} from {old} to {new}"
+            if p == q:
+                change = f"leaves the share of {names[c]} at {old}"
+            sentences.append(f"added to the training data as {names[c]}, it {change}")
+        return sentences
 
     def _threshold(self) -> float | None:
         return float(self.threshold_[0]) if self.supervised else None

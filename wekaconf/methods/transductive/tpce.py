@@ -27,6 +27,7 @@ from wekaconf.methods.transductive.base import (
     tree_rules,
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
+from wekaconf.methods.transductive.told import Told
 from wekaconf.parameters import alternatives, nearest, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
@@ -157,20 +158,26 @@ class TPCE(Transductive, name="tpce"):
         self._keep(train)
 
     def _answer(self, data: Dataset) -> Reply:
-        proba = self._mean_of_trees(data) if self._grows_whole_trees else self._mean_of_counts(data)
-        return Reply(proba, explain=lambda: self._explanation(data))
+        proba, told = self._mean_of_trees(data) if self._grows_whole_trees else self._mean_of_counts(data)
+        return Reply(
+            proba,
+            explain=lambda: self._explanation(data),
+            reasons=lambda _, rows: told.sentences(self.tree_.class_names, rows),
+        )
 
-    def _mean_of_counts(self, data: Dataset) -> FloatArray:
+    def _mean_of_counts(self, data: Dataset) -> tuple[FloatArray, Told]:
         learning = self._learning_set
         rules, labels, asked = self._rules(self.tree_), self._assumed(learning), inputs(data)
-        proba = np.zeros((len(data), learning.header.n_classes))
+        proba, told = np.zeros((len(data), learning.header.n_classes)), Told.nothing(len(data), labels)
         for rows in batches(len(data), len(labels) * proba.shape[1]):
             which, label = np.repeat(np.arange(len(rows)), len(labels)), np.tile(labels, len(rows))
             counts = learning.outside_counts(
                 rules, asked[:, rows], which, label, on_progress=self._progress(rows, len(data))
             )
+            answers = laplace(counts, labels, self.alpha)
+            told.note(np.repeat(rows, len(labels)), label, over_classes(answers, labels, proba.shape[1]))
             proba[rows] = self._mean(counts, labels)
-        return proba
+        return proba, told
 
     def _other_way(self, learner: str) -> str:
         if learner not in available_learners():
@@ -203,9 +210,9 @@ class TPCE(Transductive, name="tpce"):
 
     # -- whole trees --
 
-    def _mean_of_trees(self, data: Dataset) -> FloatArray:
+    def _mean_of_trees(self, data: Dataset) -> tuple[FloatArray, Told]:
         labels = self._assumed(self._learning_set)
-        proba = np.zeros((len(data), self.tree_.header.n_classes))
+        proba, told = np.zeros((len(data), self.tree_.header.n_classes)), Told.nothing(len(data), labels)
         for grown in self._trees(data):
             asked = data.take(grown.rows)
             estimator = self._estimator()
@@ -216,8 +223,9 @@ class TPCE(Transductive, name="tpce"):
             else:
                 joined = self._joined(asked, grown.label)
                 answers = estimator.fit(grown.tree, joined).predict_proba(asked)
+            told.note(grown.rows, grown.label, answers)
             proba[grown.rows] += answers / len(labels)
-        return proba
+        return proba, told
 
     def _trees(self, data: Dataset) -> Iterator[_Grown]:
         """Every tree, instance by instance and label by label; in a batch, tree by tree."""

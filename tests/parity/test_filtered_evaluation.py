@@ -1,0 +1,175 @@
+"""``--filter`` and ``Protocol(filters=…)`` against Weka's FilteredClassifier, bit for bit."""
+
+import csv
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.bridge.instances import to_java
+from wekaconf.cli import commands as cli
+
+pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
+
+ARFF = Path(__file__).parents[2] / "arff"
+FILTERS = {
+    "bins": "weka.filters.unsupervised.attribute.Discretize -B 4",
+    "entropy": "weka.filters.supervised.attribute.Discretize -R first-last",
+    "components": "weka.filters.unsupervised.attribute.PrincipalComponents -R 0.95",
+    "replaced": "weka.filters.unsupervised.attribute.ReplaceMissingValues",
+    "removed": "weka.filters.unsupervised.attribute.Remove -R 1",
+    "standardised": "weka.filters.unsupervised.attribute.Standardize",
+    "binary": "weka.filters.unsupervised.attribute.NominalToBinary",
+    "selected": "weka.filters.supervised.attribute.AttributeSelection",
+}
+NOT_WITH_WEIGHTS = {"components", "entropy", "selected"}
+"""Weka refuses these filters where weights differ, or where a class is missing."""
+CASES = [(name, what) for name in ("iris", "credit-g", "missing-weights") for what in FILTERS]
+
+
+def filtered_classifier(java, *texts):
+    made = java("weka.classifiers.meta.FilteredClassifier")()
+    one = texts[0] if len(texts) == 1 else " ".join(["weka.filters.MultiFilter", *(f'-F "{text}"' for text in texts)])
+    made.setOptions(java("java.lang.String")[:](["-F", one, "-W", "weka.classifiers.trees.J48"]))
+    return made
+
+
+def weka_distributions(java, data, k, seed, *texts):
+    sent = to_java(data)
+    evaluation = java("weka.classifiers.Evaluation")(sent)
+    evaluation.crossValidateModel(filtered_classifier(java, *texts), sent, k, java("java.util.Random")(seed))
+    return np.array([list(one.distribution()) for one in evaluation.predictions()])
+
+
+def ours(data, k, seed, *texts, **options):
+    return wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=k, seed=seed, filters=texts, **options))[0]
+
+
+@pytest.mark.parametrize(("name", "what"), CASES)
+def test_equal_to_filtered_classifier(java, name, what):
+    data = wc.load_arff(ARFF / f"{name}.arff")
+    if name == "missing-weights" and what in NOT_WITH_WEIGHTS:
+        with pytest.raises(wc.OptionError, match="cannot be applied to 'missing-weights"):
+            ours(data, 3, 2, FILTERS[what])
+        return
+    record, answers = ours(data, 3, 2, FILTERS[what])
+    np.testing.assert_array_equal(answers.proba, weka_distributions(java, data, 3, 2, FILTERS[what]))
+    assert record["filters"] == [FILTERS[what]]
+
+
+def test_several_filters_one_after_the_other(java):
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    texts = FILTERS["removed"], FILTERS["binary"], FILTERS["bins"]
+    np.testing.assert_array_equal(ours(data, 3, 1, *texts)[1].proba, weka_distributions(java, data, 3, 1, *texts))
+
+
+def test_each_fold_has_filters_of_its_own():
+    """Cut points of all instances would be those of the test instances, too."""
+    data = wc.load_arff(ARFF / "wine.arff")
+    whole = wc.fit_filter(data, *FILTERS["entropy"].split(" ", 1)).output
+    splits = [wc.splits(data, folds=5)]
+    honest = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=splits, filters=[FILTERS["entropy"]]))[0]
+    leaking = wc.evaluate(whole, "leaf_frequency", protocol=wc.Protocol(given=splits))[0]
+    assert not np.array_equal(honest.answers.proba, leaking.answers.proba)
+
+
+def test_filters_follow_the_preprocessing():
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    both = ours(data, 3, 1, FILTERS["bins"], preprocess="median", per_fold=True)[1].proba
+    median = wc.fit_preprocessing(data, "median").output
+    assert not np.array_equal(both, ours(data, 3, 1, FILTERS["bins"])[1].proba)
+    assert both.shape == ours(median, 3, 1, FILTERS["bins"])[1].proba.shape
+
+
+def test_an_open_set_fits_on_the_known_classes():
+    data = wc.load_arff(ARFF / "iris.arff")
+    found = ours(data, 3, 1, FILTERS["entropy"], known=data.class_names[:2])
+    assert found.record["outcomes"] and not found.answers.proba[:, 2].any()
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path, capsys):
+    """Runs a command; its exit code, and what it says."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["wekaconf", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.run()
+        out, err = capsys.readouterr()
+        return ended.value.code or 0, out, err
+
+    return run
+
+
+def test_evaluate(run):
+    path = ARFF / "wine.arff"
+    code, out, err = run("evaluate", path, "-x", 3, "--filter", FILTERS["bins"], "--filter", FILTERS["removed"])
+    assert code == 0, err
+    assert " ".join(out.split()).startswith(
+        f"J48 of Weka 3.9.7; 3-fold cross-validation, seed 1; {FILTERS['bins']}, {FILTERS['removed']}, fitted on each "
+        "training set; pooled answers"
+    )
+
+
+@pytest.mark.parametrize("what", ["bins", "standardised"])
+def test_predict_equals_filtered_classifier(run, java, tmp_path, what):
+    data = wc.load_arff(ARFF / "wine.arff")
+    train, test = data.take(np.arange(0, 178, 2)), data.take(np.arange(1, 178, 2))
+    wc.save_arff("train.arff", train)
+    wc.save_arff("test.arff", test)
+    dump = ["-d", "m.wct"] if what == "bins" else []
+    code, _, err = run(
+        "predict", "-t", "train.arff", "-T", "test.arff", "--filter", FILTERS[what], "-o", "a.csv", *dump
+    )
+    assert code == 0, err
+    model = filtered_classifier(java, FILTERS[what])
+    model.buildClassifier(to_java(wc.load_arff("train.arff")))
+    theirs = np.array([list(model.distributionForInstance(one)) for one in to_java(wc.load_arff("test.arff"))])
+    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
+    proba = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in rows]
+    np.testing.assert_allclose(proba, theirs, rtol=1e-11)
+    if dump:
+        assert run("predict", "-l", "m.wct", "-T", "test.arff", "-o", "b.csv")[0] == 0
+        assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
+        code, _, err = run("predict", "-l", "m.wct", "-T", "test.arff", "--filter", FILTERS[what])
+        assert code == 2 and "-l takes a model that is fitted already, so it excludes --filter" in err
+
+
+def test_a_filter_that_lives_in_java_is_not_saved(run, tmp_path):
+    path = ARFF / "wine.arff"
+    code, _, err = run(
+        "predict", "-t", path, "-T", path, "--filter", FILTERS["standardised"], "-d", "m.wct", "-o", "a.csv"
+    )
+    assert code == 1 and "Standardize" in err and "Traceback" not in err
+    assert not (tmp_path / "m.wct").exists()
+
+
+def test_tree(run):
+    code, out, err = run("tree", ARFF / "iris.arff", "--filter", FILTERS["bins"])
+    assert code == 0, err
+    assert "petal length (cm) = '(-inf-2.475]': setosa (50.0)" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("weka.filters.NoSuchFilter", "NoSuchFilter"),
+        ("Discretize", "Discretize"),
+        ("weka.filters.unsupervised.attribute.Discretize -Z 3", "-Z"),
+        ("weka.filters.unsupervised.attribute.Remove -R last", "it changes or removes the class, class"),
+        ("weka.filters.unsupervised.instance.RemoveWithValues -S 5 -C 1", "those that are asked about must stay"),
+        ("", "filter"),
+    ],
+)
+def test_refusals(run, text, message):
+    code, _, err = run("evaluate", ARFF / "iris.arff", "-x", 3, "--filter", text)
+    assert code == 1 and message in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("filters", [FILTERS["bins"], [1]])
+def test_filters_are_a_list_of_texts(filters):
+    with pytest.raises(wc.OptionError, match="expected a list of filters, each a text"):
+        wc.Protocol(filters=filters)

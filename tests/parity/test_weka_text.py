@@ -1,0 +1,254 @@
+"""Weka's own report and predictions, character for character as live Weka prints them."""
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from live_weka import record_predictions
+
+import wekaconf as wc
+from wekaconf.bridge.instances import to_java
+from wekaconf.cli import commands as cli
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.weka_statistics import WekaStatistics
+from wekaconf.report import out_of_fold, weka_text
+from wekaconf.report.java_numbers import java_aligned, java_fixed
+
+pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
+
+ARFF = Path(__file__).parents[2] / "arff"
+BUNDLED = ["iris", "wine", "wdbc", "credit-g", "waveform-synthetic", "missing-weights"]
+UCI_SETS = ["anneal", "autos", "colic", "heart-c", "labor", "primary-tumor", "soybean", "vehicle", "zoo", "audiology"]
+PROTOCOLS = [(10, 1, ""), (3, 7, "-U -A"), (5, 2, "-M 5")]
+
+
+@pytest.fixture(scope="module")
+def version(java):
+    """The major version of the running Java, whose numbers are printed."""
+    return int(str(java("java.lang.System").getProperty("java.version")).partition(".")[0])
+
+
+def classifier(java, name, options):
+    made = java(f"weka.classifiers.trees.{name}")()
+    made.setOptions(java("weka.core.Utils").splitOptions(options))
+    return made
+
+
+def assert_same_report(version, evaluation, answers):
+    figures, names = WekaStatistics.of(answers), answers.class_names
+    assert weka_text.summary(figures, java=version) == str(evaluation.toSummaryString("=== Summary ===\n", False))
+    assert weka_text.class_details(figures, names, version) == str(evaluation.toClassDetailsString())
+    assert weka_text.matrix(figures, names, version) == str(evaluation.toMatrixString())
+
+
+def check(java, version, path, k, seed, options, learner="J48", runs=1):
+    data = wc.load_arff(path)
+    sent, buffer = to_java(data), java("java.lang.StringBuffer")()
+    evaluation = java("weka.classifiers.Evaluation")(sent)
+    printer = java("weka.classifiers.evaluation.output.prediction.PlainText")()
+    printer.setBuffer(buffer)
+    printer.setHeader(sent)
+    for run in range(runs):
+        random = java("java.util.Random")(seed + run)
+        own = classifier(java, learner, options)
+        evaluation.crossValidateModel(own, sent, k, random, java("java.lang.Object")[:]([printer]))
+    answers = wc.evaluate(
+        data, "leaf_frequency", folds=k, seed=seed, runs=runs, options=options, learner=learner
+    ).answers[0]
+    assert_same_report(version, evaluation, answers)
+    assert out_of_fold.weka_predictions(answers, java=version) == str(buffer)
+    return answers
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
+def test_cross_validation(java, version, name, k, seed, options):
+    check(java, version, ARFF / f"{name}.arff", k, seed, options)
+
+
+@pytest.mark.parametrize("name", UCI_SETS)
+@pytest.mark.parametrize(("k", "seed", "options"), PROTOCOLS)
+def test_cross_validation_on_uci_sets(java, version, uci, name, k, seed, options):
+    check(java, version, uci / f"{name}.arff", k, seed, options)
+
+
+def test_several_runs_are_gathered_as_by_one_evaluation(java, version):
+    check(java, version, ARFF / "missing-weights.arff", 4, 3, "", runs=3)
+
+
+def test_instances_that_are_left_unclassified(java, version, uci):
+    answers = check(java, version, uci / "audiology.arff", 4, 2, "-U", learner="RandomTree")
+    assert WekaStatistics.of(answers).unclassified > 0
+
+
+def test_many_classes(java, version, uci):
+    check(java, version, uci / "letter.arff", 3, 1, "")
+
+
+# ---- any answers ----
+
+
+def random_answers(rng, n, k):
+    """Answers with weights, missing classes and rows of zeros; and the training set that Weka takes priors from."""
+    attributes = (
+        Attribute("x"),
+        Attribute("class", "nominal", tuple(f"c {c}'" if c % 2 else f"c{c}" for c in range(k))),
+    )
+    header = Header("r", attributes, 1)
+    values = np.zeros((n, 2))
+    values[:, 1] = np.where(rng.random(n) < 0.15, np.nan, rng.integers(0, max(k - 1, 1), n))
+    weights = rng.choice([[1.0], [1.0, 0.5, 2.25], [0.001, 3.3]][int(rng.integers(3))], n)
+    weights = weights * 10.0 ** int(rng.integers(-1, 6))
+    data = Dataset(header, values, weights)
+    proba = rng.dirichlet(np.full(k, 0.3), n).round(int(rng.integers(1, 4)))
+    proba[rng.random(n) < 0.1] = 0.0
+    classes = data.class_values
+    zero = np.zeros(n, dtype=np.int64)
+    known = classes >= 0
+    answers = Answers(
+        proba=proba, ranking=proba, baseline=proba, certainty=proba.max(axis=1), threshold=np.full(n, np.nan),
+        actual=classes, is_foreign=zero > 0, weights=weights, run=zero, fold=zero, instance=np.arange(n),
+        class_names=header.class_names, known=np.ones((1, k), dtype=bool),
+        training_weight=np.bincount(classes[known], weights[known], minlength=k)[None], choices=(), events={},
+    )  # fmt: skip
+    return data, answers
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 9, 27, 60, 703])
+@pytest.mark.parametrize("seed", range(6))
+def test_any_answers(java, version, k, seed):
+    """Also the letters of more than 26 classes, fractions, nothing with a class, and one class."""
+    rng = np.random.default_rng([seed, k])
+    data, answers = random_answers(rng, int(rng.integers(1, 80)), k)
+    sent = to_java(data)
+    evaluation = java("weka.classifiers.Evaluation")(sent)
+    record_predictions(evaluation, sent, answers.proba)
+    assert_same_report(version, evaluation, answers)
+
+
+def test_quotes(java):
+    rng = np.random.default_rng(1)
+    quote = java("weka.core.Utils").quote
+    for _ in range(500):
+        text = "".join(rng.choice(list("ab {}%,'\"\\\t\n\r?\x1e!é"), int(rng.integers(4))))
+        assert out_of_fold.weka_quoted(text) == str(quote(text))
+
+
+def test_numbers(java, version):
+    rng = np.random.default_rng(2)
+    utils, text = java("weka.core.Utils"), java("java.lang.String")
+    numbers = [*rng.random(200), *rng.integers(0, 4000, 200) / 2000, *10.0 ** rng.uniform(-9, 12, 200), 0.0, -0.0625]
+    for number in [*numbers, *(-value for value in numbers[:100])]:
+        for width, places in ((12, 4), (3, 0), (6, 2), (2, 3)):
+            assert java_aligned(number, width, places, version) == str(utils.doubleToString(number, width, places))
+        boxed = java("java.lang.Object")[:]([java("java.lang.Double")(number)])
+        assert java_fixed(number, version, places=3) == str(text.format("%.3f", boxed))
+
+
+# ---- the command line ----
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Runs a command; its exit code."""
+
+    def run(words):
+        monkeypatch.setattr(sys, "argv", ["wekaconf", *words])
+        with pytest.raises(SystemExit) as ended:
+            cli.run()
+        return ended.value.code or 0
+
+    return run
+
+
+def weka_prints(java, *options):
+    """What Weka's own command line prints, from the title of the evaluation on."""
+    arguments = java("java.lang.String")[:](["-v", "-o", *map(str, options)])
+    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    return printed[printed.index("===") :]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(["-x", "5"], ["-x", "5"]), (["--split", "0.66", "-s", "3"], ["-split-percentage", "66", "-s", "3"])],
+)
+@pytest.mark.parametrize("name", BUNDLED)
+def test_format_weka(java, run, capsys, name, ours, theirs):
+    path = ARFF / f"{name}.arff"
+    assert run(["evaluate", str(path), "--format", "weka", *ours]) == 0
+    heading, _, report = capsys.readouterr().out.partition("\n\n")
+    assert heading.startswith(f"{name}, leaf_frequency; J48 of Weka ")
+    assert report == weka_prints(java, "-t", path, *theirs)
+
+
+def test_format_weka_of_a_test_file(java, run, capsys, tmp_path):
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    wc.save_arff(tmp_path / "train.arff", data.take(slice(0, 200)))
+    wc.save_arff(tmp_path / "test.arff", data.take(slice(200, None)))
+    train, test = str(tmp_path / "train.arff"), str(tmp_path / "test.arff")
+    assert run(["evaluate", train, "-T", test, "--format", "weka"]) == 0
+    report = capsys.readouterr().out.partition("\n\n")[2]
+    assert report == weka_prints(java, "-t", train, "-T", test)
+
+
+def test_predictions_as_text(java, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = str(ARFF / "missing-weights.arff")
+    assert run(["evaluate", path, "-x", "4", "--predictions", "p.txt", "-q"]) == 0
+    arguments = java("java.lang.String")[:](["-t", path, "-x", "4", "-p", "0"])
+    printed = str(java("weka.classifiers.Evaluation").evaluateModel(classifier(java, "J48", ""), arguments))
+    assert (tmp_path / "p.txt").read_text() == printed[printed.index("    inst#") :]
+
+
+def test_predictions_as_csv(run, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    data = wc.load_arff(ARFF / "missing-weights.arff")
+    options = ["-x", "3", "--runs", "2", "--method", "m_branch", "--method", "confdtree"]
+    assert run(["evaluate", str(ARFF / "missing-weights.arff"), *options, "--predictions", "p.csv", "--below",
+                     "0.6"]) == 0  # fmt: skip
+    rows = list(csv.DictReader((tmp_path / "p.csv").open()))
+    found = wc.evaluate(
+        data, ["m_branch", "confdtree"], protocol=wc.Protocol(folds=3, runs=2, aim=wc.Aim("below", 0.6))
+    )
+    assert len(rows) == 2 * 2 * len(data)
+    for answers, label in zip(found.answers, ("m_branch", "confdtree"), strict=True):
+        own = [row for row in rows if row["method"] == label]
+        names = (*data.class_names, "")
+        assert [int(row["run"]) - 1 for row in own] == answers.run.tolist()
+        assert [int(row["fold"]) - 1 for row in own] == answers.fold.tolist()
+        assert [int(row["instance"]) - 1 for row in own] == answers.instance.tolist()
+        assert [row["actual"] for row in own] == [names[c] for c in answers.actual]
+        assert [row["predicted"] for row in own] == [names[c] for c in answers.predicted]
+        assert [row["rejected"] == "yes" for row in own] == answers.rejected.tolist()
+        assert [row["error"] for row in own] == [
+            "" if c < 0 else "no" if right else "yes"
+            for c, right in zip(answers.actual, answers.is_correct, strict=True)
+        ]
+        proba = [[float(row[f"distribution_{name}"]) for name in data.class_names] for row in own]
+        np.testing.assert_allclose(proba, answers.proba, rtol=1e-11, atol=1e-300)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "weka", "--metric", "brier"], "--format weka excludes --metric"),
+        (["--format", "weka", "--json"], "--format weka excludes --json"),
+        (["--format", "weka", "--known", "setosa,virginica"], "--format weka excludes --known"),
+        (["--predictions", "p.xlsx"], r"expected a name that ends in \.csv or \.txt"),
+    ],
+)
+def test_refusals(run, capsys, options, message):
+    assert run(["evaluate", str(ARFF / "iris.arff"), *options]) in (1, 2)
+    assert re.search(message, capsys.readouterr().err)
+
+
+def test_an_open_set_has_no_such_report():
+    data = wc.load_arff(ARFF / "iris.arff")
+    found = wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(folds=3, known=data.class_names[::2]))
+    with pytest.raises(wc.OptionError, match="knows no open set"):
+        found.weka_summary()

@@ -1,0 +1,136 @@
+"""Files of answers: every format holds the same, in one part or in many."""
+
+import csv
+import gzip
+import json
+import math
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import ArffError, OptionError
+from wekaconf.report import answer_files
+from wekaconf.report.answer_files import ENDINGS, answer_file
+
+pandas = pytest.importorskip("pandas")
+RISKY = ("=1+1", "+1", "-1", "@x", 'a "quoted", b', "two\nlines", "ünï", "")
+ATTRIBUTES = (
+    Attribute("index"),
+    Attribute("predicted", "nominal", ("yes", "no, never")),
+    Attribute("certainty"),
+    Attribute("seen", "date", date_format="yyyy-MM-dd"),
+    Attribute("reason", "string", RISKY),
+)
+
+
+def table():
+    index = np.arange(1.0, 10.0)
+    predicted = np.array([0, 1, 0, 1, 0, 1, np.nan, 0, 1])
+    certainty = np.array([0.1 + 0.2, 1 / 3, 1, 0, np.inf, np.nan, 1e-20, 0.5, 0.25])
+    seen = np.array([86_400_000.0 * day for day in range(8)] + [np.nan])
+    reason = np.array([0, 1, 2, 3, 4, 5, 6, 7, np.nan])
+    return wc.Dataset(Header("answers", ATTRIBUTES), np.column_stack((index, predicted, certainty, seen, reason)))
+
+
+def write(path, *parts):
+    with answer_file(None if path is None else str(path)) as part:
+        for data in parts:
+            part(data)
+
+
+@pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending not in (".parquet", ".xlsx")])
+def test_parts_make_the_same_file_as_the_whole(tmp_path, ending):
+    whole, parts = tmp_path / f"whole{ending}", tmp_path / f"parts{ending}"
+    write(whole, table())
+    write(parts, table()[:0], table()[:2], table()[2:3], table()[3:])
+    if ending.endswith(".gz"):
+        assert gzip.decompress(whole.read_bytes()) == gzip.decompress(parts.read_bytes())
+    else:
+        assert whole.read_bytes() == parts.read_bytes()
+
+
+@pytest.mark.parametrize(("ending", "delimiter"), [(".csv", ","), (".tsv", "\t"), ("", ",")])
+def test_separated_values(tmp_path, ending, delimiter):
+    write(tmp_path / f"answers{ending}", table())
+    with open(tmp_path / f"answers{ending}", newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter=delimiter))
+    assert rows[0] == ["index", "predicted", "certainty", "seen", "reason"]
+    assert rows[1] == ["1", "yes", "0.3", "1970-01-01", "=1+1"]
+    assert rows[5][2] == "inf" and rows[6][2] == "" and rows[7][1:3] == ["", "1e-20"]
+    assert [row[4] for row in rows[1:]] == [*RISKY, ""]
+
+
+def test_arff(tmp_path):
+    write(tmp_path / "answers.arff.gz", table()[:4], table()[4:])
+    again = wc.load_arff(tmp_path / "answers.arff.gz", class_attribute=None)
+    assert np.array_equal(again.values, table().values, equal_nan=True) and again.attributes == ATTRIBUTES
+    with pytest.raises(ArffError, match=r"no\.arff"):
+        write(tmp_path / "no.arff", wc.Dataset(Header("none", ()), np.zeros((1, 0))))
+    assert not (tmp_path / "no.arff").exists()
+
+
+def test_json(tmp_path):
+    write(tmp_path / "answers.json", table()[:4], table()[4:])
+    read = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
+    assert read[0] == {"index": 1, "predicted": "yes", "certainty": 0.1 + 0.2, "seen": "1970-01-01", "reason": "=1+1"}
+    assert [row["certainty"] for row in read[4:6]] == ["Infinity", None]
+    assert read[7]["reason"] == "" and read[8]["reason"] is None and read[6]["predicted"] is None
+    write(tmp_path / "none.json", table()[:0])
+    assert json.loads((tmp_path / "none.json").read_text()) == []
+
+
+def test_parquet(tmp_path):
+    pytest.importorskip("pyarrow")
+    write(tmp_path / "answers.parquet", table()[:4], table()[4:])
+    frame = pandas.read_parquet(tmp_path / "answers.parquet")
+    assert frame["index"].tolist() == list(range(1, 10)) and frame["index"].dtype == np.int64
+    assert list(frame["predicted"].cat.categories) == ["yes", "no, never"]
+    assert frame["predicted"].isna().tolist() == [False] * 6 + [True] + [False] * 2
+    assert frame["certainty"].to_numpy()[[0, 4]].tolist() == [0.1 + 0.2, math.inf] and frame["certainty"].isna()[5]
+    assert frame["seen"][1] == pandas.Timestamp("1970-01-02") and frame["seen"].isna()[8]
+    assert frame["reason"][:8].tolist() == list(RISKY) and frame["reason"].isna()[8]
+
+
+def test_excel_holds_texts_as_texts(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    write(tmp_path / "answers.xlsx", table()[:4], table()[4:])
+    sheet = openpyxl.load_workbook(tmp_path / "answers.xlsx").active
+    cells = [row[4] for row in sheet.iter_rows(min_row=2)]
+    assert [cell.value for cell in cells[:7]] == list(RISKY[:7])
+    assert [cell.data_type for cell in cells[:4]] == ["s"] * 4
+    assert [cell.quotePrefix for cell in cells[:6]] == [True] * 4 + [False] * 2
+    assert (
+        sheet["C2"].value == pytest.approx(0.3, rel=1e-15)
+        and sheet["C6"].value == "Infinity"
+        and sheet["C7"].value is None
+    )
+    assert sheet["A10"].value == 9 and sheet["B8"].value is None
+
+
+def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
+    pytest.importorskip("openpyxl")
+    control = (Attribute("x", "string", ("a\x00b\x1fc",)),)
+    write(tmp_path / "control.xlsx", wc.Dataset(Header("c", control), np.zeros((1, 1))))
+    assert pandas.read_excel(tmp_path / "control.xlsx")["x"][0] == "a\\x00b\\x1fc"
+    monkeypatch.setattr(answer_files, "EXCEL_ROWS", 9)
+    with pytest.raises(OptionError, match="Excel holds 8 instances at most; write CSV or Parquet instead"):
+        write(tmp_path / "long.xlsx", table()[:4], table()[4:])
+    assert not (tmp_path / "long.xlsx").exists()
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".xlsx"])
+def test_a_missing_package_is_named(tmp_path, monkeypatch, ending):
+    for name in ("pyarrow", "pyarrow.parquet", "openpyxl"):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+    with pytest.raises(OptionError, match=r"needs (pyarrow|openpyxl), which is not installed; pip install"):
+        write(tmp_path / f"answers{ending}", table())
+    assert not [*tmp_path.iterdir()]
+
+
+def test_standard_output(capsys):
+    write(None, table()[:1], table()[1:2])
+    assert capsys.readouterr().out == "index,predicted,certainty,seen,reason\n" + (
+        '1,yes,0.3,1970-01-01,=1+1\n2,"no, never",0.333333333333,1970-01-02,+1\n'
+    )

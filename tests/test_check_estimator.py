@@ -1,0 +1,72 @@
+"""scikit-learn's own checks of the estimators."""
+
+import pytest
+from fresh_python import python
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import check_estimator
+
+from wekaconf import sklearn
+from wekaconf.sklearn.base import TreeClassifier
+from wekaconf.sklearn.expected_failures import WEIGHT_CHECKS, expected_failed_checks
+
+pytestmark = pytest.mark.jvm
+
+PARAMS = {"WPEClassifier": {"numeric": "bins"}, "ShrinkageWPEClassifier": {"numeric": "bins"}}
+CLASSES = [value for value in vars(sklearn).values() if isinstance(value, type) and issubclass(value, TreeClassifier)]
+ESTIMATORS = [
+    *(estimator(**PARAMS.get(estimator.__name__, {})) for estimator in CLASSES),
+    sklearn.CARTClassifier(prune="none"),
+    sklearn.BoundaryDistanceClassifier(learner="CART", scaling="minmax"),
+    sklearn.J48Classifier(pruned=False, laplace=True, options="-B"),
+    sklearn.ConfDTreeClassifier(learner=sklearn.CARTClassifier(prune="none"), variant="tdist"),
+    sklearn.MBranchClassifier(learner="info_gain"),
+    sklearn.RejectOption(sklearn.J48Classifier(), below=0.0, reject_label=-99),
+    sklearn.RejectOption(LogisticRegression(), below=0.0, reject_label=-99),
+]
+
+
+def assert_passes(estimator):
+    expected = expected_failed_checks(estimator)
+    results = check_estimator(estimator, expected_failed_checks=expected, on_fail=None, on_skip=None)
+    assert len(results) > 50
+    failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
+    assert not failed, failed
+    assert {result["check_name"] for result in results if result["status"] == "xfail"} == set(expected)
+
+
+def test_all_estimators_are_checked():
+    assert len(CLASSES) == 14
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_estimator_passes(estimator):
+    assert_passes(estimator)
+
+
+def test_expected_failures_are_about_weights_and_few():
+    expected = {str(estimator): expected_failed_checks(estimator) for estimator in ESTIMATORS}
+    assert [name for name, checks in expected.items() if checks] == [
+        "CARTClassifier()",
+        "ShrinkageClassifier()",
+        "ShrinkageWPEClassifier(numeric='bins')",
+        "BoundaryDistanceClassifier(learner='CART', scaling='minmax')",
+    ]
+    assert all(set(checks) == set(WEIGHT_CHECKS) for checks in expected.values() if checks)
+
+
+@pytest.mark.slow
+def test_estimators_pass_with_array_api():
+    code = (
+        "import warnings; warnings.simplefilter('ignore')\n"
+        "import test_check_estimator as t\n"
+        "from wekaconf.sklearn import ConfDTreeClassifier, J48Classifier, TPCEClassifier\n"
+        "from sklearn.utils.estimator_checks import check_estimator\n"
+        "for estimator in (J48Classifier(), ConfDTreeClassifier(), TPCEClassifier()):\n"
+        "    t.assert_passes(estimator)\n"
+        "    results = check_estimator(estimator, on_skip=None)\n"
+        "    print({r['check_name']: r['status'] for r in results}['check_array_api_input'])\n"
+    )
+    out, _ = python(code, __file__.rpartition("/")[0], SCIPY_ARRAY_API="1")
+    assert out.split() == ["passed"] * 3

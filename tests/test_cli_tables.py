@@ -1,0 +1,163 @@
+"""Tables on the command line: what the options do, what is told, and what a model file remembers."""
+
+import csv
+import io
+import sys
+
+import pandas as pd
+import pytest
+
+from wekaconf.cli.common import name_of
+from wekaconf.model_file import load_model
+
+GROW = ("--learner", "info_gain")
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """A table with an id, a name with a blank and a comma, and a code that looks like a number; and new rows of it."""
+    rows = [
+        (f"P{n}", 20 + n % 50, ["f", "m", ""][n % 3], f"{n % 4:02}", -1 if n % 10 == 0 else n % 7,
+         int(20 + n % 50 > 45))
+        for n in range(100)
+    ]  # fmt: skip
+    names = ["patient id", "age, years", "sex", "code", "dose", "outcome"]
+    write(tmp_path / "patients.csv", names, rows)
+    write(tmp_path / "new.csv", ["dose", "code", "patient id", "age, years", "sex", "extra"],
+          [(-1, "01", "N1", 30, "f", "x"), (2, 3, "N2", 60, "f", "y")])  # fmt: skip
+    return tmp_path / "patients.csv"
+
+
+def write(path, names, rows):
+    with open(path, "w", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+
+
+COLUMNS = ("--id", "patient id", "--nominal", "outcome", "--nominal", "code", "--na", "-1")
+
+
+def test_evaluate_tells_what_it_inferred(run, patients):
+    ended = run("evaluate", "patients.csv", "-c", "outcome", *COLUMNS, "-x", "3", *GROW)
+    assert ended.code == 0 and "patients" in ended.out
+    assert ended.err.splitlines()[:3] == [
+        "patients.csv: 100 rows, separated by commas; class 'outcome': 0, 1",
+        "2 numeric: 'age, years', 'dose'; 2 nominal: 'sex' (2 values), 'code' (4 values)",
+        "missing: 43 cells in 2 columns; left out: 'patient id'",
+    ]
+    quiet = run("evaluate", "patients.csv", "-c", "outcome", *COLUMNS, "-x", "3", *GROW, "-q")
+    assert quiet.err == "" and quiet.out == ended.out
+
+
+def test_advice_is_in_options(run, patients):
+    ended = run("evaluate", "patients.csv", "--nominal", "outcome", "-x", "3", *GROW)
+    assert (
+        "note: patients.csv: nearly every row has a text of its own in 'patient id'; --ignore 'patient id' leaves it "
+        "out, --id 'patient id' keeps it for the output\n"
+    ) in ended.err
+    refused = run("evaluate", "patients.csv", "--ignore", "patient id", "-x", "3", *GROW)
+    assert refused.code == 1 and "read them as text, --nominal 'outcome', or declare them" in refused.err
+    typo = run("tree", "patients.csv", "--ignore", "patent id", *GROW)
+    assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
+
+
+def test_a_model_reads_by_its_training_header(run, good, patients):
+    answered = good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct")
+    model = load_model("m.wct")
+    assert model.reading.na == ("-1",) and model.reading.id == "patient id"
+    assert [a.name for a in model.header.attributes] == ["age, years", "sex", "code", "dose", "outcome"]
+    assert model.header.attributes[2].values == ("00", "01", "02", "03")
+    ended = run("predict", "-l", "m.wct", "-T", "new.csv")
+    assert ended.out == answered
+    assert "note: new.csv: ignored 'extra', which the training data did not have\n" in ended.err
+    assert "value '3' of 'code' was not seen in training" in ended.err
+    for ending, save in (("parquet", pd.DataFrame.to_parquet), ("xlsx", pd.DataFrame.to_excel)):
+        save(pd.read_csv("new.csv", dtype={"code": str}), f"new.{ending}", index=False)
+        assert good("predict", "-l", "m.wct", "-T", f"new.{ending}") == answered
+
+
+def test_strict_columns(run, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    ended = run("predict", "-l", "m.wct", "-T", "new.csv", "--strict-columns")
+    assert ended.code == 1
+    assert "error: new.csv, column 1: expected 'age, years', got 'dose'; give the columns of the training" in ended.err
+    assert good("predict", "-l", "m.wct", "-T", "patients.csv", "--strict-columns")
+    tested = ("evaluate", "patients.csv", *COLUMNS, *GROW, "-T")
+    assert run(*tested, "new.csv", "--strict-columns").code == 1
+    assert good(*tested, "patients.csv", "--strict-columns") == good(*tested, "patients.csv")
+    misplaced = run("reject", "patients.csv", *COLUMNS, *GROW, "--strict-columns")
+    assert misplaced.code == 2 and "--strict-columns belongs to -T, the file to test on" in misplaced.err
+
+
+def test_strict_columns_of_arff(run, good, tmp_path):
+    declared = "@relation t\n@attribute a numeric\n@attribute b numeric\n@attribute c {x,y}\n@data\n"
+    (tmp_path / "t.arff").write_text(declared + "1,2,x\n9,3,y\n" * 10)
+    (tmp_path / "n.arff").write_text("@relation n\n@attribute b numeric\n@attribute a numeric\n@data\n2,1\n3,9\n")
+    answers = good("predict", "-t", "t.arff", "-T", "n.arff", *GROW)
+    assert [line.split(",")[2] for line in answers.splitlines()[1:]] == ["x", "y"]
+    ended = run("predict", "-t", "t.arff", "-T", "n.arff", *GROW, "--strict-columns")
+    assert ended.code == 1 and "attribute 1: expected 'a' numeric, got 'b' numeric" in ended.err
+    (tmp_path / "n.csv").write_text("b,a\n2,1\n3,9\n")
+    assert good("predict", "-t", "t.arff", "-T", "n.csv", *GROW) == answers
+
+
+def test_a_missing_column_is_named(run, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    write("other.csv", ["age", "sex", "dose"], [(1, "f", 2)])
+    ended = run("predict", "-l", "m.wct", "-T", "other.csv")
+    assert ended.code == 1
+    assert (
+        "error: other.csv: 2 columns are missing that the training data had: 'age, years', 'code'; add them, or rename"
+    ) in ended.err
+
+
+def test_a_wrong_cell_is_named(run, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    write("wrong.csv", ["age, years", "sex", "dose", "code"], [(1, "f", 2, 3), ("old", "f", 2, 3)])
+    ended = run("predict", "-l", "m.wct", "-T", "wrong.csv")
+    assert ended.code == 1
+    assert ended.err.endswith(
+        "error: wrong.csv: column 'age, years', row 2: expected a number, got 'old'; correct it, or make it missing\n"
+    )
+
+
+def test_what_is_fitted_excludes_how_it_is_read(run, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    for option in ("--nominal", "--na", "--ignore"):
+        ended = run("predict", "-l", "m.wct", "-T", "new.csv", option, "x")
+        assert ended.code == 2 and f"-l takes a model that is fitted already, so it excludes {option}" in ended.err
+    ended = run("predict", "-l", "patients.csv", "-T", "new.csv")
+    assert "-l takes a model, as -d saves it, and patients.csv is data; -t trains on data" in ended.err
+
+
+def test_standard_input(good, patients, monkeypatch):
+    of_file = good("folds", "patients.csv", *COLUMNS, "-x", "3")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
+    assert good("folds", "-", *COLUMNS, "-x", "3") == of_file
+
+
+def test_ignore_in_arff(run, good, tmp_path):
+    declared = "@relation t\n@attribute 'row id' numeric\n@attribute b numeric\n@attribute c {x,y}\n@data\n"
+    (tmp_path / "t.arff").write_text(declared + "".join(f"{n},{n % 5},{'xy'[n % 2]}\n" for n in range(20)))
+    assert "row id" not in good("tree", "t.arff", "--ignore", "row id", *GROW)
+    ended = run("tree", "t.arff", "--nominal", "b", *GROW)
+    assert "--nominal: t.arff is ARFF, which declares the kinds of its attributes; change them there" in ended.err
+
+
+def test_reject_and_tree_read_tables_too(good, patients):
+    assert "patients" in good("reject", "patients.csv", *COLUMNS, *GROW, "-x", "3")
+    assert "age, years <= 45" in good("tree", "patients.csv", *COLUMNS, *GROW)
+
+
+def test_bad_files_end_with_one_line(run, tmp_path):
+    (tmp_path / "ragged.csv").write_text("a,c\n1,x\n2\n")
+    ended = run("tree", "ragged.csv")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "error: ragged.csv:3: expected 2 cells, as many as there are column names, got 1; correct the row, or put a "
+        "cell that holds a comma in double quotes\n"
+    )
+
+
+def test_names_of_data_sets():
+    names = ["a.arff", "a.arff.gz", "a.csv", "a.csv.gz", "a.tsv.gz", "a.parquet", "a.xlsx", "x/a.txt"]
+    assert {name_of(name) for name in names} == {"a"}

@@ -1,0 +1,317 @@
+"""The reason of every answer: one sentence, which follows from the events of its instance."""
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from growers import grow_info_gain
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from random_trees import made, random_dataset, random_header, random_tree
+from test_contract import case, each_method, each_method_and_case
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.header import Attribute, Header
+from wekaconf.explanation import paths
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.reasons import Reasons
+from wekaconf.tree.conditions import condition
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.kinds import Routing
+from wekaconf.wording import apart, cells, interval, number
+
+HOSTILE = "a\n\x1b[31mb\u202ec\x00 "
+
+
+@cache
+def sentences(name, what):
+    """A fitted method, its answer for the test instances, and all the reasons."""
+    asked = case(what, name)
+    answer = asked.fitted(name).answer(asked.test)
+    return asked, answer, list(answer.reasons)
+
+
+# ---- every method ----
+
+
+@each_method_and_case
+def test_a_reason_is_one_sentence(name, what):
+    asked, answer, told = sentences(name, what)
+    assert len(told) == len(answer.reasons) == len(asked.test)
+    for text in told:
+        assert isinstance(text, str) and len(text) > 10
+        assert text.isprintable() and text == text.strip() and not text.endswith((".", ";", ",")) and "  " not in text
+        assert not re.search(r"\b(nan|None|unknown)\b", text)
+
+
+@each_method_and_case
+def test_reasons_are_read_one_by_one_or_together(name, what):
+    asked, answer, told = sentences(name, what)
+    n = len(told)
+    again = asked.fitted(name).answer(asked.test)
+    assert [again.reason(i) for i in range(0, n, 7)] == told[::7]
+    assert again.reasons[5:20:3] == told[5:20:3] and again.reasons[-1] == told[-1]
+    rows = np.array([n - 1, 0, 3, 3])
+    assert again.reasons[rows] == [told[i] for i in rows]
+    assert again.reasons[answer.certainty < np.median(answer.certainty)] == [
+        text for text, sure in zip(told, answer.certainty, strict=True) if sure < np.median(answer.certainty)
+    ]
+    for index in (n, -n - 1):
+        with pytest.raises(IndexError):
+            again.reasons[index]
+    assert again.reasons[:0] == []
+    assert list(asked.fitted(name).answer(asked.test.take([])).reasons) == []
+
+
+@each_method_and_case
+def test_a_reason_depends_on_its_instance_alone(name, what):
+    asked, _, told = sentences(name, what)
+    order = np.random.default_rng(1).permutation(len(told))
+    assert list(asked.fitted(name).answer(asked.test.take(order)).reasons) == [told[i] for i in order]
+
+
+@each_method
+def test_hostile_names_do_no_harm(name):
+    asked = case("missing values and weights", name)
+    train, test = (hostile(data) for data in (asked.train, asked.test))
+    tree = replace(asked.tree, header=train.header)
+    told = list(made(name).fit(tree, train).answer(test).reasons)
+    assert all(text.isprintable() and text for text in told)
+    assert any(r"a\n\x1b[31mb\u202ec\x00" in text for text in told)
+
+
+def hostile(data: Dataset) -> Dataset:
+    """The same with names and values that hold control characters."""
+    attributes = tuple(
+        replace(old, name=f"{HOSTILE}{i}", values=tuple(f"{HOSTILE}{value}" for value in old.values))
+        for i, old in enumerate(data.attributes)
+    )
+    return Dataset(Header("r", attributes, data.class_index), data.values, data.weights)
+
+
+# ---- in accord with the events ----
+
+
+TELL_THEIR_LEAF = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "wpe", "shrinkage", "shrinkage_wpe"]
+
+
+def leaf_text(tree, events):
+    """What the leaf with the largest share holds, from the events of the path, and the test that led there."""
+    ends = [event for event in events if event.kind == "leaf"]
+    end = min(ends, key=lambda event: (-event.details.get("share", 1.0), event.node))
+    counts = end.details["counts"]
+    kind = "leaf" if not tree.n_branches[end.node] else "node"
+    test = f"; {condition(tree, end.node, number)}" if end.node else ""
+    if not counts:
+        return f"{kind} without instances, answered for by the tree above it{test}"
+    total = float(tree.class_weight[end.node].sum())
+    best = max(counts, key=lambda name: counts[name])
+    if tree.routing == Routing.REPTREE:
+        return f"{kind} {'all of class' if counts[best] >= total else f'with {number(counts[best])} of'} {best}{test}"
+    many, most = apart(total, counts[best])
+    if many == most:
+        return f"{kind} of {many} instance{', of' if many == '1' else 's, all of'} class {best}{test}"
+    return f"{kind} of {many} instances, {most} of class {best}{test}"
+
+
+@pytest.mark.parametrize("name", TELL_THEIR_LEAF)
+@pytest.mark.parametrize("what", ["missing values and weights", "empty leaf", "one node", *Routing])
+def test_the_leaf_is_that_of_the_path(name, what):
+    asked, _, told = sentences(name, str(what))
+    for text, events in zip(told, paths(asked.tree, asked.test)[:], strict=True):
+        assert text.startswith(leaf_text(asked.tree, events))
+        ends = [event for event in events if event.kind == "leaf"]
+        share = re.search(r" is missing, so (\d+) leaves answer, this one with share ([\d.]+)$", text)
+        assert (share is not None) == (len(ends) > 1)
+        if share:
+            assert int(share[1]) == len(ends)
+            assert float(share[2]) == pytest.approx(max(event.details["share"] for event in ends), rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["confdtree", "id3_sd", "id3_max", "boundary_distance"])
+def test_every_event_is_told(name):
+    n_events = 0
+    for what in ("missing values and weights", "ties nowhere", "skewed", "empty leaf", "absent class"):
+        asked, answer, told = sentences(name, what)
+        for text, events, own in zip(told, answer.explanation[:], paths(asked.tree, asked.test)[:], strict=True):
+            n_events += len(events)
+            if not events:
+                alone = {"boundary_distance": "no change gives another class"}
+                assert text.startswith(alone.get(name) or leaf_text(asked.tree, own))
+            elif name == "boundary_distance":
+                assert text.endswith(f" {events[0].details['class']}")
+                assert all(change in text for change in events[0].details["changes"][:4])
+            else:
+                parts = text.split("; ")
+                assert len(parts) == min(len(events), 4)
+                assert len(events) <= 3 or parts[-1].startswith(f"{len(events) - 3} more such ")
+                for part, event in zip(parts[:3], events, strict=False):
+                    assert part.startswith(f"{event.attribute} " if event.attribute else "no training instance is at")
+                    assert "class" not in event.details or f", the interval of {event.details['class']}, so " in part
+                    assert_outside(part, event)
+    assert n_events > 50
+
+
+def assert_outside(part, event):
+    """The numbers that are read say that the value lies outside, on the side where it lies."""
+    read = re.search(r" (-?[\d.]+) lies outside (-?[\d.]+)(?:–| to )(-?[\d.]+), ", part)
+    if not read:
+        return
+    value, low, high = map(float, read.groups())
+    ends = event.details.get("interval") or event.details["accepts"]
+    assert value < low or value > high
+    assert (value < low) == (event.details["value"] < ends[0])
+    assert (value, low, high) == pytest.approx((event.details["value"], *ends), rel=1e-3)
+
+
+def test_tpce_tells_what_each_assumed_class_leads_to():
+    _, answer, told = sentences("tpce", "missing values and weights")
+    for text, events in zip(told, answer.explanation[:], strict=True):
+        predicts = {event.details["assumed"]: event.details["predicts"] for event in events}
+        if len(set(predicts.values())) == 1:
+            assert text.startswith(
+                f"whichever of {len(events)} classes is assumed, the tree predicts {predicts['c0']}, "
+            )
+        else:
+            found = re.findall(r"assumed (c\d), the tree predicts (c\d) [\d.]+", text)
+            assert dict(found) == predicts
+    assert {text[:8] for text in told} == {"whicheve", "assumed "}
+
+
+def test_tpce_with_many_classes_tells_how_many_lead_to_which():
+    rng = np.random.default_rng(4)
+    header = random_header(rng, 3, 6)
+    train, test = random_dataset(rng, header, 60), random_dataset(rng, header, 12)
+    answer = made("tpce").fit(grow_info_gain(train, ""), train).answer(test)
+    for text, events in zip(answer.reasons, answer.explanation[:], strict=True):
+        predicts = [event.details["predicts"] for event in events]
+        counts = re.findall(r"(\d+) (?:lead )?to (c\d)", text)
+        if len(set(predicts)) > 1:
+            assert text.startswith("of 6 assumed classes ")
+            assert all(predicts.count(name) == int(n) for n, name in counts) and len(counts) >= 2
+
+
+def test_kukar_kononenko_tells_both_shares_of_the_predicted_class():
+    asked, answer, told = sentences("kukar_kononenko", "ties nowhere")
+    for text, c, certainty in zip(told, answer.predicted, answer.certainty, strict=True):
+        name = asked.test.class_names[c]
+        read = re.fullmatch(
+            rf"added to the training data as {name}, it (?:moves the share of {name} from ([\d.]+) to ([\d.]+)"
+            rf"|leaves the share of {name} at [\d.]+)", text,
+        )  # fmt: skip
+        assert read
+        assert (read[1] is None) == (certainty == 1)
+
+
+@pytest.mark.parametrize("votes", ["mean", "hard"])
+def test_a_forest_tells_how_many_members_agree(votes):
+    rng = np.random.default_rng(2)
+    header = random_header(rng, 4, 3)
+    train, test = random_dataset(rng, header, 90, 0.1), random_dataset(rng, header, 40, 0.2)
+    forest = Forest(tuple(random_tree(rng, train) for _ in range(5)), votes=votes)
+    answer = made("leaf_frequency").fit(forest, train).answer(test)
+    for text, events, c in zip(answer.reasons, answer.explanation[:], answer.predicted, strict=True):
+        says = [event.details["predicts"] for event in events]
+        name = header.class_names[c]
+        others = [says.count(other) for other in header.class_names if other != name]
+        read = re.fullmatch(rf"(\d) of 5 trees predict {name}(?:, (\d) c\d)?", text)
+        assert (int(read[1]), int(read[2] or 0)) == (says.count(name), max(others))
+
+
+def test_curtailment_tells_who_answers():
+    asked, _, told = sentences("curtailment", "ties nowhere")
+    weight = NodeInstances.of(asked.tree, asked.train).class_weight(asked.tree, asked.train).sum(axis=1)
+    n_above = 0
+    for text, events in zip(told, paths(asked.tree, asked.test)[:], strict=True):
+        ends = [event for event in events if event.kind == "leaf"]
+        if len(ends) == 1:
+            is_too_light = weight[ends[0].node] < 10
+            n_above += is_too_light
+            assert ("; answered by the node of " in text) == is_too_light
+    assert n_above > 3
+
+
+def test_an_excluded_end_is_called_the_edge():
+    header = Header("r", (Attribute("x"), Attribute("c", "nominal", ("p", "q"))), 1)
+    train = Dataset(header, np.array([[1.06, 0], [1.72, 0], [1.5, 0]]))
+    tree = random_tree(np.random.default_rng(0), train, max_depth=0)
+    asked = Dataset(header, np.array([[1.72, 0], [1.06, 0], [1.7200001, 0]]))
+    assert list(ID3Max(closed="lower").fit(tree, train).answer(asked).reasons) == [
+        "x 1.72 lies at the edge of 1.06–1.72, the limits at its leaf",
+        "leaf of 3 instances, all of class p; inside all its limits",
+        "x 1.7200001 lies outside 1.06–1.72, the limits at its leaf",
+    ]
+
+
+# ---- the words ----
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.7, "1.7"), (980.9, "980.9"), (105.95, "105.95"), (1 / 3, "0.3333"), (123456.789, "123457"), (1e20, "1e+20"),
+     (-0.0, "0"), (5, "5"), (16.825000762939453, "16.825"),
+     (1e-20, "1e-20"), (2 / 3e9, "6.667e-10"), (np.inf, "∞"), (-np.inf, "−∞")],
+)  # fmt: skip
+def test_numbers(value, text):
+    assert number(value) == text
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=3), st.integers(1, 4))
+@example([1.72, np.nextafter(1.72, 2), 1.06], 1)
+@example([1.23456, 1.23451234], 1)
+@example([0.30000000000000004, 0.3], 1)
+def test_different_numbers_read_differently_and_in_their_order(values, ulps):
+    values += [float(np.nextafter(values[0], np.inf)) for _ in range(ulps > 2)]
+    texts = apart(*values)
+    read = [value if np.isinf(value) else float(text) for value, text in zip(values, texts, strict=True)]
+    for a, x in zip(values, read, strict=True):
+        for b, y in zip(values, read, strict=True):
+            assert (a < b) == (x < y)
+        assert x == pytest.approx(a, rel=1e-3)
+
+
+def test_values_of_an_attribute():
+    day = 86_400_000.0
+    when = Attribute("when", "date")
+    assert cells(when, day, 2 * day) == ("1970-01-02", "1970-01-03")
+    assert cells(when, day, 1.5 * day) == ("1970-01-02T00:00:00", "1970-01-02T12:00:00")
+    assert cells(when, 0.0, 4.0) == ("1970-01-01T00:00:00.000", "1970-01-01T00:00:00.004")
+    assert cells(when, 0.0, 0.25) == ("0", "0.25"), "moments that no calendar tells apart"
+    assert cells(when, 1e300, 0.0) == ("1e+300", "0")
+    assert cells(Attribute("n", "nominal", ("a", "b")), 1.0) == ("b",)
+
+
+def test_intervals():
+    assert interval("1.06", "1.72") == "1.06–1.72"
+    assert interval("-3", "-1") == "-3 to -1"
+    assert interval("1970-01-02", "1970-01-03") == "1970-01-02 to 1970-01-03"
+
+
+def test_a_value_next_to_its_interval_has_the_digits_it_needs():
+    rng = np.random.default_rng(3)
+    header = random_header(rng, 1, 2)
+    train = random_dataset(rng, header, 80)
+    tree = random_tree(rng, train, max_depth=1)
+    method = ConfDTree(variant="tdist", min_instances=2).fit(tree, train)
+    ends = method.intervals_
+    leading = int(tree.predict(random_dataset(rng, header, 1))[0])
+    values = np.repeat(train.values[:1], 2, axis=0)
+    column = tree.split_attribute[0]
+    values[:, column] = [
+        np.nextafter(ends.assigned_low[0, leading], -np.inf),
+        np.nextafter(ends.assigned_high[0, leading], np.inf),
+    ]
+    answer = method.answer(Dataset(header, values))
+    told = [(text, events) for text, events in zip(answer.reasons, answer.explanation[:], strict=True) if events]
+    assert told
+    for text, events in told:
+        assert_outside(text, events[0])
+
+
+def test_reasons_tell_their_number():
+    assert repr(Reasons(3, list)) == "Reasons(3 instances)"

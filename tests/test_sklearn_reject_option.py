@@ -1,0 +1,301 @@
+"""The reject option, the scorers and the displays, for our estimators and for scikit-learn's."""
+
+import pickle
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+    train_test_split,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import wekaconf as wc
+from wekaconf.session import threshold
+from wekaconf.sklearn import (
+    AURCScorer,
+    BoundaryDistanceClassifier,
+    CalibrationDisplay,
+    CARTClassifier,
+    ConfDTreeClassifier,
+    ErrorAtCoverageScorer,
+    J48Classifier,
+    RejectOption,
+    RiskCoverageDisplay,
+    TreeDisplay,
+)
+
+matplotlib.use("Agg")
+pytestmark = pytest.mark.jvm
+
+ROOT = Path(__file__).parents[1]
+AIMS = [
+    {"keep": 0.9},
+    {"target_error": 0.03},
+    {"target_coverage": 0.8},
+    {"cost": (10, 1)},
+    {"chow": (10, 1)},
+    {"below": 0.95},
+]
+X, Y = load_breast_cancer(return_X_y=True, as_frame=True)
+Y = np.where(Y, "benign", "malignant")
+TRAIN, TEST, Y_TRAIN, Y_TEST = train_test_split(X, Y, random_state=0)
+
+
+def aim_of(aim):
+    ((name, value),) = aim.items()
+    return wc.Aim(name.removeprefix("target_"), value)
+
+
+@pytest.mark.parametrize("aim", AIMS, ids=lambda aim: next(iter(aim)))
+@pytest.mark.parametrize("estimator", [ConfDTreeClassifier(), J48Classifier(laplace=True)], ids=str)
+def test_chooses_as_the_command_line_does(estimator, aim):
+    data = wc.load_arff(ROOT / "arff" / "wine.arff")
+    learner, method = estimator._learner(), estimator._method()
+    method.fit(learner.grow(data), data)
+    expected = threshold(method, data, aim_of(aim), learner=learner)
+    names = np.array(data.class_names)[data.class_values]
+    chosen = RejectOption(estimator, **aim, cv=wc.folds(data, 10, 1)).fit(data.values[:, :-1], names).choice_
+    assert chosen == expected
+
+
+@pytest.mark.parametrize("aim", AIMS, ids=lambda aim: next(iter(aim)))
+def test_chooses_alike_for_a_classifier_of_scikit_learn(aim):
+    forest = RandomForestClassifier(20, random_state=0)
+    fitted = RejectOption(forest, **aim, cv=5, reject_label="unknown").fit(TRAIN, Y_TRAIN)
+    if aim_of(aim).fixed_threshold is None:
+        proba = cross_val_predict(forest, TRAIN, Y_TRAIN, cv=5, method="predict_proba")
+    else:
+        proba = fitted.estimator_.predict_proba(TRAIN)
+    answered = fitted.classes_[proba.argmax(axis=1)]
+    name = next(iter(aim)).removeprefix("target_")
+    expected = wc.choose_threshold(proba.max(axis=1), answered == Y_TRAIN, **{name: next(iter(aim.values()))})
+    assert fitted.choice_ == expected
+    certainty = forest.fit(TRAIN, Y_TRAIN).predict_proba(TEST).max(axis=1)
+    rejected = certainty < fitted.threshold_
+    assert fitted.reject(TEST).tolist() == rejected.tolist()
+    assert fitted.predict(TEST).tolist() == np.where(rejected, "unknown", forest.predict(TEST)).tolist()
+    np.testing.assert_array_equal(fitted.predict_proba(TEST), forest.predict_proba(TEST))
+    assert fitted.score(TEST, Y_TEST) == ((forest.predict(TEST) == Y_TEST) & ~rejected).mean()
+    assert fitted.feature_names_in_.tolist() == X.columns.tolist()
+
+
+def test_own_certainty_in_pipelines_and_searches():
+    boundary = BoundaryDistanceClassifier(learner=CARTClassifier(prune="none"), scaling="minmax")
+    pipeline = make_pipeline(StandardScaler(), boundary)
+    search = GridSearchCV(pipeline, {"boundarydistanceclassifier__norm": ["l1", "l2"]}, cv=3)
+    direct = boundary.fit(StandardScaler().fit_transform(TRAIN), Y_TRAIN)
+    expected = direct.certainty(StandardScaler().fit(TRAIN).transform(TEST))
+    assert expected.max() > 1 or (expected < 0.5).any()
+    fitted = RejectOption(pipeline, keep=0.9, cv=3).fit(TRAIN, Y_TRAIN)
+    np.testing.assert_array_equal(fitted.certainty(TEST), expected)
+    fitted = RejectOption(search, keep=0.9, cv=3).fit(TRAIN, Y_TRAIN)
+    norm = fitted.estimator_.best_params_["boundarydistanceclassifier__norm"]
+    direct = clone(boundary).set_params(norm=norm).fit(StandardScaler().fit_transform(TRAIN), Y_TRAIN)
+    np.testing.assert_array_equal(fitted.certainty(TEST), direct.certainty(StandardScaler().fit(TRAIN).transform(TEST)))
+    with pytest.raises(wc.OptionError, match="is no probability"):
+        RejectOption(pipeline, chow=(10, 1)).fit(TRAIN, Y_TRAIN)
+
+
+def test_weights_count_in_the_choice():
+    weights = np.random.default_rng(0).integers(1, 5, len(Y_TRAIN)).astype(float)
+    fitted = RejectOption(CARTClassifier(prune="none"), target_coverage=0.5, cv=3).fit(
+        TRAIN, Y_TRAIN, sample_weight=weights
+    )
+    assert fitted.choice_.figures.n == weights.sum()
+    assert fitted.estimator_.tree_.class_weight[0].sum() == weights.sum()
+
+
+def test_threshold_from_training():
+    fitted = RejectOption(J48Classifier(), keep=0.9, threshold_from="training").fit(TRAIN, Y_TRAIN)
+    own = J48Classifier().fit(TRAIN, Y_TRAIN)
+    expected = wc.choose_threshold(own.certainty(TRAIN), own.predict(TRAIN) == Y_TRAIN, keep=0.9)
+    assert fitted.choice_ == expected
+
+
+def test_what_is_not_reached_is_told():
+    with pytest.warns(wc.Note, match="no threshold reaches 'error at most 0 %', so that every answer is rejected"):
+        fitted = RejectOption(DecisionTreeClassifier(random_state=0), target_error=0.0, reject_label="?").fit(
+            TRAIN, Y_TRAIN
+        )
+    assert set(fitted.predict(TEST)) == {"?"}
+    assert fitted.score(TEST, Y_TEST) == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (RejectOption(J48Classifier()), "expected one aim, such as target_error=0.05, got none"),
+        (RejectOption(J48Classifier(), keep=0.9, target_error=0.1), "got keep and target_error"),
+        (RejectOption(J48Classifier(), target_error=5), "write 0.05 for 5 %"),
+        (RejectOption(J48Classifier(), keep=0.9, threshold_from="test"), "'out-of-fold' or 'training', got 'test'"),
+        (RejectOption(LinearSVC(), keep=0.9), "LinearSVC has no predict_proba"),
+        (RejectOption(J48Classifier(), below=1.5), "below must be a certainty"),
+    ],
+)
+def test_wrong_options_are_told(option, words):
+    with pytest.raises(wc.OptionError, match=words):
+        option.fit(TRAIN, Y_TRAIN)
+
+
+def test_label_must_be_given_to_predict():
+    fitted = RejectOption(J48Classifier(), below=0.9).fit(TRAIN, Y_TRAIN)
+    with pytest.raises(wc.OptionError, match="reject_label: expected what stands for a rejected answer"):
+        fitted.predict(TEST)
+    assert fitted.reject(TEST).any()
+
+
+def test_few_instances_have_fewer_folds():
+    rows = [*range(3), *np.flatnonzero(Y_TRAIN == "benign")[:4]]
+    fitted = RejectOption(DecisionTreeClassifier(random_state=0), keep=1.0).fit(TRAIN.iloc[rows], Y_TRAIN[rows])
+    assert fitted.choice_.figures.n == len(rows)
+    with pytest.raises(wc.OptionError, match="no class has 2 instances"):
+        RejectOption(J48Classifier(), keep=0.9).fit(TRAIN[:1], Y_TRAIN[:1])
+
+
+def test_search_over_the_aim_on_two_processes():
+    option = RejectOption(J48Classifier(), keep=0.9, reject_label="?", cv=3)
+    grid = {"keep": [0.5, 0.95], "estimator__min_instances": [2, 30]}
+    search = GridSearchCV(option, grid, cv=3, n_jobs=2).fit(TRAIN, Y_TRAIN)
+    assert search.best_params_["keep"] == 0.95
+    again = pickle.loads(pickle.dumps(search))
+    assert again.predict(TEST).tolist() == search.predict(TEST).tolist()
+
+
+def test_groups_are_routed_to_the_splitter():
+    groups = np.arange(len(Y_TRAIN)) % 7
+    with config_context(enable_metadata_routing=True):
+        splitter = GroupKFold(3).set_split_request(groups=True)
+        estimator = J48Classifier().set_fit_request(sample_weight=True)
+        weights = np.ones(len(Y_TRAIN))
+        fitted = RejectOption(estimator, keep=0.9, cv=splitter).fit(
+            TRAIN, Y_TRAIN, sample_weight=weights, groups=groups
+        )
+    folds = GroupKFold(3).split(TRAIN, Y_TRAIN, groups)
+    expected = RejectOption(J48Classifier(), keep=0.9, cv=[*folds]).fit(TRAIN, Y_TRAIN)
+    assert fitted.choice_ == expected.choice_
+
+
+# -- scorers --
+
+
+def test_scorers_measure_what_the_library_measures():
+    fitted = ConfDTreeClassifier().fit(TRAIN, Y_TRAIN)
+    correct = fitted.predict(TEST) == Y_TEST
+    weights = np.random.default_rng(0).random(len(Y_TEST))
+    for given in (None, weights):
+        curve = wc.risk_coverage(fitted.certainty(TEST), correct, given)
+        assert AURCScorer()(fitted, TEST, Y_TEST, given) == -curve.aurc
+        assert ErrorAtCoverageScorer(0.7)(fitted, TEST, Y_TEST, given) == -curve.error_at(0.7)
+    option = RejectOption(ConfDTreeClassifier(), below=0.99).fit(TRAIN, Y_TRAIN)
+    assert AURCScorer()(option, TEST, Y_TEST) == AURCScorer()(fitted, TEST, Y_TEST)
+    with pytest.raises(wc.OptionError, match=r"coverage must be in \(0, 1\], got 1.5"):
+        ErrorAtCoverageScorer(1.5)(fitted, TEST, Y_TEST)
+
+
+def test_scorers_in_searches_and_cross_validations():
+    folds = StratifiedKFold(3)
+    grid = {"fine": [0.0, 0.1, 0.4]}
+    search = GridSearchCV(ConfDTreeClassifier(), grid, scoring=AURCScorer(), cv=folds, n_jobs=2).fit(X, Y)
+    assert search.best_score_ == search.cv_results_["mean_test_score"].max() < 0
+    scores = cross_validate(
+        LogisticRegression(max_iter=10_000), X, Y, cv=folds,
+        scoring={"aurc": AURCScorer(), "error": ErrorAtCoverageScorer(0.9)},
+    )  # fmt: skip
+    assert scores["test_error"].shape == (3,) and (scores["test_aurc"] <= 0).all()
+    assert repr(ErrorAtCoverageScorer(0.9)) == "ErrorAtCoverageScorer(coverage=0.9)"
+
+
+# -- displays --
+
+
+def test_risk_coverage_display():
+    fitted = RejectOption(ConfDTreeClassifier(), keep=0.9).fit(TRAIN, Y_TRAIN)
+    display = RiskCoverageDisplay.from_estimator(fitted, TEST, Y_TEST)
+    curve = wc.risk_coverage(fitted.certainty(TEST), fitted.estimator_.predict(TEST) == Y_TEST)
+    assert display.curve.aurc == curve.aurc
+    drawn = dict(zip(*map(np.ndarray.tolist, display.line_.get_data()), strict=True))
+    assert drawn[100.0] == pytest.approx(100 * curve.error[-1])
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", "chosen threshold"]
+    (circle,) = (line for line in display.ax_.lines if line.get_label() == "chosen threshold")
+    reached = wc.choose_threshold(
+        fitted.certainty(TEST), fitted.estimator_.predict(TEST) == Y_TEST, below=fitted.threshold_
+    ).figures
+    np.testing.assert_allclose(np.ravel(circle.get_data()), [100 * reached.coverage, 100 * reached.error])
+    forest = RandomForestClassifier(20, random_state=0).fit(TRAIN, Y_TRAIN)
+    top = display.ax_.get_ylim()[1]
+    other = RiskCoverageDisplay.from_estimator(forest, TEST, Y_TEST, ax=display.ax_, name="forest", color="black")
+    assert other.figure_ is display.figure_
+    assert other.line_.get_color() == "black"
+    assert display.ax_.get_ylim()[1] >= top
+    same = RiskCoverageDisplay.from_predictions(
+        Y_TEST, forest.predict(TEST), forest.predict_proba(TEST).max(axis=1), name="forest"
+    )
+    np.testing.assert_array_equal(same.line_.get_data(), other.line_.get_data())
+
+
+def test_calibration_display():
+    forest = RandomForestClassifier(20, random_state=0).fit(TRAIN, Y_TRAIN)
+    display = CalibrationDisplay.from_estimator(forest, TEST, Y_TEST)
+    proba, right = forest.predict_proba(TEST).max(axis=1), forest.predict(TEST) == Y_TEST
+    top = np.round(proba, 12) > 0.9
+    x, y = (values[-1] for values in display.line_.get_data())
+    assert (x, y) == pytest.approx((100 * proba[top].mean(), 100 * right[top].mean()))
+    part = np.flatnonzero(Y_TEST == "benign")
+    with pytest.raises(wc.OptionError, match="proba: expected 90 rows and 1 columns, got the shape"):
+        CalibrationDisplay.from_predictions(Y_TEST[part], forest.predict_proba(TEST)[part])
+    of_part = CalibrationDisplay.from_predictions(
+        Y_TEST[part], forest.predict_proba(TEST)[part], classes=forest.classes_, ax=display.ax_
+    )
+    assert of_part.curve.weight.sum() == len(part)
+    assert len(display.ax_.get_legend().get_texts()) == 2
+
+
+def test_tree_display():
+    frame = pd.DataFrame({"width $x$": [0.1, 0.1, 1.5, 1.5] * 10, "colour": ["red", "blue"] * 20})
+    labels = np.where(frame.iloc[:, 0] > 1, "wide", frame.colour)
+    fitted = ConfDTreeClassifier().fit(frame, labels)
+    display = TreeDisplay.from_estimator(make_pipeline(fitted))
+    texts = [text.get_text() for text in display.ax_.texts]
+    assert sorted(texts) == sorted(
+        ["width $x$", "<= 0.1", "> 0.1", "colour", "= blue", "= red", "blue\n(10)", "red\n(10)", "wide\n(20)"]
+    )
+    shallow = TreeDisplay.from_estimator(fitted, max_depth=1)
+    assert sorted(text.get_text() for text in shallow.ax_.texts) == sorted(
+        ["width $x$", "<= 0.1", "> 0.1", "colour\n…", "wide\n(20)"]
+    )
+    notes = TreeDisplay.from_estimator(fitted, annotate=True)
+    assert any("if assigned" in text.get_text() for text in notes.ax_.texts)
+    for estimator, words in [
+        (DecisionTreeClassifier(), "sklearn.tree.plot_tree"),
+        (J48Classifier().fit(frame, labels), "leaf_frequency adds nothing"),
+    ]:
+        with pytest.raises(wc.OptionError, match=words):
+            TreeDisplay.from_estimator(estimator, annotate=True)
+
+
+@pytest.mark.parametrize("n_leaves", [1, 12])
+def test_texts_of_a_tree_do_not_overlap(n_leaves):
+    values = np.arange(400) % n_leaves
+    frame = pd.DataFrame({"a rather long name": values, "b": values**2 % 7})
+    display = TreeDisplay.from_estimator(J48Classifier().fit(frame, [f"class number {value}" for value in values]))
+    renderer = display.figure_.canvas.get_renderer()
+    boxes = [text.get_window_extent(renderer) for text in display.ax_.texts]
+    assert len(boxes) == 4 * n_leaves - 3
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])

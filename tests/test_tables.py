@@ -1,0 +1,570 @@
+"""CSV, TSV, Parquet and Excel files as data sets: what is inferred, what is read by a header, what is refused."""
+
+import datetime
+import gzip
+import io
+import math
+import os
+import random
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import wekaconf as wc
+from wekaconf.data.table_files import layout
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
+from wekaconf.errors import HeaderMismatchError, Note, OptionError, TableError
+from wekaconf.reading import load, load_like
+
+NAN = math.nan
+PATIENTS = """\
+patient id,"age, years",sex,smoker,seen,dose,outcome
+P1,63,f,true,2024-01-02,0.1,bad
+P2,NA,m,False,2024-02-03,?,good
+P3,41,,TRUE,,1e3,good
+P4,29, m ,?,2024-03-04,-.5,bad
+"""
+
+
+def read_table_like(*arguments, **options):
+    return joined(read_parts_like(*arguments, **options))
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(content, name="data.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return written
+
+
+def cells(data):
+    """A data set's cells as a person would write them."""
+    return [
+        [None if math.isnan(cell) else attribute.values[int(cell)] if attribute.is_nominal else cell for cell in column]
+        for attribute, column in zip(data.attributes, data.values.T.tolist(), strict=True)
+    ]
+
+
+# -- what is inferred ------------------------------------------------------------------------------------------------
+
+
+def test_kinds_and_missing_values(write):
+    data = wc.load_table(write(PATIENTS, "patients.csv"), ignore=["patient id"])
+    assert data.relation == "patients"
+    assert [(a.name, a.kind) for a in data.attributes] == [
+        ("age, years", "numeric"), ("sex", "nominal"), ("smoker", "nominal"), ("seen", "date"), ("dose", "numeric"),
+        ("outcome", "nominal"),
+    ]  # fmt: skip
+    assert data.class_names == ("bad", "good")
+    day = 86_400_000.0
+    assert cells(data) == [
+        [63, None, 41, 29], ["f", "m", None, "m"], ["true", "false", "true", None],
+        [19724 * day, 19756 * day, None, 19786 * day], [0.1, None, 1000, -0.5], ["bad", "good", "good", "bad"],
+    ]  # fmt: skip
+
+
+def test_csv_parquet_excel_and_frames_give_the_same(write, tmp_path):
+    of_csv = wc.load_table(write(PATIENTS), ignore=["patient id"]).renamed("x")
+    frame = pd.DataFrame(
+        {
+            "age, years": [63, NAN, 41, 29],
+            "sex": ["f", "m", None, "m"],
+            "smoker": pd.array([True, False, True, None], dtype="boolean"),
+            "seen": pd.to_datetime(["2024-01-02", "2024-02-03", None, "2024-03-04"]),
+            "dose": [0.1, NAN, 1000, -0.5],
+            "outcome": ["bad", "good", "good", "bad"],
+        }
+    )
+    assert wc.Dataset.from_pandas(frame, relation="x") == of_csv
+    frame.to_parquet(tmp_path / "f.parquet")
+    frame.to_excel(tmp_path / "f.xlsx", index=False)
+    frame.to_csv(tmp_path / "f.tsv", index=False, sep="\t")
+    frame.to_csv(tmp_path / "f.csv.gz", index=False)
+    for name in ("f.parquet", "f.xlsx", "f.tsv", "f.csv.gz"):
+        assert wc.load_table(tmp_path / name).renamed("x") == of_csv, name
+        assert wc.load_table(tmp_path / name, header=of_csv.header) == of_csv, name
+
+
+def test_numbers_are_read_exactly(write):
+    rng = random.Random(0)
+    numbers = [rng.uniform(-1, 1) * 10 ** rng.randint(-320, 300) for _ in range(3000)]
+    numbers += [5e-324, 1.7976931348623157e308, 0.1 + 0.2, 2**53 - 1, -0.0, math.inf]
+    path = write("x,c\n" + "".join(f"{number!r},a\n" for number in numbers))
+    data = wc.load_table(path)
+    assert data.values[:, 0].tobytes() == np.array(numbers).tobytes()
+    assert wc.load_table(path, header=data.header).values.tobytes() == data.values.tobytes()
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_separators_line_ends_and_encodings(write, separator, newline, encoding):
+    rows = [
+        ["größe", '"a name; with, all	of them"', "c"],
+        ["1.5", "ä", "p"],
+        ["2", '"say ""hi"""', "n"],
+        ["?", "", "p"],
+    ]
+    text = newline.join(separator.join(row) for row in rows) + newline
+    data = wc.load_table(write(text.encode(encoding)))
+    assert [attribute.name for attribute in data.attributes] == ["größe", "a name; with, all\tof them", "c"]
+    assert cells(data) == [[1.5, 2, None], ["ä", 'say "hi"', None], ["p", "n", "p"]]
+
+
+def test_latin_1_is_read_with_a_note(write):
+    path = write("größe,c\n1,ä\n2,b\n".encode("latin-1"))
+    with pytest.warns(Note, match=r"data.csv is not UTF-8; it was read as Latin-1"):
+        data = wc.load_table(path)
+    assert data.attributes[0].name == "größe" and data.class_names == ("b", "ä")
+
+
+def test_decimal_commas_where_commas_do_not_separate(write):
+    path = write('x;"y";c\n1,5;1;a\n-2;3,25;b\n')
+    with pytest.warns(Note, match="the numbers of 'x' are read with a decimal comma"):
+        data = wc.load_table(path)
+    assert cells(data) == [[1.5, -2], [1, 3.25], ["a", "b"]]
+    with pytest.warns(Note) as notes:
+        assert wc.load_table(path, header=data.header) == data
+    assert sorted(str(note.message).partition("'")[2][0] for note in notes) == ["x", "y"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked = wc.load_table(write("x;y;c\n1; 3 ;a\n2;?  ;b\n"), header=data.header)
+    assert cells(asked) == [[1, 2], [3, None], ["a", "b"]]
+    assert cells(wc.load_table(write('x,c\n"1,5",a\n"2,5",b\n')))[0] == ["1,5", "2,5"]
+
+
+def test_cells_of_several_lines_and_blank_lines(write):
+    data = wc.load_table(write('x,c\n"two\nlines",a\n\n"one",b\n\n'))
+    assert cells(data) == [["two\nlines", "one"], ["a", "b"]]
+
+
+def test_blanks_are_trimmed_even_around_what_is_missing(write):
+    data = wc.load_table(write("age, job ,c\n 39, clerk , a\n?, ? , b\n 1 , none,  \n"), class_attribute="job")
+    assert [attribute.name for attribute in data.attributes] == ["age", "job", "c"]
+    assert cells(data) == [[39, None, 1], ["clerk", None, "none"], ["a", "b", None]]
+
+
+def test_times_of_day_stay_text(write):
+    assert cells(wc.load_table(write("t,c\n12:30,a\n07:05:10,b\n")))[0] == ["12:30", "07:05:10"]
+
+
+def test_dates_with_and_without_time_zone(write):
+    data = wc.load_table(write("d,e,c\n2024-01-01T10:00:00Z,2024-01-01 10:00:00.25,a\n2024-01-01T10:00:00+02:00,,b\n"))
+    ten = 1704103200000.0
+    assert cells(data)[:2] == [[ten, ten - 7_200_000], [ten + 250, None]]
+
+
+def test_options(write):
+    path = write("code,age,level,c\n01,3,-999,1\n1,x,2,0\n10,4,3,1\n2,n/a,4,0\n")
+    data = wc.load_table(path, nominal=["code", "c"], na=["-999", "n/a", "x"], ignore=["level"])
+    assert cells(data) == [["01", "1", "10", "2"], [3, None, 4, None], ["1", "0", "1", "0"]]
+    assert data.attributes[0].values == ("01", "1", "2", "10")  # as numbers, not as texts
+    with pytest.raises(TableError, match=r"data.csv: column 'age', row 2: expected a number, got 'x'; correct it"):
+        wc.load_table(path, numeric=["age"])
+    with pytest.raises(OptionError, match=r"ignore: no column 'levl' in .*data.csv; did you mean 'level'?"):
+        wc.load_table(path, ignore=["levl"])
+    with pytest.raises(OptionError, match="no class attribute 'level'"):
+        wc.load_table(path, ignore=["level"], class_attribute="level")
+
+
+def test_a_class_of_numbers_is_asked_for(write):
+    data = wc.load_table(write("x,outcome\n1,0\n2,1\n3,0\n"))
+    with pytest.raises(OptionError, match=r"class 'outcome' is numeric.*read them as text, nominal=\['outcome'\]"):
+        wc.CART().grow(data)
+
+
+def test_columns_without_a_name_get_one(write):
+    data = wc.load_table(write(",x,c\n1,5,a\n2,6,b\n"))
+    assert [attribute.name for attribute in data.attributes] == ["column 1", "x", "c"]
+
+
+# -- advice ----------------------------------------------------------------------------------------------------------
+
+
+def notes_of(path, **arguments):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        wc.load_table(path, **arguments)
+    return [str(note.message).partition(": ")[2] for note in caught]
+
+
+def column_of(write, values):
+    return write("x,c\n" + "".join(f"{value},{'ab'[place % 2]}\n" for place, value in enumerate(values)))
+
+
+LEFT_OUT = "; ignore=['x'] leaves it out, id='x' keeps it for the output"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (range(1, 31), "'x' nearly numbers the rows" + LEFT_OUT),
+        ([7 * n + 3 for n in range(30)], "'x' nearly numbers the rows" + LEFT_OUT),
+        ([1000 + (17 * n) % 31 for n in range(30)], "'x' nearly numbers the rows" + LEFT_OUT),
+        ([f"P{n}" for n in range(30)], "nearly every row has a text of its own in 'x'" + LEFT_OUT),
+        ([f"t{n % 60}" for n in range(200)], "'x' has 60 distinct texts" + LEFT_OUT),
+        (
+            [*range(20), "n/a", "-", *range(20)],
+            "'x' holds numbers, but for '-' and 'n/a', so it is read as text; na=['-', 'n/a'] makes these missing",
+        ),
+        ([n % 7 for n in range(30)], None),
+        ([0.5 + n for n in range(30)], None),
+        ([(n * 7919) % 100_003 for n in range(30)], None),
+        ([f"P{n}" for n in range(10)], None),
+        (["a", "b", 1, 2, 3], None),
+        (["low", "high"] * 30, None),
+    ],
+)
+def test_notes_on_columns(write, values, expected):
+    assert notes_of(column_of(write, values)) == ([] if expected is None else [expected])
+
+
+def test_a_column_named_as_an_identifier(write):
+    values = [(n * 7919) % 100_003 for n in range(30)]
+    text = "".join(f"{value},{'ab'[place % 2]}\n" for place, value in enumerate(values))
+    assert "'patient id' nearly numbers the rows" in notes_of(write("patient id,c\n" + text))[0]
+    assert notes_of(write("paid,c\n" + text)) == []
+
+
+def test_the_summary(write):
+    loaded = load(write(PATIENTS, "patients.csv"), Reading(ignore=("dose",), id="patient id"))
+    assert loaded.summary[0].endswith("patients.csv: 4 rows, separated by commas; class 'outcome': bad, good")
+    assert loaded.summary[1:] == (
+        "1 numeric: 'age, years'; 2 nominal: 'sex' (2 values), 'smoker' (2 values); 1 date: 'seen'",
+        "missing: 4 cells in 4 columns; left out: 'dose', 'patient id'",
+    )
+    assert loaded.kept == {"patient id": ["P1", "P2", "P3", "P4"]}
+
+
+# -- read by a header ------------------------------------------------------------------------------------------------
+
+
+def test_the_training_header_decides(write):
+    train = wc.load_table(write("code,age,c\n01,3,a\nx,4,b\n1,5,a\n"))
+    asked = write("age,code\n7,1\n8.5,01\n?,?\n", "new.csv")
+    data = wc.load_table(asked, header=train.header)
+    assert data.header == train.header
+    assert cells(data) == [["1", "01", None], [7, 8.5, None], [None] * 3]
+    with pytest.raises(TableError, match=r"new.csv: column 'age', row 2: expected a number, got 'old'; correct it"):
+        wc.load_table(write("age,code\n7,1\nold,01\n", "new.csv"), header=train.header)
+
+
+def test_columns_by_name(write):
+    train = wc.load_table(write("a,b,c\n1,2,x\n3,4,y\n"))
+    with pytest.warns(Note, match=r"new.csv: ignored 'z', which the training data did not have"):
+        data = load_like(write("z,c,b,a\nq,y,2,1\n", "new.csv"), train.header)
+    assert data.values.tolist() == [[1, 2, 1]]
+    with pytest.raises(HeaderMismatchError, match=r"new.csv: 2 columns are missing .*: 'a', 'b' .did you mean 'B'"):
+        load_like(write("B,c\n1,x\n", "new.csv"), train.header)
+    with pytest.raises(HeaderMismatchError, match=r"new.csv, column 1: expected 'a', got 'b'; give the columns"):
+        load_like(write("b,a\n1,2\n", "new.csv"), train.header, strict=True)
+    assert np.isnan(load_like(write("a,b\n1,2\n", "new.csv"), train.header, strict=True).values[0, 2])
+
+
+def test_what_meant_missing_in_training_does_so_later(write):
+    reading = Reading(na=("-999",))
+    train = read_table(write("a,c\n-999,x\n5,y\n"), reading).data
+    assert math.isnan(train.values[0, 0])
+    assert math.isnan(read_table_like(write("a,c\n-999,x\n"), train.header, reading).data.values[0, 0])
+
+
+def test_a_declared_value_is_no_missing_one(write):
+    header = wc.Header("r", (wc.Attribute("a", "nominal", ("NA", "", " b")), wc.Attribute("n"), wc.Attribute("m")))
+    data = wc.load_table(write("a,n,m\nNA,NA,1\n,2, 3\n b,?,\n"), header=header)
+    assert cells(data) == [["NA", "", " b"], [None, 2, None], [1, 3, None]]
+
+
+def test_dates_by_the_header(write, tmp_path):
+    header = wc.Header("r", (wc.Attribute("d", "date", date_format="dd.MM.yyyy"), wc.Attribute("n")))
+    (tmp_path / "r.arff").write_text(
+        "@relation r\n@attribute d date dd.MM.yyyy\n@attribute n numeric\n@data\n31.12.2024,1\n?,2\n"
+    )
+    of_arff = wc.load_arff(tmp_path / "r.arff", class_attribute=None)
+    assert wc.load_table(write("n,d\n1,31.12.2024\n2,\n"), header=header) == of_arff
+    with pytest.raises(TableError, match=r"column 'd', row 2: expected a date such as dd.MM.yyyy, got '2024-12-31'"):
+        wc.load_table(write("n,d\n1,31.12.2024\n2,2024-12-31\n"), header=header)
+    train = wc.load_table(write("d,c\n2024-12-31,a\n2024-12-30,b\n"))
+    asked = wc.load_table(write("d\n2024-12-31T01:00:00+01:00\n2024-12-30\n"), header=train.header)
+    assert asked.values[:, 0].tolist() == train.values[:, 0].tolist()
+    with pytest.raises(TableError, match=r"column 'd', row 1: expected a date such as 2024-12-31, got 'soon'"):
+        wc.load_table(write("d\nsoon\n"), header=train.header)
+
+
+def test_no_rows(write):
+    train = wc.load_table(write("a,c\n1,x\n2,y\n"))
+    assert len(wc.load_table(write("a,c\n"), header=train.header)) == 0
+    for content in ("a,c\n", "a,c", "a,c\n\n\n"):
+        with pytest.raises(TableError, match="expected rows below the column names, got none; there is nothing to"):
+            wc.load_table(write(content))
+
+
+# -- refused ---------------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "nothing": (b"", "data.csv:1: the file is empty; expected a row of column names"),
+    "blank lines": (b"\n \n\n", "data.csv:1: the file is empty"),
+    "a short row": (
+        b"a,b\n1,2\n3\n",
+        "data.csv:3: expected 2 cells, as many as there are column names, got 1; correct",
+    ),
+    "a long row": (b'a,b\n1,"x\ny"\n3,4,5\n', "data.csv:4: expected 2 cells, .*got 3; .*a comma in double quotes"),
+    "a comma too many": (b"a,b\n1,2,\n", "data.csv:2: expected 2 cells, .* got 3"),
+    "an open quote": (b'a,b\n1,2\n3,"4\n5,6\n', "data.csv: a double quote is not closed before the file ends"),
+    "names twice": (b"a,b, a\n1,2,3\n", "data.csv:1: the column name 'a' is used twice; rename one"),
+    "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),
+    "ARFF": (b"@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
+    "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending that says so"),
+    "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook or another zip archive"),
+    "bytes": (b"a,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as CSV in UTF-8"),
+    "half a gzip file": (gzip.compress(b"a,b\n" + os.urandom(99))[:60], "data.csv: the gzip file is damaged or cut"),
+    "no gzip file": (b"\x1f\x8b" + b"x" * 50, "data.csv: the gzip file is damaged or cut"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused(write, content, message):
+    with pytest.raises(TableError, match=message):
+        wc.load_table(write(content))
+
+
+def test_no_file(tmp_path):
+    for name in ("no.csv", "no.parquet", "no.xlsx"):
+        with pytest.raises(TableError, match=f"{name}: no such file; check the name and the folder"):
+            wc.load_table(tmp_path / name)
+        folder = tmp_path / f"folder-{name}"
+        folder.mkdir()
+        with pytest.raises(TableError, match="this is a folder; name a file in it"):
+            wc.load_table(folder)
+
+
+def test_a_huge_line_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "huge.csv"
+    with open(path, "wb") as file:
+        file.write(b"a,b\n")
+        file.truncate(10**9)  # a hole: a line of a gigabyte of NUL, which takes no place on the disk
+    with pytest.raises(TableError, match=r"huge.csv: holds bytes that are no text"):
+        wc.load_table(path)
+    packed = tmp_path / "huge.csv.gz"
+    with gzip.open(packed, "wb", compresslevel=1) as file:
+        file.write(b"a,b\n")
+        for _ in range(80):
+            file.write(b"x" * 2**20)
+    with pytest.raises(TableError, match=r"huge.csv.gz: a line is longer than 67,108,864 bytes"):
+        wc.load_table(packed)
+
+
+def test_long_lines_that_are_allowed(write):
+    data = wc.load_table(write(f"a,c\n{'x' * 9_000_000},p\ny,n\n"))
+    assert [len(value) for value in data.attributes[0].values] == [9_000_000, 1]
+    wide = 20_000
+    data = wc.load_table(
+        write(",".join(f"column{n}" for n in range(wide)) + ",c\n" + "1," * wide + "p\n" + "2," * wide + "n\n")
+    )
+    assert data.values.shape == (2, wide + 1)
+
+
+def test_ragged_rows_far_down(write):
+    path = write("a,b\n" + "1,2\n" * 1_500_000 + "1\n" + "1,2\n" * 10)
+    with pytest.raises(TableError, match=r"data.csv:1500002: expected 2 cells"):
+        wc.load_table(path)
+
+
+@pytest.mark.parametrize("name", ["data.xls", "data.json", "data"])
+def test_other_endings_are_arff(write, name):
+    with pytest.raises(wc.ArffError, match="expected @relation"):
+        wc.load_table(write("a,c\n1,x\n", name))
+
+
+# -- Parquet ---------------------------------------------------------------------------------------------------------
+
+
+def test_categories_of_parquet_keep_their_order(tmp_path):
+    frame = pd.DataFrame({"size": pd.Categorical(["s", "l", None], ["s", "m", "l"]), "c": ["a", "b", "a"]})
+    frame.index = [7, 8, 9]
+    frame.to_parquet(tmp_path / "p.parquet")
+    assert wc.load_table(tmp_path / "p.parquet").attributes == wc.Dataset.from_pandas(frame).attributes
+    pl.DataFrame({"size": pl.Series(["s", None], dtype=pl.Enum(["s", "m"])), "c": ["a", "b"]}).write_parquet(
+        tmp_path / "q.parquet"
+    )
+    assert wc.load_table(tmp_path / "q.parquet").attributes[0].values == ("s", "m")
+
+
+def test_texts_and_numbers_that_mean_missing_in_parquet_and_excel(tmp_path):
+    frame = pd.DataFrame({"n": [1.0, -999.0, 3.0], "t": ["x", "none", "NA"], "c": ["a", "b", "a"]})
+    frame.to_parquet(tmp_path / "p.parquet")
+    data = wc.load_table(tmp_path / "p.parquet", na=["-999", "none"])
+    assert cells(data) == [[1, None, 3], ["x", None, "NA"], ["a", "b", "a"]]
+    frame.to_excel(tmp_path / "p.xlsx", index=False)
+    data = wc.load_table(tmp_path / "p.xlsx", na=["-999", "none"])
+    assert cells(data) == [[1, None, 3], ["x", None, None], ["a", "b", "a"]]
+
+
+def test_parquet_columns_that_are_no_attributes(tmp_path):
+    pq.write_table(pa.table({"l": [[1, 2]], "c": ["a"]}), tmp_path / "p.parquet")
+    with pytest.raises(TableError, match=r"p.parquet: column 'l', row 1: .* got ndarray; spread it"):
+        wc.load_table(tmp_path / "p.parquet")
+    pq.write_table(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]), tmp_path / "p.parquet")
+    with pytest.raises(TableError, match="the column name 'a' is used twice"):
+        wc.load_table(tmp_path / "p.parquet")
+    (tmp_path / "p.parquet").write_text("a,b\n1,2\n")
+    with pytest.raises(TableError, match="is no Parquet file, or a damaged one"):
+        wc.load_table(tmp_path / "p.parquet")
+
+
+def test_damaged_parquet_files_are_refused_or_read(tmp_path):
+    """Each in a process of its own group, so that a crash of the library would be seen."""
+    rng = random.Random(0)
+    whole = tmp_path / "whole.parquet"
+    pd.DataFrame({"x": range(500), "t": [f"v{n % 9}" for n in range(500)], "c": ["a", "b"] * 250}).to_parquet(whole)
+    good = whole.read_bytes()
+    for number in range(150):
+        changed = bytearray(good)
+        if number % 3 == 0:
+            del changed[rng.randrange(len(good)) :]
+        else:
+            for _ in range(rng.choice([1, 4, 30])):
+                place = rng.randrange(len(good)) if number % 3 == 1 else len(good) - rng.randrange(1, 1200)
+                changed[place] = rng.randrange(256)
+        (tmp_path / f"{number}.parquet").write_bytes(bytes(changed))
+    code = (
+        "import sys, wekaconf as wc, warnings; warnings.simplefilter('ignore')\n"
+        "for path in sys.argv[1:]:\n"
+        "    try:\n        wc.load_table(path)\n"
+        "    except (wc.TableError, wc.OptionError) as error:\n        print('refused', error)\n"
+        "    else:\n        print('read')\n"
+    )
+    paths = [str(tmp_path / f"{number}.parquet") for number in range(150)]
+    finished = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    said = [line.split()[0] for line in finished.stdout.splitlines() if line.startswith(("refused ", "read"))]
+    assert len(said) == 150 and said.count("refused") > 60
+
+
+# -- Excel -----------------------------------------------------------------------------------------------------------
+
+
+def workbook(path, *sheets):
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.active)
+    for number, rows in enumerate(sheets):
+        sheet = book.create_sheet(f"sheet {number}")
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return str(path)
+
+
+def test_excel(tmp_path):
+    day = datetime.datetime(2024, 1, 2)
+    path = workbook(
+        tmp_path / "e.xlsx",
+        [
+            ["id", " age ", "when", "sure", None, "c"],
+            [7, 1.5, day, True, None, "x"],
+            [None] * 6,
+            ["k", "?", None, False, None, "y"],
+        ],
+        [["other"]],
+    )
+    with pytest.warns(Note, match="read the sheet 'sheet 0', the first of 2"):
+        loaded = load(path, Reading(id="id"))
+    assert loaded.kept == {"id": ["7", "k"]}
+    assert [(a.name, a.kind) for a in loaded.data.attributes] == [
+        ("age", "numeric"), ("when", "date"), ("sure", "nominal"), ("c", "nominal"),
+    ]  # fmt: skip
+    assert cells(loaded.data) == [[1.5, None], [1704153600000, None], ["true", "false"], ["x", "y"]]
+
+
+def test_excel_cells_of_several_sorts(tmp_path):
+    path = workbook(tmp_path / "e.xlsx", [["age", "c"], [3, "x"], ["old", "y"]])
+    with pytest.raises(TableError, match=r"column 'age' mixes numbers and texts \(row 1: 3, row 2: 'old'\)"):
+        wc.load_table(path)
+    assert cells(wc.load_table(path, nominal=["age"])) == [["3", "old"], ["x", "y"]]
+    assert cells(wc.load_table(path, na=["old"])) == [[3, None], ["x", "y"]]
+
+
+def test_odd_workbooks(tmp_path):
+    with pytest.raises(TableError, match="the first sheet is empty"):
+        wc.load_table(workbook(tmp_path / "e.xlsx", []))
+    with pytest.raises(TableError, match="the column name 'a' is used twice"):
+        wc.load_table(workbook(tmp_path / "e.xlsx", [["a", "a"], [1, 2]]))
+    (tmp_path / "e.xlsx").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(TableError, match="is no Excel workbook, or a damaged one"):
+        wc.load_table(tmp_path / "e.xlsx")
+
+
+# -- around ----------------------------------------------------------------------------------------------------------
+
+
+def test_names_of_data_sets():
+    for ending in (*ENDINGS, ".arff", ".arff.gz", ".CSV", ".Csv.Gz"):
+        assert stem(f"/some/where/my.data{ending}") == "my.data"
+    assert stem("-") == "stdin" and stem("plain") == "plain"
+
+
+def test_standard_input(monkeypatch):
+    for content in (PATIENTS.encode(), gzip.compress(PATIENTS.encode())):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        data = wc.load_table("-")
+        assert data.relation == "stdin" and len(data) == 4
+
+
+def test_arff_beside_tables(tmp_path):
+    data = wc.load_arff("arff/iris.arff") if os.path.exists("arff/iris.arff") else pytest.skip("not at the root")
+    loaded = load("arff/iris.arff", Reading(ignore=("sepal length (cm)",), id="petal width (cm)"))
+    assert [attribute.name for attribute in loaded.data.attributes] == [
+        "sepal width (cm)",
+        "petal length (cm)",
+        "class",
+    ]
+    assert loaded.kept["petal width (cm)"][:2] == ["0.2", "0.2"] and loaded.summary == ()
+    assert wc.load_table("arff/iris.arff") == data
+    with pytest.raises(OptionError, match=r"nominal: arff/iris.arff is ARFF, which declares the kinds"):
+        wc.load_table("arff/iris.arff", nominal=["class"])
+    with pytest.raises(OptionError, match=r"no attribute 'sepal wdth' in arff/iris.arff; did you mean 'sepal width "):
+        wc.load_table("arff/iris.arff", ignore=["sepal wdth"])
+    frame = data.to_pandas()
+    frame.to_csv(tmp_path / "iris.csv", index=False)
+    assert wc.load_table(tmp_path / "iris.csv").renamed("iris") == wc.Dataset(
+        wc.Header("iris", data.attributes, 4), data.values
+    )
+
+
+def test_without_the_extra_the_command_to_install_is_told(write):
+    path = write(PATIENTS)
+    for missing in ("pandas", "pyarrow"):
+        code = (
+            f"import sys; sys.modules[{missing!r}] = None\n"
+            f"import wekaconf as wc\ntry: wc.load_table({path!r})\nexcept wc.OptionError as error: print(error)"
+        )
+        finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert f"needs {missing}, which is not installed; pip install 'wekaconf[tables]'" in finished.stdout
+
+
+def test_errors_travel_between_processes():
+    import pickle
+
+    error = pickle.loads(pickle.dumps(TableError("bad", path="x.csv", line=3)))
+    assert type(error) is TableError and str(error) == "x.csv:3: bad"
+
+
+def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
+    """Whatever the size of the pieces, a character or a line that lies across two of them is read whole."""
+    text = "größe,c\n" + "ä" * 30 + ",p\ny,n\n"
+    for size in (1, 2, 3, 7, 64):
+        monkeypatch.setattr(layout, "CHUNK", size)
+        found = layout._looked_through(write(text), None)
+        assert found[1] == "utf-8" and found[2] >= 30 and found[3] == 0

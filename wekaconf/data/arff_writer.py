@@ -1,0 +1,97 @@
+"""ARFF files written, without Java; reading them again gives the same data set."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import re
+from collections.abc import Sequence
+
+from wekaconf.data.arff import read_header
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import ArffError
+from wekaconf.files import atomic_write
+
+_PLAIN = re.compile(r"""[^\x00-\x20\s,{}%'"\\?]+""")
+
+
+def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
+    """Write an ARFF file, gzipped if the name ends with ``.gz``; reading it again gives the same data set.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        An existing file is replaced only when everything is written.
+    data : Dataset
+        ARFF has no place for the class index. When the file is read, the values of string and relational attributes are
+        in their order of appearance.
+
+    Raises
+    ------
+    ArffError
+        ARFF cannot hold the data: there are no attributes, two have the same name, or the format of a date would round
+        it.
+    OSError
+        The file cannot be written.
+    """
+    name = os.fspath(path)
+    content = (header_text(data.header, name) + rows_text(data, name)).encode()
+    with atomic_write(name, "wb") as stream:
+        stream.write(gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content)
+
+
+def header_text(header: Header, path: str) -> str:
+    """The declarations, up to and including @data; ArffError, which names ``path``, if ARFF cannot hold them."""
+    text = f"@relation {_quote(header.relation)}\n\n" + _declarations(header.attributes) + "\n@data\n"
+    read_header(path, text)
+    return text
+
+
+def rows_text(data: Dataset, path: str) -> str:
+    """The instances, one per line; ArffError, which names ``path``, if ARFF cannot hold them."""
+    try:
+        columns = [_texts(attribute, data.values[:, i]) for i, attribute in enumerate(data.attributes)]
+    except ValueError as error:
+        raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
+    columns.append(["" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist()])
+    return "".join(",".join(row) + weight + "\n" for *row, weight in zip(*columns, strict=True))
+
+
+def _quote(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+    return "'" + re.sub(r"[\x00-\x1f]", lambda match: f"\\{ord(match[0]):03o}", escaped) + "'"
+
+
+def _declarations(attributes: Sequence[Attribute]) -> str:
+    lines = []
+    for attribute in attributes:
+        name = _quote(attribute.name)
+        if attribute.is_nominal:
+            kind = "{" + ",".join(map(_quote, attribute.values)) + "}"
+        elif attribute.kind == "relational":
+            kind = f"relational\n{_declarations(attribute.inner)}@end {name}"
+        else:
+            kind = f"date {_quote(attribute.date_format)}" if attribute.kind == "date" else attribute.kind
+        lines.append(f"@attribute {name} {kind}\n")
+    return "".join(lines)
+
+
+def _number_text(number: float) -> str:
+    return repr(number).removesuffix(".0").replace("inf", "Infinity")
+
+
+def _texts(attribute: Attribute, column: FloatArray) -> list[str]:
+    """The cells of a column as written in the file."""
+    cells = column.tolist()
+    if attribute.is_indexed:
+        values = list(map(_quote, attribute.values))
+        return ["?" if math.isnan(cell) else values[int(cell)] for cell in cells]
+    if attribute.kind == "numeric":
+        return ["?" if math.isnan(cell) else _number_text(cell) for cell in cells]
+    date = DateFormat(attribute.date_format)
+    return ["?" if math.isnan(cell) else _quote(date.format(cell)) for cell in cells]

@@ -1,0 +1,123 @@
+"""Single cells of a table: what a Python object is to us, and cells as texts, numbers and instants."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import numbers
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.errors import OptionError
+
+BOOLEANS = ("false", "true")
+"""The values of a nominal attribute made of booleans."""
+MILLISECOND = np.dtype("datetime64[ms]")
+
+
+def family_of(kind: type) -> str:
+    """What Python objects of a type are to us."""
+    if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
+        return "missing"
+    if issubclass(kind, str):
+        return "texts"
+    if issubclass(kind, bool | np.bool_):
+        return "booleans"
+    if issubclass(kind, numbers.Real | Decimal) and not issubclass(kind, np.timedelta64):
+        return "numbers"
+    return "dates" if issubclass(kind, datetime.date | np.datetime64) else "other"
+
+
+def value_text(value: object) -> str:
+    """A category or cell as the text of a nominal value: 1 and 1.0 are '1', True is 'true'."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool | np.bool_):
+        return BOOLEANS[bool(value)]
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    return repr(float(value)).removesuffix(".0") if isinstance(value, numbers.Real | Decimal) else str(value)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text writes a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
+
+
+class CellError(OptionError):
+    """A cell is not what its column holds.
+
+    Parameters
+    ----------
+    column : str
+    row : int
+        Counted from 0, in the part of the table that was read.
+    text : str
+    """
+
+    def __init__(self, column: str, row: int, text: str) -> None:
+        super().__init__(f"column '{column}', row {row + 1}: {text}")
+        self._column, self._row, self._text = column, row, text
+
+    def after(self, n_rows: int) -> CellError:
+        """The same error where so many rows were read before."""
+        return CellError(self._column, self._row + n_rows, self._text)
+
+
+def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
+    """Texts, given by their distinct values and codes, as the numbers that they write; blank ones are missing."""
+    is_wrong = np.array([bool(text.strip()) and not is_number(text) for text in texts] + [False])
+    wrong = np.flatnonzero(is_wrong[codes])
+    if len(wrong):
+        row = int(wrong[0])
+        text = texts[codes[row]][:60]
+        raise CellError(name, row, f"expected a number, got '{text}'; correct it, or make it missing")
+    return np.array([float(text) if is_number(text) else math.nan for text in texts] + [math.nan])[codes]
+
+
+def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
+    """Dates as instants; ``known`` are the rows that are not missing."""
+    instants: list[Any] = [np.datetime64("NaT")] * len(cells)
+    zoned: set[bool] = set()
+    for row in known:
+        date = cells[row]
+        if isinstance(date, datetime.datetime):
+            zoned.add(date.tzinfo is not None)
+            if date.tzinfo is not None:
+                date = date.astimezone(datetime.UTC).replace(tzinfo=None)
+        instants[row] = np.datetime64(date).astype(MILLISECOND)
+    if len(zoned) > 1:
+        raise OptionError(f"column '{name}' mixes dates with and without a time zone; give all of them one")
+    return instants
+
+
+_REMEDIES = {
+    "complex": "split it into its real and imaginary part",
+    "timedelta": "divide it by a unit of time, so that it is a number",
+    "duration": "divide it by a unit of time, so that it is a number",
+    "period": "turn it into dates, in pandas with .dt.to_timestamp()",
+    "bytes": "decode it into text",
+    "binary": "decode it into text",
+    "|s": "decode it into text",
+    "list": "spread it over columns of its own, one per number",
+    "array": "spread it over columns of its own, one per number",
+    "tuple": "spread it over columns of its own, one per number",
+    "struct": "spread it over columns of its own, one per field",
+    "dict": "spread it over columns of its own, one per field",
+    "time": "turn it into a number, such as hours since midnight",
+}
+
+
+def refused(name: str, kind: str, row: int | None = None) -> OptionError:
+    """The error for a column, or a cell of it, of a kind that no attribute has."""
+    remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
+    text = f"expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
+    return OptionError(f"column '{name}': {text}") if row is None else CellError(name, row, text)

@@ -1,0 +1,1 @@
+"""Tables in files as DataFrames: CSV and TSV, Parquet, Excel."""

@@ -1,0 +1,216 @@
+"""What every kind of table file shares: how its columns are to be read, and what a DataFrame of it becomes."""
+
+from __future__ import annotations
+
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wekaconf.data.cells import CellError, is_number, value_text
+from wekaconf.data.columns import DATE_FORMAT
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import TableError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+MISSING = ("", "NA", "?")
+"""Texts that mean a missing value."""
+ROWS = 2**15
+"""Rows of a part where a library reads all of a file at once."""
+Texts = dict[str, list[str | None]]
+"""Columns as texts; None is missing."""
+OnRead = Callable[[int, int], None]
+
+
+Part = tuple["pd.DataFrame", Texts]
+"""Rows of a table: typed columns, and columns as texts."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the columns of a table are read.
+
+    Parameters
+    ----------
+    nominal, numeric : tuple of str
+        Columns to read as texts, or as numbers, whatever they hold.
+    na : tuple of str
+        Texts that mean a missing value, beside an empty cell, NA and ?.
+    ignore : tuple of str
+        Columns to leave out.
+    id : str
+        A column to leave out of learning and to keep for the output; empty: none.
+    """
+
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    na: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    id: str = ""
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The columns that are no attributes."""
+        return (*self.ignore, *([self.id] if self.id else []))
+
+    def as_record(self) -> dict[str, Any]:
+        """What further data are read by, for a model file; the kinds are in the header."""
+        return {"na": self.na, "ignore": self.ignore, "id": self.id}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Reading:
+        """The reading with that record; ValueError if a part is not text."""
+        na, ignore, name = tuple(record.get("na", ())), tuple(record.get("ignore", ())), record.get("id", "")
+        if not all(isinstance(text, str) for text in (*na, *ignore, name)):
+            raise ValueError(f"reading: expected texts, got {reprlib.repr(record)}")
+        return cls(na=na, ignore=ignore, id=name)
+
+
+class TableFile(ABC):
+    """A file whose columns are known.
+
+    Attributes
+    ----------
+    path : str
+    names : tuple of str
+        The columns.
+    form : str
+        What kind of file it is, for people.
+    """
+
+    path: str
+    names: tuple[str, ...]
+    form: str
+
+    @abstractmethod
+    def inferred(self, reading: Reading) -> pd.DataFrame:
+        """The columns that are not left out, typed by what they hold."""
+
+    @abstractmethod
+    def parts(
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
+        """Rows after rows, at least one part, which may be empty.
+
+        Parameters
+        ----------
+        declared : sequence of Attribute
+            Columns of the file, to give as these declare them; dates may be texts.
+        kept : sequence of str
+            Columns of the file to give as texts, too.
+        reading : Reading
+        on_read : callable
+            Called with how much has been read, and how much there is.
+        """
+
+    @abstractmethod
+    def texts(self, columns: Iterable[str]) -> Texts:
+        """Some columns as texts; None is missing."""
+
+
+class FrameTable(TableFile):
+    """A table that a library reads as a whole, with types of its own."""
+
+    _frame: pd.DataFrame
+
+    def inferred(self, reading: Reading) -> pd.DataFrame:
+        """See `TableFile`."""
+        return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
+
+    def parts(
+        self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
+    ) -> Iterator[Part]:
+        """See `TableFile`."""
+        frame = _without(self._frame[[attribute.name for attribute in declared]], reading.na)
+        texts, n_rows = self.texts(kept), len(frame)
+        for begin in range(0, max(n_rows, 1), ROWS):
+            end = min(begin + ROWS, n_rows)
+            yield frame.iloc[begin:end], {name: cells[begin:end] for name, cells in texts.items()}
+            on_read(end, n_rows)
+
+    def texts(self, columns: Iterable[str]) -> Texts:
+        """See `TableFile`."""
+        found = {}
+        for name in columns:
+            known = self._frame[name].notna()
+            cells = self._frame[name].astype(object)
+            found[name] = [value_text(cell) if is_known else None for cell, is_known in zip(cells, known, strict=True)]
+        return found
+
+
+def checked_names(names: Sequence[str], path: str) -> tuple[str, ...]:
+    """The names; TableError if one is used twice."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise TableError(f"the column name '{name}' is used twice; rename one", path=path)
+    return tuple(names)
+
+
+def first_line(error: Exception) -> str:
+    """The beginning of what a library said."""
+    return str(error).partition("\n")[0][:200] or type(error).__name__
+
+
+def as_frame(table: pa.Table) -> pd.DataFrame:
+    """A DataFrame whose columns are pyarrow's own, but for categories, which keep their order."""
+    import pandas as pd
+    import pyarrow as pa
+
+    return table.to_pandas(types_mapper=lambda kind: None if pa.types.is_dictionary(kind) else pd.ArrowDtype(kind))
+
+
+def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with the cells missing that are these texts, or the numbers that they write."""
+    import pandas as pd
+
+    numbers = [float(text) for text in na if is_number(text)]
+    for name in frame if na else ():
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(numbers))})
+        elif pd.api.types.is_object_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin([*na, *numbers]))})
+        elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
+            frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
+    return frame
+
+
+def with_dates(frame: pd.DataFrame, header: Header) -> pd.DataFrame:
+    """The frame with texts turned into dates where a date is declared."""
+    import pandas as pd
+
+    for attribute in header.attributes:
+        name = attribute.name
+        if attribute.kind != "date" or name not in frame or not pd.api.types.is_string_dtype(frame[name].dropna()):
+            continue
+        texts = frame[name].astype(object)
+        known = texts.notna()
+        if attribute.date_format == DATE_FORMAT:
+            dates = pd.to_datetime(texts.where(known, None), utc=True, format="ISO8601", errors="coerce")
+        else:
+            dates = _by_format(texts, known, DateFormat(attribute.date_format))
+        wrong = known & dates.isna()
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            form = "2024-12-31" if attribute.date_format == DATE_FORMAT else attribute.date_format
+            got = f"'{texts.iloc[row]}'; correct it, or make it missing"
+            raise CellError(name, row, f"expected a date such as {form}, got {got}")
+        frame = frame.assign(**{name: dates})
+    return frame
+
+
+def _by_format(texts: pd.Series, known: pd.Series, form: DateFormat) -> pd.Series:
+    import pandas as pd
+
+    milliseconds: dict[str, float | None] = {}
+    for text in texts[known].unique():
+        try:
+            milliseconds[text] = form.parse(text)
+        except ValueError:
+            milliseconds[text] = None
+    return pd.to_datetime(texts.map(milliseconds), unit="ms")

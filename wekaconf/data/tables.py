@@ -1,0 +1,203 @@
+"""Tables in files, CSV, TSV, Parquet and Excel, read by pyarrow and openpyxl as data sets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from wekaconf.data import frames
+from wekaconf.data.advice import note_columns, summary
+from wekaconf.data.cells import CellError
+from wekaconf.data.dataset import Dataset, frozen
+from wekaconf.data.header import Header, name_list
+from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
+from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
+from wekaconf.data.table_files.delimited import DelimitedTable
+from wekaconf.data.table_files.excel import ExcelTable
+from wekaconf.data.table_files.parquet import ParquetTable
+from wekaconf.errors import OptionError, TableError
+from wekaconf.parameters import nearest
+
+DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
+ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)
+"""Names of files that hold tables end so."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A data set out of a file.
+
+    Parameters
+    ----------
+    data : Dataset
+    kept : mapping of str to (n_instances,) list of str or None
+        Columns kept as texts for the output; None is missing.
+    summary : tuple of str
+        What was inferred, in lines for people.
+    """
+
+    data: Dataset
+    kept: Texts = field(default_factory=dict)
+    summary: tuple[str, ...] = ()
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a table by its name, or standard input."""
+    return path == "-" or path.lower().endswith(ENDINGS)
+
+
+def stem(path: str) -> str:
+    """The name of a file without its folder and its ending."""
+    name = os.path.basename(path)
+    for ending in sorted((*ENDINGS, ".arff", ".arff.gz"), key=len, reverse=True):
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return "stdin" if name == "-" else name
+
+
+def open_table(path: str) -> TableFile:
+    """The table in a file, by the ending of its name; ``-`` is CSV on standard input.
+
+    Raises
+    ------
+    TableError
+        The file cannot be read, or its columns have no proper names.
+    OptionError
+        pandas, pyarrow or openpyxl is not installed, or the ending is none of a table.
+    """
+    name = path.lower()
+    try:
+        import pandas  # noqa: F401
+        import pyarrow  # noqa: F401
+
+        if name.endswith(PARQUET):
+            return ParquetTable(path)
+        if name.endswith(EXCEL):
+            return ExcelTable(path)
+    except ImportError as error:
+        raise OptionError(
+            f"{path}: reading tables needs {error.name}, which is not installed; pip install 'wekaconf[tables]'"
+        ) from error
+    return DelimitedTable(path)
+
+
+def read_table(
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", keep: Sequence[str] = ()
+) -> Loaded:
+    """Read a table whose attributes are inferred from what it holds.
+
+    Parameters
+    ----------
+    path : str
+    reading : Reading, optional
+    class_attribute : str, int or None
+        Among the columns that are not left out; see `Header.find_class`.
+    keep : sequence of str
+        Columns to keep as texts.
+
+    Raises
+    ------
+    TableError
+        The file cannot be read, is damaged, has no rows, or a row or cell is not as it should be.
+    OptionError
+        A column of ``reading``, or the class, is not in the file; or pandas, pyarrow or openpyxl is not installed.
+    """
+    reading = reading or Reading()
+    table = open_table(path)
+    for what, columns in (
+        ("nominal", reading.nominal), ("numeric", reading.numeric), ("ignore", reading.ignore),
+        ("id", [reading.id] if reading.id else []), ("keep", keep),
+    ):  # fmt: skip
+        _check_columns(table, what, columns)
+    kept = table.texts(dict.fromkeys([*([reading.id] if reading.id else []), *keep]))
+    frame = table.inferred(reading)
+    if not len(frame):
+        raise TableError("expected rows below the column names, got none; there is nothing to learn from", path=path)
+    try:
+        attributes, values = frames.columns_of(frame, nominal=reading.nominal, numeric=reading.numeric)
+        header = Header(stem(path), attributes)
+        if class_attribute is not None:
+            header = replace(header, class_index=header.find_class(class_attribute))
+    except OptionError as error:
+        raise _of_the_file(path, error) from error
+    data = Dataset(header, frozen(values))
+    note_columns(path, data)
+    return Loaded(data, kept, summary(data, f"{path}: {len(data)} rows, {table.form}", reading.left_out))
+
+
+def read_parts_like(
+    path: str, header: Header, reading: Reading | None = None, *, unseen: Unseen = "missing", strict: bool = False,
+    keep: Sequence[str] | None = (), on_read: OnRead = lambda _done, _total: None,
+) -> Iterator[Loaded]:  # fmt: skip
+    """Read a table part after part as a header declares its columns: what is nominal there is text, however it looks.
+
+    Parameters
+    ----------
+    path : str
+    header : Header
+        Of the training data.
+    reading : Reading, optional
+        That of the training data; its columns that are left out may be absent.
+    unseen, strict
+        See `Dataset.conform`. The values that are treated as missing are told when all parts are read.
+    keep : sequence of str, optional
+        Columns to keep as texts; None: all.
+    on_read : callable
+        Called with how much of the file has been read, and how much there is.
+
+    Yields
+    ------
+    Loaded
+        The next rows; at least one part, which may be empty.
+
+    Raises
+    ------
+    TableError, OptionError
+        See `read_table`.
+    HeaderMismatchError
+        See `Dataset.conform`.
+    """
+    reading = reading or Reading()
+    check_unseen(unseen)
+    table = open_table(path)
+    keep = table.names if keep is None else keep
+    _check_columns(table, "keep", keep)
+    kept = [*dict.fromkeys([*([reading.id] if reading.id in table.names else []), *keep])]
+    declared = list(header.attributes)
+    if header.class_index >= 0 and header.class_attribute.name not in table.names:
+        del declared[header.class_index]
+    wanted = [attribute.name for attribute in declared]
+    unused = set(reading.left_out) | (set() if strict else set(kept) - set(wanted))
+    columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
+    met = UnseenValues()
+    for frame, texts in table.parts(declared, kept, reading, on_read):
+        try:
+            values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
+        except CellError as error:
+            raise _of_the_file(path, error.after(met.before)) from error
+        except OptionError as error:
+            raise _of_the_file(path, error) from error
+        yield Loaded(Dataset(header, frozen(values)), texts)
+        met.before += len(values)
+    met.tell()
+
+
+def joined(parts: Iterable[Loaded]) -> Loaded:
+    """The parts of a file together."""
+    every = [*parts]
+    kept: Texts = {name: [*chain.from_iterable(part.kept[name] for part in every)] for name in every[0].kept}
+    return Loaded(every[0].data.join(*(part.data for part in every[1:])), kept)
+
+
+def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
+    for name in columns:
+        if name not in table.names:
+            hint = nearest(name, table.names) or f"; the columns are {name_list(table.names, name)}"
+            raise OptionError(f"{what}: no column '{name}' in {table.path}{hint}")
+
+
+def _of_the_file(path: str, error: OptionError) -> TableError | OptionError:
+    """What was said about a column, with the file before it."""
+    return TableError(str(error), path=path) if str(error).startswith("column '") else error

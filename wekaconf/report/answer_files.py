@@ -1,0 +1,244 @@
+"""Files of answers, written part after part; the ending of the name chooses the format."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import IO, Any
+
+import numpy as np
+
+from wekaconf.data.arff_writer import header_text, rows_text
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+from wekaconf.report.csv_files import texts
+from wekaconf.report.predictions import INDEX
+from wekaconf.report.strict_json import strict
+
+Write = Callable[[Dataset], None]
+"""Writes a part of the answers; all parts have the same attributes."""
+IN_MEMORY = 2**24
+"""Characters for standard output that wait in memory; more wait in a temporary file."""
+EXCEL_ROWS = 2**20
+"""Rows that an Excel sheet holds at most."""
+_NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+@contextmanager
+def answer_file(path: str | None) -> Iterator[Write]:
+    """Open a file for answers, which takes its place when the block ends without an exception.
+
+    Parameters
+    ----------
+    path : str, optional
+        Ends in one of `ENDINGS`, or has no ending, for CSV. Left out: CSV on standard output, when all is written.
+
+    Yields
+    ------
+    callable
+        Writes a part of the answers, a `Dataset`. At least one part must be written; it may be empty.
+
+    Raises
+    ------
+    OptionError
+        The format needs a package that is not installed, or cannot hold so many rows.
+    OSError
+        The file cannot be written.
+    """
+    if path is None:
+        with tempfile.SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="") as spool:
+            yield _rows_writer(spool, ",")
+            spool.seek(0)
+            shutil.copyfileobj(spool, sys.stdout)
+        return
+    ending = next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
+    with atomic_write(path, "wb") as stream, _FORMATS[ending](stream, path) as write:
+        yield write
+
+
+def _rows_writer(file: IO[str], delimiter: str) -> Write:
+    rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    is_first = True
+
+    def write(part: Dataset) -> None:
+        nonlocal is_first
+        if is_first:
+            rows.writerow([attribute.name for attribute in part.attributes])
+            is_first = False
+        columns = map(texts, part.attributes, part.values.T)
+        rows.writerows(zip(*columns, strict=True))
+
+    return write
+
+
+@contextmanager
+def _separated(stream: IO[bytes], path: str) -> Iterator[Write]:
+    with _text(stream) as file:
+        yield _rows_writer(file, "\t" if ".tsv" in os.path.basename(path).lower()[-7:] else ",")
+
+
+@contextmanager
+def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
+    is_first = True
+
+    def write(part: Dataset) -> None:
+        nonlocal is_first
+        head = header_text(part.header, path) if is_first else ""
+        is_first = False
+        stream.write((head + rows_text(part, path)).encode())
+
+    yield write
+
+
+@contextmanager
+def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
+    """A list with an object per instance; NaN is null, as in all our JSON."""
+    del path
+    before = "["
+
+    with _text(stream) as file:
+
+        def write(part: Dataset) -> None:
+            nonlocal before
+            names = [attribute.name for attribute in part.attributes]
+            columns = [
+                _values(attribute, cells) for attribute, cells in zip(part.attributes, part.values.T, strict=True)
+            ]
+            for row in zip(*columns, strict=True):
+                file.write(f"{before}\n" + json.dumps(strict(dict(zip(names, row, strict=True))), ensure_ascii=False))
+                before = ","
+
+        yield write
+        file.write("\n]\n" if before == "," else "[]\n")
+
+
+@contextmanager
+def _parquet(stream: IO[bytes], path: str) -> Iterator[Write]:
+    arrow, parquet = _package("pyarrow", path), _package("pyarrow.parquet", path)
+    writer: Any = None
+
+    def write(part: Dataset) -> None:
+        nonlocal writer
+        named = zip(part.attributes, part.values.T, strict=True)
+        table = arrow.table({attribute.name: _arrow(arrow, attribute, cells) for attribute, cells in named})
+        writer = writer or parquet.ParquetWriter(stream, table.schema)
+        writer.write_table(table)
+
+    try:
+        yield write
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _arrow(arrow: Any, attribute: Attribute, cells: FloatArray) -> Any:
+    missing = np.isnan(cells)
+    if attribute.is_indexed:
+        index = arrow.array(np.where(missing, 0, cells).astype(np.int32), mask=missing)
+        coded = arrow.DictionaryArray.from_arrays(index, arrow.array(attribute.values, arrow.string()))
+        return coded if attribute.is_nominal else coded.cast(arrow.string())
+    if attribute.kind == "date":
+        return arrow.array(np.where(missing, 0, cells).astype(np.int64), arrow.timestamp("ms"), mask=missing)
+    return arrow.array(cells.astype(np.int64)) if attribute.name == INDEX else arrow.array(cells, mask=missing)
+
+
+@contextmanager
+def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
+    """One sheet. A text that Excel could take for a formula is written, and marked, as text."""
+    book = _package("openpyxl", path).Workbook(write_only=True)
+    cell_of = _package("openpyxl.cell", path).WriteOnlyCell
+    sheet, n_rows = book.create_sheet("answers"), 0
+
+    def cell(value: Any) -> Any:
+        if not isinstance(value, str):
+            return None if isinstance(value, float) and math.isnan(value) else strict(value)
+        made = cell_of(sheet, _NOT_IN_EXCEL.sub(lambda match: f"\\x{ord(match[0]):02x}", value))
+        made.data_type = "s"
+        made.quotePrefix = value.startswith(("=", "+", "-", "@"))
+        return made
+
+    def write(part: Dataset) -> None:
+        nonlocal n_rows
+        if not n_rows:
+            sheet.append([cell(attribute.name) for attribute in part.attributes])
+            n_rows = 1
+        n_rows += len(part)
+        if n_rows > EXCEL_ROWS:
+            raise OptionError(f"{path}: Excel holds {EXCEL_ROWS - 1:,} instances at most; write CSV or Parquet instead")
+        columns = map(_values, part.attributes, part.values.T)
+        for row in zip(*columns, strict=True):
+            sheet.append([*map(cell, row)])
+
+    try:
+        yield write
+    except BaseException:
+        sheet.close()
+        raise
+    book.save(stream)
+
+
+def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
+    """The cells of a column as JSON and Excel have them: texts, whole numbers, other numbers, None if missing."""
+    if attribute.kind != "numeric":
+        words = zip(texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
+        return [None if is_missing else word for word, is_missing in words]
+    return [int(cell) if cell.is_integer() and abs(cell) < 2**53 else cell for cell in cells.tolist()]
+
+
+def _package(name: str, path: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise OptionError(
+            f"{path}: writing this format needs {name.partition('.')[0]}, which is not installed; "
+            "pip install 'wekaconf[tables]'"
+        ) from error
+
+
+@contextmanager
+def _text(stream: IO[bytes]) -> Iterator[IO[str]]:
+    file = io.TextIOWrapper(stream, "utf-8", newline="")
+    try:
+        yield file
+        file.flush()
+    finally:
+        file.detach()
+
+
+def _zipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) -> Callable[..., Any]:
+    @contextmanager
+    def zipped(stream: IO[bytes], path: str) -> Iterator[Write]:
+        packed: Any = gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0)
+        with packed, write(packed, path) as part:
+            yield part
+
+    return zipped
+
+
+_FORMATS: dict[str, Callable[[IO[bytes], str], AbstractContextManager[Write]]] = {
+    ".csv": _separated,
+    ".csv.gz": _zipped(_separated),
+    ".tsv": _separated,
+    ".tsv.gz": _zipped(_separated),
+    ".arff": _arff,
+    ".arff.gz": _zipped(_arff),
+    ".json": _json,
+    ".parquet": _parquet,
+    ".xlsx": _excel,
+}
+ENDINGS = tuple(_FORMATS)
+"""The endings of names, one per format."""

@@ -1,0 +1,71 @@
+"""What became of all answers, in words: how many, how good, and which are the least certain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
+
+LEAST = 10
+"""How many of the least certain answers are told."""
+
+
+class Summary:
+    """Gathers what became of the answers, part after part.
+
+    Parameters
+    ----------
+    output : str
+        What is summed up, the file with the answers.
+    names_rows : str
+        A column passed through whose texts name the rows; empty: none.
+    """
+
+    def __init__(self, output: str, names_rows: str = "") -> None:
+        self._output, self._names_rows = output, names_rows
+        self._n = self._n_rejected = self._n_known = self._n_wrong = 0
+        self._may_reject = False
+        self._least_certain = LeastCertain(LEAST)
+
+    def add(self, part: Predictions) -> None:
+        """Take in the answers of a part."""
+        rejected = np.zeros(len(part), dtype=np.bool_) if part.rejected is None else part.rejected
+        error = part.error[~rejected & ~np.isnan(part.error)]
+        self._n += len(part)
+        self._n_rejected += int(rejected.sum())
+        self._n_known += len(error)
+        self._n_wrong += int(error.sum())
+        self._may_reject = part.rejected is not None
+        self._least_certain.add(part)
+
+    def lines(self) -> list[str]:
+        """The summary: how many instances are answered and how many answers are wrong, then a line per instance."""
+        n_answered = self._n - self._n_rejected
+        said = f"{self._output}: {self._n} instances answered"
+        if self._may_reject:
+            said = f"{self._output}: {n_answered} of {self._n} instances answered, {self._n_rejected} rejected"
+        if self._n_known:
+            are = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "
+            said += f"; {are}{self._n_wrong} wrong ({100 * self._n_wrong / self._n_known:.2f} %)"
+        return [said, *self._least()]
+
+    def _least(self) -> list[str]:
+        table = self._least_certain.table()
+        column = {attribute.name: place for place, attribute in enumerate(table.attributes)}
+        lines = [f"the {min(self._n, LEAST)} least certain:"] if self._n > 1 else []
+        for row in table.values:
+
+            def text(name: str, row: np.ndarray = row) -> str:
+                cell = row[column[name]]
+                return "" if math.isnan(cell) else table.attributes[column[name]].values[int(cell)]
+
+            named = text(self._names_rows) if self._names_rows in column else ""
+            is_rejected = "rejected" in column and text("rejected") == FLAG[1]
+            lines.append(
+                f"row {row[column[INDEX]]:.0f}{f' ({self._names_rows} {named})' if named else ''}: "
+                f"{text('predicted')}, certainty {row[column['certainty']]:.4g}"
+                f"{', rejected' if is_rejected else ''}; {text('reason')}"
+            )
+        return lines

@@ -1,0 +1,75 @@
+"""The answers of an evaluation, instance by instance: as CSV with run and fold, and in the layout of Weka's ``-p``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
+
+import numpy as np
+
+from wekaconf.bridge.objects import BACKQUOTED
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.report.csv_files import write_rows
+from wekaconf.report.java_numbers import JAVA, java_decimal
+
+PLACES = 3
+"""Decimals of a probability in Weka's layout."""
+WIDTH = 7 + PLACES
+
+
+def write_answers(answers_of: Mapping[str, Answers], file: IO[str]) -> None:
+    """Write answers as CSV, one line per method and answer, in the order in which they were given.
+
+    Columns: method; run and fold, from 1; instance, its row in the data set, from 1; actual, empty if missing;
+    predicted; error, empty if the class is missing; distribution_CLASS for every class; certainty; and, if anything was
+    to be rejected, rejected.
+    """
+    names = next(iter(answers_of.values())).class_names
+    has_threshold = any(not np.isnan(answers.threshold).all() for answers in answers_of.values())
+    heading = ["method", "run", "fold", "instance", "actual", "predicted", "error"]
+    heading += [*(f"distribution_{name}" for name in names), "certainty", *["rejected"] * has_threshold]
+    write_rows(file, [heading])
+    for label, answers in answers_of.items():
+        write_rows(file, _csv_rows(label, answers, has_threshold=has_threshold))
+
+
+def _csv_rows(label: str, answers: Answers, *, has_threshold: bool) -> Iterator[list[Any]]:
+    names, flags = (*answers.class_names, ""), ("no", "yes")
+    columns = (answers.run + 1, answers.fold + 1, answers.instance + 1, answers.actual, answers.predicted)
+    further = (answers.is_correct, answers.proba, answers.certainty, answers.rejected)
+    rows = zip(*(column.tolist() for column in (*columns, *further)), strict=True)
+    for run, fold, instance, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
+        error = "" if actual < 0 else flags[not is_correct]
+        rejected = [flags[is_rejected]] if has_threshold else []
+        yield [label, run, fold, instance, names[actual], names[predicted], error, *proba, certainty, *rejected]
+
+
+def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:
+    """What Weka's ``-p 0`` prints under its title: ``output.prediction.PlainText`` without attributes.
+
+    Instances are counted from 1 in each fold; each run has a heading of its own.
+    """
+    predicted = answers.proba.argmax(axis=1)
+    shares = answers.proba[np.arange(len(predicted)), predicted]
+    is_first = np.diff(answers.split, prepend=-1) != 0
+    begin = np.flatnonzero(is_first)[np.cumsum(is_first) - 1]
+    place = np.arange(len(predicted)) - begin + 1
+    is_new_run = np.diff(answers.run, prepend=-1) != 0
+    names = answers.class_names
+    lines: list[str] = []
+    columns = (place, answers.actual, predicted, shares, is_new_run)
+    for at, actual, c, share, is_new in zip(*(column.tolist() for column in columns), strict=True):
+        if is_new:
+            lines.append("    inst#     actual  predicted error prediction")
+        wanted = f"{actual + 1}:{weka_quoted(names[actual])}" if actual >= 0 else "1:?"
+        given, told = (f"{c + 1}:{names[c]}", java_decimal(share, java, places=PLACES)) if share > 0 else ("?", "?")
+        mark = "+" if share > 0 and 0 <= actual != c else " "
+        lines.append(f"{at:>9} {wanted:>{WIDTH}} {given:>{WIDTH}}   {mark}   {told} ")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def weka_quoted(text: str) -> str:
+    """The text as Weka writes a nominal value: ``Utils.quote``."""
+    escaped = "".join(BACKQUOTED.get(c, c) for c in text)
+    needs_quotes = escaped != text or text in ("", "?") or any(c in text for c in "{}, ")
+    return f"'{escaped}'" if needs_quotes else text

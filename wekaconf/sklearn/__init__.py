@@ -1,0 +1,44 @@
+"""scikit-learn estimators of the methods, with a reject option, scorers and displays for every classifier."""
+
+from wekaconf.sklearn.classifiers import (
+    BoundaryDistanceClassifier,
+    CARTClassifier,
+    ConfDTreeClassifier,
+    CurtailmentClassifier,
+    ID3MaxClassifier,
+    ID3SDClassifier,
+    J48Classifier,
+    KukarKononenkoClassifier,
+    LingYanClassifier,
+    MBranchClassifier,
+    ShrinkageClassifier,
+    ShrinkageWPEClassifier,
+    TPCEClassifier,
+    WPEClassifier,
+)
+from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn.reject_option import RejectOption
+from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
+
+__all__ = [
+    "AURCScorer",
+    "BoundaryDistanceClassifier",
+    "CARTClassifier",
+    "CalibrationDisplay",
+    "ConfDTreeClassifier",
+    "CurtailmentClassifier",
+    "ErrorAtCoverageScorer",
+    "ID3MaxClassifier",
+    "ID3SDClassifier",
+    "J48Classifier",
+    "KukarKononenkoClassifier",
+    "LingYanClassifier",
+    "MBranchClassifier",
+    "RejectOption",
+    "RiskCoverageDisplay",
+    "ShrinkageClassifier",
+    "ShrinkageWPEClassifier",
+    "TPCEClassifier",
+    "TreeDisplay",
+    "WPEClassifier",
+]

@@ -1,0 +1,60 @@
+"""What any classifier answers, and how certain it is of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.sklearn.base import TreeClassifier
+
+
+def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArray]:
+    """The labels that a fitted classifier answers with, none of them rejected, and the certainty of each answer.
+
+    wekaconf's estimators have a certainty of their own, also at the end of a pipeline or inside a search or a
+    `RejectOption`; that of other classifiers is the largest of ``predict_proba``.
+
+    Raises
+    ------
+    OptionError
+        The classifier has no ``predict_proba``.
+    """
+    estimator, before = innermost(estimator)
+    for pipeline in before:
+        X = pipeline.transform(X)
+    if isinstance(estimator, TreeClassifier):
+        answer = estimator.answer(X)
+        return estimator.classes_[answer.predicted], answer.certainty
+    if not hasattr(estimator, "predict_proba"):
+        raise OptionError(
+            f"{type(estimator).__name__} has no predict_proba, so there is no certainty; wrap it in scikit-learn's "
+            "CalibratedClassifierCV, which gives it one"
+        )
+    return np.asarray(estimator.predict(X)), np.asarray(estimator.predict_proba(X), dtype=np.float64).max(axis=1)
+
+
+def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:
+    """The classifier that answers in the end, and the pipelines that X goes through before."""
+    before: list[Pipeline] = []
+    while True:
+        if isinstance(estimator, Pipeline):
+            before += [estimator[:-1]] if len(estimator) > 1 else []
+            estimator = estimator[-1]
+        elif hasattr(estimator, "best_estimator_"):  # a fitted search
+            estimator = estimator.best_estimator_
+        elif hasattr(estimator, "choice_"):  # a RejectOption
+            estimator = estimator.estimator_
+        else:
+            return estimator, before
+
+
+def certainty_range(estimator: Any) -> CertaintyRange:
+    """Where the certainties of a fitted classifier lie."""
+    estimator, _ = innermost(estimator)
+    return estimator.method_.certainty_range if isinstance(estimator, TreeClassifier) else LARGEST_PROBABILITY

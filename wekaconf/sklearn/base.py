@@ -1,0 +1,200 @@
+"""What all estimators have in common: X and y become a data set, a learner grows a tree, a method reads it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from wekaconf.answer import Answer, is_rejected
+from wekaconf.data.cells import value_text
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import OptionError
+from wekaconf.explanation import Explanation
+from wekaconf.learner import Learner
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.parameters import Parametrised, parameters
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.scheme import learner_for, method
+from wekaconf.sklearn.constructor import LEARNER, make_constructor
+from wekaconf.sklearn.one_class import grow_any
+from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
+from wekaconf.sklearn.rejecting import with_rejected
+from wekaconf.tree.mirror import TreeMirror
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the estimators; see `wekaconf.sklearn.classifiers`."""
+
+    declares: ClassVar[type[Parametrised]]
+    """The class that declares the parameters."""
+    classes_: NDArray[Any]
+    tree_: TreeMirror
+    method_: PostProcessor
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+
+    # -- for the user --
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow a tree and fit the method on it.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features) array, list, sparse matrix or array, pandas or polars DataFrame
+        y : (n_instances,) array-like
+            Labels, all texts, all whole numbers or all booleans.
+        sample_weight : (n_instances,) array-like of float, optional
+            In [0, ∞), dimensionless.
+
+        Returns
+        -------
+        The estimator itself.
+
+        Raises
+        ------
+        OptionError
+            A parameter is out of range, a label is missing, or the method cannot read such data; like every error
+            about X and y, it is a ValueError.
+        BridgeError
+            The learner is Weka's, and there is no usable Java or Weka failed.
+        """
+        method, learner = self._method(), self._learner()
+        attributes, cells = columns_to_fit(self, X)
+        self.classes_, target = classes_to_fit(y)
+        weights = weights_to_fit(sample_weight, cells, target)
+        class_attribute = Attribute(
+            _class_name(y, attributes), "nominal", tuple(map(value_text, self.classes_.tolist()))
+        )
+        header = Header("X", (*attributes, class_attribute), len(attributes))
+        train = Dataset(header, np.column_stack((cells, target)), weights)
+        self.tree_ = grow_any(learner, train)
+        self.method_ = method.fit(self.tree_, train)
+        return self
+
+    def predict(self, X: Any, reject_below: float | None = None, reject_label: Any = None) -> NDArray[Any]:
+        """The most probable class of each instance, or ``reject_label`` where the answer is too uncertain.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features)
+            As for `fit`; the columns of a DataFrame must have the same names in the same order.
+        reject_below : float, optional
+            Reject answers with a `certainty` below this. Left out: the rule of the method's own paper if
+            ``reject_label`` is given, else nothing is rejected.
+        reject_label : object, optional
+            What stands for a rejected answer, such as "unknown" or −1: no label of `classes_`. It must be given if
+            answers are to be rejected.
+
+        Returns
+        -------
+        (n_instances,) array
+            Labels; of dtype object if ``reject_label`` is of another kind than they.
+
+        Raises
+        ------
+        OptionError
+            There is no ``reject_label``, it is a class, or the method has no rule of its own for rejecting.
+        """
+        answer = self.answer(X)
+        labels = self.classes_[answer.predicted]
+        if reject_below is None and reject_label is None:
+            return labels
+        threshold = self.method_.threshold if reject_below is None else reject_below
+        if threshold is None:
+            raise OptionError(
+                f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
+                f"{self.method_.certainty_range}, or let RejectOption choose one"
+            )
+        if np.isnan(threshold):
+            raise OptionError(f"reject_below: expected a certainty in {self.method_.certainty_range}, got NaN")
+        return with_rejected(labels, is_rejected(answer.certainty, threshold), reject_label, self.classes_)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""
+        return self.answer(X).proba
+
+    def certainty(self, X: Any) -> FloatArray:
+        """(n_instances,) float64: how far each answer can be trusted, in ``method_.certainty_range``."""
+        return self.answer(X).certainty
+
+    def explain(self, X: Any) -> Explanation:
+        """What the method did to each instance; ``explanation[i]`` are the events of instance i."""
+        return self.answer(X).explanation
+
+    def answer(self, X: Any) -> Answer:
+        """Everything that the method says about instances, computed in one pass; the classes are indices."""
+        check_is_fitted(self)
+        header = self.tree_.header
+        cells = cells_to_answer(self, header.attributes[:-1], X)
+        values = np.full((len(cells), len(header.attributes)), np.nan)
+        values[:, :-1] = cells
+        return self.method_.answer(Dataset(header, values))
+
+    # -- for a subclass --
+
+    @abstractmethod
+    def _method(self) -> PostProcessor:
+        """The method, with the estimator's parameters."""
+
+    @abstractmethod
+    def _learner(self) -> Learner[TreeMirror]:
+        """The learner, with the estimator's parameters."""
+
+    def _declared(self) -> dict[str, Any]:
+        """The declared parameters and their values."""
+        return {name: getattr(self, name) for name in parameters(self.declares)}
+
+    def __sklearn_tags__(self) -> Any:
+        """Text and missing values are read, sparse matrices too."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
+        tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
+
+class LearnerClassifier(TreeClassifier):
+    """Base of the estimators that are a learner; its tree answers."""
+
+    grows: ClassVar[type[Learner[TreeMirror]]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "declares" in vars(cls):
+            make_constructor(cls, cls.declares, cls.grows)
+        super().__init_subclass__(**kwargs)
+
+    def _method(self) -> PostProcessor:
+        return LeafFrequency()
+
+
+class MethodClassifier(TreeClassifier):
+    """Base of the estimators that are a method, which reads the tree of a learner."""
+
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "declares" in vars(cls):
+            make_constructor(cls, cls.declares, cls.declares, LEARNER)
+        super().__init_subclass__(**kwargs)
+
+    def _method(self) -> PostProcessor:
+        return method(self.declares.name, **self._declared())
+
+    def _learner(self) -> Learner[TreeMirror]:
+        given = self.learner
+        return learner_for(self._method(), given._learner() if isinstance(given, LearnerClassifier) else given)
+
+
+def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:
+    """The name of y, or "class", made longer where a column has it."""
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name else "class"
+    taken = {attribute.name for attribute in attributes}
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,112 @@
+"""The estimators, each made from what its method or its learner declares; classifiers.pyi says so to type checkers."""
+
+from __future__ import annotations
+
+from wekaconf.bridge.learners import J48
+from wekaconf.learner import Learner
+from wekaconf.learners.cart import CART
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.characteristic.id3_max import ID3Max
+from wekaconf.methods.characteristic.id3_sd import ID3SD
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.curtailment import Curtailment
+from wekaconf.methods.ling_yan import LingYan
+from wekaconf.methods.m_branch import MBranch
+from wekaconf.methods.smoothing.shrinkage import Shrinkage
+from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
+from wekaconf.methods.smoothing.wpe import WPE
+from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
+from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
+from wekaconf.sklearn.j48_options import J48Options
+from wekaconf.tree.mirror import TreeMirror
+
+
+class J48Classifier(LearnerClassifier):
+    """A tree of Weka's J48."""
+
+    declares, grows = J48Options, J48
+
+    def _learner(self) -> Learner[TreeMirror]:
+        return J48Options(**self._declared()).learner()
+
+
+class CARTClassifier(LearnerClassifier):
+    """A tree of scikit-learn's CART, with pruning by cross-validation."""
+
+    declares, grows = CART, CART
+
+    def _learner(self) -> Learner[TreeMirror]:
+        return CART(**self._declared())
+
+
+class ConfDTreeClassifier(MethodClassifier):
+    """ConfDTree as a scikit-learn classifier."""
+
+    declares = ConfDTree
+
+
+class ShrinkageClassifier(MethodClassifier):
+    """Shrinkage as a scikit-learn classifier."""
+
+    declares = Shrinkage
+
+
+class WPEClassifier(MethodClassifier):
+    """WPE as a scikit-learn classifier."""
+
+    declares = WPE
+
+
+class ShrinkageWPEClassifier(MethodClassifier):
+    """ShrinkageWPE as a scikit-learn classifier."""
+
+    declares = ShrinkageWPE
+
+
+class MBranchClassifier(MethodClassifier):
+    """m-Branch as a scikit-learn classifier."""
+
+    declares = MBranch
+
+
+class LingYanClassifier(MethodClassifier):
+    """Ling and Yan's method as a scikit-learn classifier."""
+
+    declares = LingYan
+
+
+class CurtailmentClassifier(MethodClassifier):
+    """Curtailment as a scikit-learn classifier."""
+
+    declares = Curtailment
+
+
+class ID3SDClassifier(MethodClassifier):
+    """ID3-SD as a scikit-learn classifier."""
+
+    declares = ID3SD
+
+
+class ID3MaxClassifier(MethodClassifier):
+    """ID3-Max as a scikit-learn classifier."""
+
+    declares = ID3Max
+
+
+class BoundaryDistanceClassifier(MethodClassifier):
+    """Distance to the decision boundary as a scikit-learn classifier."""
+
+    declares = BoundaryDistance
+
+
+class TPCEClassifier(MethodClassifier):
+    """TPCE as a scikit-learn classifier."""
+
+    declares = TPCE
+
+
+class KukarKononenkoClassifier(MethodClassifier):
+    """Kukar and Kononenko's reliability as a scikit-learn classifier."""
+
+    declares = KukarKononenko

@@ -1,0 +1,252 @@
+# Written by scripts/make_stubs.py.
+from typing import Literal
+
+from wekaconf.learner import Learner
+from wekaconf.sklearn.base import LearnerClassifier, MethodClassifier
+from wekaconf.tree.mirror import TreeMirror
+
+class J48Classifier(LearnerClassifier):
+    confidence: float
+    min_instances: int
+    pruned: bool
+    laplace: bool
+    options: str
+    def __init__(
+        self,
+        *,
+        confidence: float = 0.25,
+        min_instances: int = 2,
+        pruned: bool = True,
+        laplace: bool = False,
+        options: str = "",
+    ) -> None: ...
+    def _learner(self) -> Learner[TreeMirror]: ...
+
+class CARTClassifier(LearnerClassifier):
+    prune: Literal["cv", "test", "none"]
+    se: float
+    folds: int
+    test_share: float
+    seed: int
+    leaves: int | None
+    min_leaf: int
+    nominal: Literal["refuse", "one_hot"]
+    missing: Literal["median"]
+    def __init__(
+        self,
+        *,
+        prune: Literal["cv", "test", "none"] = "cv",
+        se: float = 0.0,
+        folds: int = 10,
+        test_share: float = 0.33,
+        seed: int = 1,
+        leaves: int | None = None,
+        min_leaf: int = 1,
+        nominal: Literal["refuse", "one_hot"] = "refuse",
+        missing: Literal["median"] = "median",
+    ) -> None: ...
+    def _learner(self) -> Learner[TreeMirror]: ...
+
+class ConfDTreeClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    variant: Literal["comb", "norm", "tdist"]
+    min_instances: int
+    min_instances_of: Literal["class", "node"]
+    z_assigned: float
+    z_other: float
+    level_assigned: float
+    level_other: float
+    normality: Literal["ks", "lilliefors", "none"]
+    normality_level: float
+    fine: float
+    routes: bool
+    fines: bool
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        variant: Literal["comb", "norm", "tdist"] = "comb",
+        min_instances: int = 5,
+        min_instances_of: Literal["class", "node"] = "class",
+        z_assigned: float = 2.0,
+        z_other: float = 1.0,
+        level_assigned: float = 0.995,
+        level_other: float = 0.9,
+        normality: Literal["ks", "lilliefors", "none"] = "ks",
+        normality_level: float = 0.01,
+        fine: float = 0.1,
+        routes: bool = True,
+        fines: bool = True,
+    ) -> None: ...
+
+class ShrinkageClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    local: Literal["laplace", "wpe", "naive_bayes"]
+    weights: Literal["diw", "em", "uniform"]
+    iterations: int
+    tolerance: float
+    reading: Literal["honest", "text"]
+    numeric: Literal["refuse", "bins"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        local: Literal["laplace", "wpe", "naive_bayes"] = "laplace",
+        weights: Literal["diw", "em", "uniform"] = "diw",
+        iterations: int = 1,
+        tolerance: float = 1e-06,
+        reading: Literal["honest", "text"] = "honest",
+        numeric: Literal["refuse", "bins"] = "refuse",
+    ) -> None: ...
+
+class WPEClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    node: Literal["leaf", "root"]
+    numeric: Literal["refuse", "bins"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        node: Literal["leaf", "root"] = "leaf",
+        numeric: Literal["refuse", "bins"] = "refuse",
+    ) -> None: ...
+
+class ShrinkageWPEClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    weights: Literal["diw", "em", "uniform"]
+    iterations: int
+    tolerance: float
+    reading: Literal["honest", "text"]
+    numeric: Literal["refuse", "bins"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        weights: Literal["diw", "em", "uniform"] = "diw",
+        iterations: int = 1,
+        tolerance: float = 1e-06,
+        reading: Literal["honest", "text"] = "honest",
+        numeric: Literal["refuse", "bins"] = "refuse",
+    ) -> None: ...
+
+class MBranchClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    m: float
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        m: float = 4.0,
+    ) -> None: ...
+
+class LingYanClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    confusion: float
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        confusion: float = 0.4,
+    ) -> None: ...
+
+class CurtailmentClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    min_weight: float
+    estimate: Literal["frequency", "laplace"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        min_weight: float = 10.0,
+        estimate: Literal["frequency", "laplace"] = "frequency",
+    ) -> None: ...
+
+class ID3SDClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    alpha: float | None
+    p_total: float | None
+    limits: Literal["normal", "tolerance"]
+    confidence: float
+    trim: float
+    zero_variance: Literal["exact", "accept", "parent"]
+    ordered: str | tuple[str, ...]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        alpha: float | None = None,
+        p_total: float | None = None,
+        limits: Literal["normal", "tolerance"] = "normal",
+        confidence: float = 0.95,
+        trim: float = 0.0,
+        zero_variance: Literal["exact", "accept", "parent"] = "exact",
+        ordered: str | tuple[str, ...] = "",
+    ) -> None: ...
+
+class ID3MaxClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    closed: Literal["both", "lower", "upper", "neither"]
+    zero_variance: Literal["exact", "accept", "parent"]
+    ordered: str | tuple[str, ...]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        closed: Literal["both", "lower", "upper", "neither"] = "both",
+        zero_variance: Literal["exact", "accept", "parent"] = "exact",
+        ordered: str | tuple[str, ...] = "",
+    ) -> None: ...
+
+class BoundaryDistanceClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    scaling: Literal["raw", "minmax", "z"]
+    norm: Literal["l2", "l1", "linf"]
+    nominal: float
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        scaling: Literal["raw", "minmax", "z"] = "raw",
+        norm: Literal["l2", "l1", "linf"] = "l2",
+        nominal: float = 1.0,
+    ) -> None: ...
+
+class TPCEClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    cuts: Literal["class-boundary", "with-x", "all"] | None
+    safe_prune: bool | None
+    min_weight: float | None
+    min_gain: float | None
+    alpha: float
+    inner: str
+    leaf: str
+    batch: bool
+    seed: int
+    labels: Literal["present", "declared"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        cuts: Literal["class-boundary", "with-x", "all"] | None = None,
+        safe_prune: bool | None = None,
+        min_weight: float | None = None,
+        min_gain: float | None = None,
+        alpha: float = 1.0,
+        inner: str = "info_gain",
+        leaf: str = "laplace",
+        batch: bool = False,
+        seed: int = 1,
+        labels: Literal["present", "declared"] = "present",
+    ) -> None: ...
+
+class KukarKononenkoClassifier(MethodClassifier):
+    learner: str | Learner[TreeMirror] | LearnerClassifier | None
+    supervised: bool
+    labels: Literal["present", "declared"]
+    def __init__(
+        self,
+        *,
+        learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
+        supervised: bool = False,
+        labels: Literal["present", "declared"] = "present",
+    ) -> None: ...

@@ -1,0 +1,307 @@
+"""Displays of classifiers, in the manner of scikit-learn's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from wekaconf.annotation import AnnotatesNodes
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import Figures, figures
+from wekaconf.evaluation.arguments import checked_weights
+from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.report import plots
+from wekaconf.report.trees.drawing import draw_tree, size_for
+from wekaconf.report.trees.shared import Annotate
+from wekaconf.sklearn.asking import innermost, labels_and_certainty
+from wekaconf.sklearn.base import TreeClassifier
+from wekaconf.tree.mirror import TreeMirror
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+
+class _Display:
+    """What a display has after `plot`."""
+
+    ax_: Axes
+    figure_: Figure
+
+    def _take(self, ax: Axes | None, size: tuple[float, float] | None = None) -> Axes:
+        """The axes to draw on: those given, else new ones, perhaps of a size in inches."""
+        if ax is None:
+            try:
+                from matplotlib import pyplot
+            except ImportError:
+                raise OptionError("a display needs matplotlib; pip install 'wekaconf[report]'") from None
+            _, ax = pyplot.subplots(figsize=size, layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return ax
+
+
+class RiskCoverageDisplay(_Display):
+    """How the error falls as a classifier leaves its least certain answers to somebody else.
+
+    Make one by `from_estimator` or `from_predictions`. For several curves in one picture, give the ``ax_`` of one
+    display to the next.
+
+    Parameters
+    ----------
+    curve : RiskCoverage
+    name : str, optional
+        What the legend calls the curve.
+    reached : Figures, optional
+        What a chosen threshold reaches; drawn as a circle.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes, Figure
+    line_ : Line2D
+        The curve.
+    """
+
+    line_: Line2D
+
+    def __init__(self, curve: RiskCoverage, *, name: str | None = None, reached: Figures | None = None) -> None:
+        if not len(curve):
+            raise OptionError("RiskCoverageDisplay: there is no instance with a positive weight, so no curve to draw")
+        self.curve, self.name, self.reached = curve, name, reached
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of a fitted classifier; a circle marks the threshold of a `RejectOption`.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Any that has ``predict_proba``, also at the end of a pipeline or inside a search.
+        X, y, sample_weight
+            Instances that the classifier was not fitted on.
+        name : str, optional
+            The name of the class if left out.
+        ax : Axes, optional
+            New ones if left out.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color``.
+        """
+        labels, certainty = labels_and_certainty(estimator, X)
+        correct = labels == column_or_1d(y)
+        threshold = getattr(estimator, "threshold_", None)
+        reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
+        if name is None:
+            name = type(innermost(estimator)[0]).__name__
+        return cls(risk_coverage(certainty, correct, sample_weight), name=name, reached=reached).plot(ax, **kwargs)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        certainty: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of answers, such as those of ``cross_val_predict``.
+
+        Parameters
+        ----------
+        y_true, y_pred : (n_instances,) array-like
+            The labels, and what was answered.
+        certainty : (n_instances,) array-like of float
+            The greater, the more certain; such as the largest probability.
+        sample_weight, name, ax, **kwargs
+            As for `from_estimator`.
+        """
+        correct = column_or_1d(y_true) == column_or_1d(y_pred)
+        return cls(risk_coverage(certainty, correct, sample_weight), name=name).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+        axes = self._take(ax)
+        top = axes.get_ylim()[1] if axes.lines else 0.0
+        label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
+        self.line_ = plots.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
+        for mark in marks:
+            place = 100 * mark["coverage"], 100 * mark["error"]
+            axes.plot(*place, **plots.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+        plots.label_risk_coverage(axes, [self.curve], marks)
+        axes.set_ylim(top=max(top, axes.get_ylim()[1]))
+        axes.legend()
+        return self
+
+
+class CalibrationDisplay(_Display):
+    """How often answers are right against the probability that is given to their class.
+
+    Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
+
+    Parameters
+    ----------
+    curve : CalibrationCurve
+    name : str, optional
+        What the legend calls the curve.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes, Figure
+    line_ : Line2D
+    """
+
+    line_: Line2D
+
+    def __init__(self, curve: CalibrationCurve, *, name: str | None = None) -> None:
+        if not curve.weight.any():
+            raise OptionError("CalibrationDisplay: there is no instance with a positive weight, so nothing to draw")
+        self.curve, self.name = curve, name
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of a fitted classifier; the parameters are those of `RiskCoverageDisplay.from_estimator`."""
+        return cls.from_predictions(
+            y, estimator.predict_proba(X), classes=estimator.classes_, sample_weight=sample_weight,
+            name=name or type(innermost(estimator)[0]).__name__, ax=ax, **kwargs,
+        )  # fmt: skip
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        proba: ArrayLike,
+        *,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of answers.
+
+        Parameters
+        ----------
+        y_true : (n_instances,) array-like
+        proba : (n_instances, n_classes) array-like of float
+            The probabilities.
+        classes : (n_classes,) array-like, optional
+            The labels of the columns; left out: the distinct labels of ``y_true``, sorted.
+        sample_weight, name, ax, **kwargs
+            As for `RiskCoverageDisplay.from_estimator`.
+
+        Raises
+        ------
+        OptionError
+            The probabilities do not have a row per label and a column per class.
+        """
+        labels = column_or_1d(y_true)
+        names = np.unique(labels) if classes is None else np.asarray(classes)
+        shares: FloatArray = np.asarray(proba, dtype=np.float64)
+        if shares.shape != (len(labels), len(names)):
+            raise OptionError(
+                f"proba: expected {len(labels)} rows and {len(names)} columns, got the shape {shares.shape}; give "
+                "classes, the label of each column, if a class has no instance"
+            )
+        place = {label: column for column, label in enumerate(names.tolist())}
+        actual = np.array([place.get(label, len(names)) for label in labels.tolist()], dtype=np.int64)
+        curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels)))
+        return cls(curve, name=name).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the curve."""
+        axes = self._take(ax)
+        if not axes.lines:
+            plots.label_reliability(axes)
+        label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
+        self.line_ = plots.draw_reliability(axes, self.curve, {"label": label} | kwargs)
+        axes.legend()
+        return self
+
+
+class TreeDisplay(_Display):
+    """A tree with its root at the top.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    annotate : callable, optional
+        What a method adds to each node, see `wekaconf.report.trees.render_text`.
+    max_depth : int, optional
+        Draw nodes down to this depth.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes, Figure
+    """
+
+    def __init__(self, tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None) -> None:
+        self.tree, self.annotate, self.max_depth = tree, annotate, max_depth
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, annotate: bool = False, max_depth: int | None = None, ax: Axes | None = None
+    ) -> Self:
+        """The tree of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : TreeClassifier
+            One of wekaconf's, also at the end of a pipeline, or inside a search or a `RejectOption`.
+        annotate : bool
+            Whether to add what the method has learned at the nodes, such as ConfDTree's intervals.
+        max_depth : int, optional
+            Draw nodes down to this depth.
+        ax : Axes, optional
+            New ones if left out.
+
+        Raises
+        ------
+        OptionError
+            The estimator is another, or its method adds nothing.
+        """
+        estimator, _ = innermost(estimator)
+        if not isinstance(estimator, TreeClassifier):
+            raise OptionError(
+                f"TreeDisplay: expected one of wekaconf's classifiers, got {type(estimator).__name__}; scikit-learn's "
+                "own trees are drawn by sklearn.tree.plot_tree"
+            )
+        check_is_fitted(estimator)
+        method = estimator.method_
+        if annotate and not isinstance(method, AnnotatesNodes):
+            raise OptionError(f"TreeDisplay: {method.name} adds nothing to the nodes of a tree; leave annotate out")
+        notes = method.annotation if annotate and isinstance(method, AnnotatesNodes) else None
+        return cls(estimator.tree_, annotate=notes, max_depth=max_depth).plot(ax)
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw the tree."""
+        axes = self._take(ax, size_for(self.tree, self.max_depth))
+        draw_tree(axes, self.tree, annotate=self.annotate, max_depth=self.max_depth)
+        return self

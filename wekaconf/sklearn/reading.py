@@ -1,0 +1,112 @@
+"""X, y and weights as the instances of a data set."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
+
+from wekaconf.data.columns import library
+from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.frames import columns_like, columns_of
+from wekaconf.data.header import Attribute
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.arguments import checked_weights
+
+
+def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
+    """The attributes and the cells of X; the estimator keeps the number and the names of the columns."""
+    if not is_frame(X):
+        return columns_of(_array(estimator, X, is_fit=True))
+    attributes, values = columns_of(X)
+    validate_data(estimator, X, skip_check_array=True)
+    return attributes, _finite(values)
+
+
+def cells_to_answer(estimator: Any, attributes: tuple[Attribute, ...], X: Any) -> FloatArray:
+    """(n_instances, n_attributes) float64: the cells of X, read as those that the estimator was fitted on."""
+    if is_frame(X):
+        validate_data(estimator, X, reset=False, skip_check_array=True)
+        return _finite(columns_like(X, attributes))
+    array = _array(estimator, X, is_fit=False)
+    if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
+        return array
+    return columns_like(array, attributes)
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a table of pandas or polars."""
+    return library(X) in ("pandas", "polars") and not type(X).__name__.endswith("Series")
+
+
+def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
+    """X as scikit-learn checks it: numbers as doubles, all else as it is."""
+    if not hasattr(X, "dtype"):
+        X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
+        if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):
+            raise OptionError("X: expected a list of rows, all with as many values, got rows of several lengths")
+    is_number = getattr(X.dtype, "kind", "f") in "biufc"
+    return validate_data(
+        estimator, X, reset=is_fit, accept_sparse=("csr", "csc", "coo"), ensure_all_finite="allow-nan",
+        dtype=np.float64 if is_number else None, order="C" if is_number else None,
+    )  # fmt: skip
+
+
+def _finite(values: FloatArray) -> FloatArray:
+    checked: FloatArray = check_array(values, ensure_all_finite="allow-nan", input_name="X")
+    return checked
+
+
+def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
+    """The distinct labels, sorted, and the index of each instance's label.
+
+    Raises
+    ------
+    OptionError
+        A label is missing, or there are texts and numbers.
+    ValueError
+        The labels are not one column, or are numbers that are no classes.
+    """
+    labels = column_or_1d(y, warn=True)
+    missing = np.flatnonzero(_is_missing(labels))
+    if len(missing):
+        raise OptionError(f"y: {len(missing)} labels are missing, the first that of instance {missing[0] + 1}; leave "
+                          "such instances out")  # fmt: skip
+    is_text = np.array([isinstance(label, str) for label in labels]) if labels.dtype.kind == "O" else np.ones(1)
+    if not is_text.all() and is_text.any():
+        shown = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"
+        raise OptionError(f"y: expected labels of one sort, got {shown}; make all of them texts")
+    check_classification_targets(labels)
+    classes, index = np.unique(labels, return_inverse=True)
+    return classes, index.astype(np.int64)
+
+
+def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether a label is None, NaN or NA."""
+    if labels.dtype.kind == "f":
+        return np.isnan(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(len(labels), dtype=np.bool_)
+    names = ("NoneType", "NAType", "NaTType")
+    return np.array(
+        [type(label).__name__ in names or (isinstance(label, float) and isnan(label)) for label in labels],
+        dtype=np.bool_,
+    )
+
+
+def weights_to_fit(sample_weight: ArrayLike | None, X: Any, y: Any) -> FloatArray:
+    """(n_instances,) float64: the weights, made larger if the mean of the positive ones is below 1.
+
+    Boosting hands down weights that sum to 1. Weka's rules count weight: with ``-M 2`` such data would not be split.
+    """
+    check_consistent_length(X, y, sample_weight)
+    weights = checked_weights(sample_weight, len(y))
+    positive = weights[weights > 0]
+    if not len(positive):
+        raise OptionError("sample_weight: expected a positive weight somewhere, got only zeros")
+    mean = np.clip(positive.mean(), positive.min(), positive.max())
+    return weights / mean if mean < 1 else weights

@@ -1,0 +1,254 @@
+"""A threshold on the certainty of any classifier, chosen for an aim on instances that the classifier has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from wekaconf.answer import is_rejected
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError, tell
+from wekaconf.evaluation.aim import Aim, check_aim
+from wekaconf.evaluation.arguments import BoolArray, checked_weights
+from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.sklearn.asking import certainty_range, labels_and_certainty
+from wekaconf.sklearn.rejecting import with_rejected
+
+
+class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier that leaves its least certain answers to somebody else.
+
+    The threshold on the certainty is chosen for one aim: copies of the classifier are fitted on all folds but one and
+    answer for the fold that is left out, and `wekaconf.choose_threshold` finds the threshold on these answers. It is
+    what the command line chooses for the same certainties.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any that has ``predict_proba``. The certainty is the largest probability; wekaconf's estimators have one of
+        their own, also at the end of a pipeline or inside a search.
+    below, keep, target_error, target_coverage, cost, chow : optional
+        The aim, exactly one. ``below``: reject below this certainty. ``keep``: keep this share of the correct answers.
+        ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
+        this share. ``cost``: minimise the cost, given that of an error and that of a rejection as a pair. ``chow``:
+        apply Chow's rule to such a pair. See `wekaconf.choose_threshold`.
+    reject_label : object
+        What `predict` returns for a rejected answer, such as "unknown" or −1. It cannot be guessed: `predict` asks for
+        it. `reject` and `predict_proba` do not need it.
+    threshold_from : {"out-of-fold", "training"}
+        Choose the threshold as described, or, much too optimistically, on the training instances themselves.
+    cv : int, splitter or iterable of (train, test)
+        The folds, as for scikit-learn's ``cross_val_score``; of a whole number there are at most as many as instances
+        of the largest class.
+    n_jobs : int, optional
+        Number of folds that are fitted at the same time.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        Fitted on all of the training data.
+    choice_ : Choice
+        The threshold, and what it reaches out of fold, or on the training instances if the threshold does not depend
+        on instances (``below``, ``chow``); ``choice_.is_reached`` says whether the aim is reached there.
+    threshold_ : float
+        Answers of a certainty below it are rejected; ∞ rejects all.
+    classes_, n_features_in_, feature_names_in_
+        Those of ``estimator_``.
+
+    References
+    ----------
+    C. K. Chow (1970): the rule of ``chow``. Y. Geifman and R. El-Yaniv (2017): coverage and selective risk.
+    """
+
+    estimator_: Any
+    choice_: Choice
+    threshold_: float
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        below: float | None = None,
+        keep: float | None = None,
+        target_error: float | None = None,
+        target_coverage: float | None = None,
+        cost: tuple[float, float] | None = None,
+        chow: tuple[float, float] | None = None,
+        reject_label: Any = None,
+        threshold_from: Literal["out-of-fold", "training"] = "out-of-fold",
+        cv: int | Any | Iterable[tuple[ArrayLike, ArrayLike]] = 10,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.below = below
+        self.keep = keep
+        self.target_error = target_error
+        self.target_coverage = target_coverage
+        self.cost = cost
+        self.chow = chow
+        self.reject_label = reject_label
+        self.threshold_from = threshold_from
+        self.cv = cv
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **params: Any) -> Self:
+        """Fit the classifier, and choose the threshold.
+
+        Parameters
+        ----------
+        X : (n_instances, n_features)
+            What the classifier takes.
+        y : (n_instances,) array-like
+        sample_weight : (n_instances,) array-like of float, optional
+            Given to the classifier, and counted in the choice of the threshold.
+        **params
+            Further arguments for the classifier's ``fit``, or with metadata routing also for the splitter.
+
+        Raises
+        ------
+        OptionError
+            There is not exactly one aim, its value is out of range, or the classifier has no certainty.
+        """
+        aim = self._aim()
+        X, y = indexable(X, y)
+        labels = column_or_1d(y)
+        check_classification_targets(labels)
+        weights = checked_weights(sample_weight, len(labels))
+        if sample_weight is not None:
+            params["sample_weight"] = weights
+        routed = Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **params)
+        self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
+        self.classes_ = self.estimator_.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
+        folds = self._folds(X, labels, aim, routed.splitter.split)
+        parts = Parallel(n_jobs=self.n_jobs)(
+            delayed(_ask_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
+        )
+        if parts:
+            rows, answered, certainty = map(np.concatenate, zip(*parts, strict=True))
+        else:
+            rows = np.arange(len(labels))
+            answered, certainty = labels_and_certainty(self.estimator_, X)
+        self.choice_ = choose(aim, certainty, answered == labels[rows], weights[rows])
+        self.threshold_ = self.choice_.threshold
+        if not self.choice_.is_reached:
+            tell(_not_reached(self.choice_))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(n_instances,) array: the labels, ``reject_label`` where the answer is rejected.
+
+        Of dtype object if ``reject_label`` is of another kind than the labels.
+
+        Raises
+        ------
+        OptionError
+            ``reject_label`` is not given, or it is a class.
+        """
+        check_is_fitted(self)
+        labels, certainty = labels_and_certainty(self.estimator_, X)
+        return with_rejected(labels, is_rejected(certainty, self.threshold_), self.reject_label, self.classes_)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """(n_instances, n_classes) float64: the classifier's probabilities, whether or not the answer is rejected."""
+        check_is_fitted(self)
+        proba: FloatArray = self.estimator_.predict_proba(X)
+        return proba
+
+    def certainty(self, X: Any) -> FloatArray:
+        """(n_instances,) float64: what the threshold is compared with."""
+        check_is_fitted(self)
+        return labels_and_certainty(self.estimator_, X)[1]
+
+    def reject(self, X: Any) -> BoolArray:
+        """(n_instances,) bool: which answers are rejected."""
+        return is_rejected(self.certainty(X), self.threshold_)
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""
+        check_is_fitted(self)
+        labels, certainty = labels_and_certainty(self.estimator_, X)
+        is_right = (labels == column_or_1d(y)) & ~is_rejected(certainty, self.threshold_)
+        return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right))))
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Who gets the metadata that `fit` is given."""
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=type(self).__name__).add(estimator=self.estimator, method_mapping=to_fit)
+        return router.add(splitter=self.cv, method_mapping=to_split) if hasattr(self.cv, "split") else router
+
+    def _aim(self) -> Aim:
+        """The aim; OptionError unless there is exactly one."""
+        if self.threshold_from not in ("out-of-fold", "training"):
+            raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got {self.threshold_from!r}")
+        names = {"error": "target_error", "coverage": "target_coverage"}
+        kinds = ("below", "keep", "error", "coverage", "cost", "chow")
+        given = {kind: getattr(self, names.get(kind, kind)) for kind in kinds}
+        chosen = [names.get(kind, kind) for kind, value in given.items() if value is not None]
+        if len(chosen) != 1:
+            raise OptionError(
+                f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}"
+            )
+        return Aim.only(given)
+
+    def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, routed: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+        """The folds that the threshold is chosen on; none if it needs none."""
+        if aim.fixed_threshold is not None or self.threshold_from == "training":
+            return iter(())
+        cv = self.cv
+        if isinstance(cv, int | np.integer):
+            largest = int(np.unique(labels, return_counts=True)[1].max())
+            if largest < 2:
+                raise OptionError(
+                    "RejectOption: a threshold is chosen out of fold, and no class has 2 instances; give more"
+                )
+            cv = min(int(cv), largest)
+        folds: Iterator[tuple[Any, Any]] = check_cv(cv, labels, classifier=True).split(X, labels, **routed)
+        return folds
+
+    def __sklearn_tags__(self) -> Any:
+        """What the classifier can read."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+
+def _not_reached(choice: Choice) -> str:
+    """That no threshold reaches the aim, and what is reached at best."""
+    text = f"RejectOption: no threshold reaches '{choice.aim}', so that every answer is rejected"
+    if choice.reachable is None:
+        return text
+    best = choice.reachable.figures
+    return f"{text}; the smallest error is {100 * best.error:.3g} %, at coverage {100 * best.coverage:.3g} %"
+
+
+def _ask_fold(
+    estimator: Any, X: Any, y: Any, train: NDArray[Any], test: NDArray[Any], params: dict[str, Any]
+) -> tuple[NDArray[Any], NDArray[Any], FloatArray]:
+    """The rows of a fold, and the labels and certainties of a copy that was fitted on the other folds."""
+    n = len(column_or_1d(y))
+    of_train = {
+        name: _safe_indexing(value, train) if hasattr(value, "__len__") and len(value) == n else value
+        for name, value in params.items()
+    }
+    fitted = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **of_train)
+    rows = np.arange(n)[test]
+    return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))

@@ -1,0 +1,54 @@
+"""Scorers of certainties, for scikit-learn's searches and cross-validations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
+
+from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.sklearn.asking import labels_and_certainty
+
+
+def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RiskCoverage:
+    """The risk-coverage curve of a fitted classifier on instances whose labels are known.
+
+    Raises
+    ------
+    OptionError
+        The classifier has no ``predict_proba``, or a weight is negative or not finite.
+    """
+    labels, certainty = labels_and_certainty(estimator, X)
+    return risk_coverage(certainty, labels == column_or_1d(y), sample_weight)
+
+
+@dataclass(frozen=True)
+class AURCScorer:
+    """Minus the area under the risk-coverage curve, so that greater is better; see `wekaconf.risk_coverage`.
+
+    ``GridSearchCV(…, scoring=AURCScorer())`` looks for the classifier whose certainties best tell its correct from its
+    wrong answers, and that makes few errors.
+    """
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """In [−1, 0]; NaN without instances."""
+        return -curve_of(estimator, X, y, sample_weight).aurc
+
+
+@dataclass(frozen=True)
+class ErrorAtCoverageScorer:
+    """Minus the error among the most certain share of the instances, so that greater is better.
+
+    Parameters
+    ----------
+    coverage : float
+        The share that is answered, in (0, 1].
+    """
+
+    coverage: float = 0.8
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """In [−1, 0]; NaN without instances. OptionError if the coverage is not in (0, 1]."""
+        return -curve_of(estimator, X, y, sample_weight).error_at(self.coverage)
