@@ -17,6 +17,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
+    cost_matrix_of,
     filter_option,
     learner_options,
     load_data,
@@ -26,6 +27,7 @@ from wekaconf.cli.common import (
     progress_bar,
     reading_of,
     table_options,
+    weighed_by,
 )
 from wekaconf.cli.values import OneOf
 
@@ -55,7 +57,7 @@ from wekaconf.cli.values import OneOf
 )  # fmt: skip
 @common
 def tree_command(
-    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None,
+    data: str, learner: str | None, options: str, cost_matrix: str | None, method: str | None, preprocess: str | None,
     filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it."""
@@ -67,14 +69,12 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     with progress_bar(name_of(data)):
+        chosen = scheme.scheme_for(shown, learner, options)
+        costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
         read = load_data(data, reading_of(columns), class_attribute)
-        instances, _ = preprocessed(read, preprocess, filters)
-        grower = (
-            scheme.learner_of(learner or "J48", options)
-            if shown is None
-            else scheme.learner_for(shown, learner, options)
-        )
-        tree = grower.grow(instances)
+        instances, _ = preprocessed(read, preprocess, (*filters, *chosen.filters))
+        instances = weighed_by(costs, instances)
+        tree = chosen.learner.grow(instances)
         if shown is not None:
             shown.fit(tree, instances)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
