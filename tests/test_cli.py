@@ -137,7 +137,7 @@ def test_tree_with_intervals(good, run):
     nodes = json.loads(good(*command, "--format", "json"))["nodes"]
     assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
     ended = run("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
-    assert ended.code == 1 and "confdtree is defined on a single tree" in ended.err
+    assert ended.code == 1 and "--method confdtree is drawn on a single tree" in ended.err
 
 
 def test_tree_of_another_learner_and_class(good):
@@ -854,7 +854,7 @@ def test_usage(refused, arguments, message):
         (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
         (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
-        (["--method", "confdtree", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
+        (["--method", "id3_sd", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
         (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
         (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),

@@ -31,6 +31,7 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.values import OneOf, given_options
 from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.postprocessor import PostProcessor
@@ -106,5 +107,10 @@ def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | Non
     """A tree on all of the data; the method that is to be shown is fitted on it."""
     tree: TreeMirror | Forest = learner.grow(instances)
     if shown is not None:
+        if isinstance(tree, Forest):
+            raise OptionError(
+                f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave --method out, "
+                "or give a learner that grows one tree"
+            )
         shown.fit(tree, instances)
     return tree
