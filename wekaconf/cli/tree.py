@@ -109,8 +109,8 @@ def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | Non
     if shown is not None:
         if isinstance(tree, Forest):
             raise OptionError(
-                f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave --method out, "
-                "or give a learner that grows one tree"
+                f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+                "--method out, or give a learner that grows one tree"
             )
         shown.fit(tree, instances)
     return tree
