@@ -116,7 +116,7 @@ def test_signal_during_an_import(tmp_path, module, number):
 def test_public_names_wait_until_they_are_wanted():
     code = "import sys, wekaconf; print('numpy' in sys.modules, wekaconf.Header, wekaconf.scheme.grow is wekaconf.grow)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "False <class 'wekaconf.data.dataset.Header'> True\n"
+    assert said == "False <class 'wekaconf.data.header.Header'> True\n"
 
 
 def test_public_names_are_kept_once_they_are_found():
