@@ -28,6 +28,7 @@ from wekaconf.cli.common import (
     table_options,
 )
 from wekaconf.cli.values import OneOf
+from wekaconf.report.strict_json import print_json_text
 
 
 @command(
@@ -83,4 +84,8 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)
+    text = renders[form](tree, annotate=shown.annotation if shown else None)
+    if form == "json":
+        print_json_text(text)
+    else:
+        click.echo(text, nl=False)
