@@ -65,6 +65,11 @@ def complaint(run):
         (["-c", "1"], "a tree needs a nominal class such as 'class': choose it with -c"),
         (["--max-heap", "much"], "--max-heap: expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--test", WINE, "--folds", "5"], "--test excludes --folds"),
+        (["--learner", "J48", "--learner=CART"], "--learner is given twice; leave one out"),
+        (["-x5", "--folds", "3"], "is given twice; leave one out"),
+        ([ARFF / ".." / "arff" / "iris.arff"], f"the file {IRIS} is given twice"),
+        (["--threshold-from", "training"], "--threshold-from belongs to --keep, --target-error, --target-coverage and"),
+        (["--threshold-from", "training", "--below", "0.7"], "--threshold-from belongs to --keep"),
         (["--method", "tpce", "--method", "confdtree", "--options", "-M 5"],
          "--options: the methods use several learners ('tpce' on info_gain; 'confdtree' on J48); --learner NAME sets "
          "one for all"),
@@ -77,6 +82,9 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["predict", "-t", IRIS, "-T", IRIS, "--method", "tpce", "--method", "wpe"], "--method is given twice"),
+        (["predict", "-t", IRIS, "-T", IRIS, "--threshold-from", "out-of-fold"], "--threshold-from belongs to --keep"),
+        (["reject", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
         (["replicate", "wang206"], "No such command 'wang206'. Did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
@@ -89,6 +97,22 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
     assert said in complaint(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--keep", "1.5"], 1), (["--cost", "10"], 1), (["--below", "abc"], 1), (["--split", "2"], 1),
+        (["--max-heap", "lots"], 1), (["--method", "confdtre"], 1), (["--learner", "j48"], 1), (["-x", "200"], 1),
+        (["--csv", "r.xlsx"], 1), (["--calibration", "r.gif"], 1),
+        (["-x", "1"], 2), (["--runs", "many"], 2), (["--format", "wekka"], 2), (["--keep"], 2), (["--kept", "1"], 2),
+        (["--keep", "0.9", "--below", "0.7"], 2), (["-s", "1", "-s", "2"], 2),
+    ],
+)  # fmt: skip
+def test_exit_code_2_comes_with_the_usage_and_1_in_one_line(run, arguments, code):
+    ended = run("evaluate", IRIS, *arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert ended.err.startswith("Usage: " if code == 2 else "error: "), ended.err
 
 
 def test_data_are_no_model(complaint, tmp_path):

@@ -40,12 +40,21 @@ class Command(cloup.Command):
         """Read the command line; an option of Weka's learners gets the place where it belongs as advice."""
         typed = ctx.meta[_TYPED] = tuple(args)
         try:
+            if not ctx.resilient_parsing:
+                self._refuse_repeated(ctx)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             advice = _for_the_learner(error.option_name, typed)
             if advice and any(parameter.name == "options" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
             raise
+
+    def _refuse_repeated(self, ctx: click.Context) -> None:
+        """Of an option with one value that is given twice, click takes the last."""
+        _, _, order = self.make_parser(ctx).parse_args(list(ctx.meta[_TYPED]))
+        single = [each for each in order if isinstance(each, click.Option) and not (each.is_flag or each.multiple)]
+        if repeated := [each for each in single if single.count(each) > 1]:
+            raise click.UsageError(f"{typed_as(repeated[0], ctx)} is given twice; leave one out", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -14,7 +14,7 @@ import cloup
 from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output
+from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import stem
@@ -123,11 +123,11 @@ def reading_of(values: dict[str, Any]) -> Reading:
 
 
 def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
-    """A data set to learn from; tells what was inferred."""
+    """A data set to learn from, which messages call by its file; tells what was inferred."""
     loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)
-    return loaded.data
+    return loaded.data.renamed(name_of(path))
 
 
 def preprocess_option(where: str = "") -> Decorator:
@@ -194,9 +194,13 @@ def aim_of(values: dict[str, Any]) -> Aim | None:
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    for name, text in given.items():
-        return Aim.parse(name.removeprefix("target_"), text)
-    return None
+    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in given.items()), None)
+    is_chosen = aim is not None and aim.fixed_threshold is None
+    if not is_chosen and given_options(click.get_current_context(), "threshold_from"):
+        raise click.UsageError(
+            "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
+        )
+    return aim
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:

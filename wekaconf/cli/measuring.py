@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -94,7 +95,8 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 
 
 def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
-    """Refuse options of the protocol that exclude each other, by the names that the user typed."""
+    """Refuse a data set given twice and options of the protocol that exclude each other, by the names typed."""
+    check_distinct_values("the file", tuple(map(os.path.realpath, context.params["data"])))
     for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
         if protocol[chosen] and (others := given_options(context, *excluded)):
             raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")

@@ -19,7 +19,7 @@ ERRORS = "wekaconf.look_alikes"
 class Ascii(io.TextIOWrapper):
     """A stream in ASCII; click writes UTF-8 to any of that name."""
 
-    encoding = "ascii, as wanted"  # type: ignore[assignment]
+    encoding = "ascii, as wanted"
 
 
 def open_streams() -> None:
