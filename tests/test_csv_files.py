@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekaconf.report.csv_files import cell, write_rows
+from wekaconf.data.header import Attribute
+from wekaconf.report.csv_files import cell, texts, write_rows
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,8 @@ def test_rows():
     write_rows(file, [["name", "x"], ["a,b", 0.1 + 0.2], ["c\nd", math.nan]])
     assert file.getvalue() == 'name,x\n"a,b",0.3\n"c\nd",\n'
     assert list(csv.reader(io.StringIO(file.getvalue(), newline="")))[2] == ["c\nd", ""]
+
+
+@given(st.lists(st.one_of(st.floats(), st.integers(-(10**14), 10**14).map(float), st.sampled_from([-0.0, 1e12]))))
+def test_columns_are_written_as_cells_are(numbers):
+    assert texts(Attribute("x"), np.array(numbers, dtype=np.float64)) == [cell(number) for number in numbers]

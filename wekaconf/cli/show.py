@@ -8,6 +8,7 @@ import cloup
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import printable
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -39,12 +40,19 @@ def _facts(model: Model) -> dict[str, str]:
         "trained on": header.relation,
         "columns": named + (f", … ({len(columns)} in all)" if len(columns) > MOST_COLUMNS else ""),
         "class": f"{header.class_attribute.name}: {', '.join(header.class_names)}",
+        **_reading(model.reading),
         "filters": str(len(model.filters)) if model.filters else "none",
         "threshold": _threshold(model),
         "keeps": f"{method.n_kept} training instances" if isinstance(method, LeavesOneOut) else "no training instances",
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
+
+
+def _reading(reading: Reading) -> dict[str, str]:
+    """How tables are read, where that was not left to the rule."""
+    parts = {"identifier": [reading.id] if reading.id else [], "left out": reading.ignore, "missing": reading.na}
+    return {name: ", ".join(texts) for name, texts in parts.items() if texts}
 
 
 def _threshold(model: Model) -> str:

@@ -169,7 +169,7 @@ def read_parts_like(
     if header.class_index >= 0 and header.class_attribute.name not in table.names:
         del declared[header.class_index]
     wanted = [attribute.name for attribute in declared]
-    unused = set(reading.left_out) | (set() if strict else set(kept) - set(wanted))
+    unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
     columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
     met = UnseenValues()
     for frame, texts in table.parts(declared, kept, reading, on_read):

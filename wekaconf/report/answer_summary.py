@@ -52,9 +52,11 @@ class Summary:
         return [said, *self._least()]
 
     def _least(self) -> list[str]:
+        if self._n < 2:
+            return []
         table = self._least_certain.table()
         column = {attribute.name: place for place, attribute in enumerate(table.attributes)}
-        lines = [f"the {min(self._n, LEAST)} least certain:"] if self._n > 1 else []
+        lines = [f"the {min(self._n, LEAST)} least certain:"]
         for row in table.values:
 
             def text(name: str, row: np.ndarray = row) -> str:

@@ -24,6 +24,8 @@ def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
 
 def texts(attribute: Attribute, cells: FloatArray) -> list[str]:
     """The cells of a column of a data set as texts; see `cell`. Equal cells are put into words once."""
+    if attribute.kind == "numeric" and (np.abs(cells) < 10.0**DIGITS).all() and (cells == np.rint(cells)).all():
+        return [*map(str, cells.astype(np.int64).tolist())]
     distinct, place = np.unique(cells, return_inverse=True)
     if attribute.is_indexed:
         words = ["" if math.isnan(value) else attribute.values[int(value)] for value in distinct]

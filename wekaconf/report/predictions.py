@@ -85,8 +85,7 @@ class Predictions:
         at = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
         actual, classes = data.class_values[at].astype(np.float64), data.class_names
-        shown = data if len(at) == len(data) else data.take(at)
-        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(shown))
+        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(data.take(at)))
         columns: list[tuple[Attribute, FloatArray]] = [
             (Attribute(INDEX), (1 + self._before + at).astype(np.float64)),
             (Attribute("actual", "nominal", classes), np.where(actual < 0, np.nan, actual)),

@@ -1,0 +1,221 @@
+"""What predict writes: columns passed through, order, formats; and that a file read in parts is answered as a whole."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import wekaconf as wc
+from wekaconf.data.table_files import base, layout
+
+GROW = ("--learner", "info_gain")
+N = 500
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A training file and a file to answer: an id, a name with a comma, a nominal attribute, missing values."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "who": [f"P{i:03}" for i in range(N)],
+            "age, years": random.integers(20, 80, N),
+            "colour": random.choice(["red", "green", "blue"], N),
+            "certainty": random.normal(size=N).round(2),
+        }
+    )
+    frame["out"] = np.where(frame["certainty"] + (frame["colour"] == "red") > random.normal(size=N) / 2, "yes", "no")
+    frame.loc[::17, "colour"] = None
+    frame.to_csv(tmp_path / "train.csv", index=False)
+    frame.iloc[::-1].to_csv(tmp_path / "new.csv", index=False)
+    return frame.iloc[::-1].reset_index(drop=True)
+
+
+@pytest.fixture
+def model(good, table):
+    good("predict", "-t", "train.csv", "-T", "train.csv", "--id", "who", *GROW, "-o", "o.csv", "-d", "m.wct")
+    return "m.wct"
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Files are read some tens of rows at a time."""
+    monkeypatch.setattr(layout, "BLOCK", 1500)
+    monkeypatch.setattr(base, "ROWS", 64)
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_id_and_columns_pass_through_as_they_are(good, model, table):
+    found = rows(good("predict", "-l", model, "-T", "new.csv", "--with", '"age, years",certainty'))
+    assert list(found[0])[:4] == ["who", "age, years", "certainty (input)", "index"]
+    assert [row["who"] for row in found] == table["who"].tolist()
+    assert [row["certainty (input)"] for row in found] == [str(value) for value in table["certainty"]]
+    everything = rows(good("predict", "-l", model, "-T", "new.csv", "--with", "all"))
+    assert list(everything[0])[:6] == ["who", "age, years", "colour", "certainty (input)", "out", "index"]
+    assert [row["colour"] for row in everything] == table["colour"].fillna("").tolist()
+    other = rows(good("predict", "-l", model, "-T", "new.csv", "--id", "colour"))
+    assert list(other[0])[:2] == ["colour", "index"]
+
+
+def test_unknown_columns_are_refused(run, model):
+    assert "no column 'ages' in new.csv" in run("predict", "-l", model, "-T", "new.csv", "--with", "ages").err
+    assert run("predict", "-l", model, "-T", "new.csv", "--nominal", "colour").code == 2
+
+
+def test_order_and_number(good, run, model):
+    whole = rows(good("predict", "-l", model, "-T", "new.csv"))
+    by_certainty = sorted(whole, key=lambda row: float(row["certainty"]))  # stable, as is ours
+    assert rows(good("predict", "-l", model, "-T", "new.csv", "--sort", "certainty")) == by_certainty
+    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "7")) == by_certainty[:7]
+    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "7", "--sort", "row")) == whole[:7]
+    assert rows(good("predict", "-l", model, "-T", "new.csv", "--top", "9999")) == by_certainty
+    assert run("predict", "-l", model, "-T", "new.csv", "--top", "0").code == 2
+
+
+@pytest.mark.parametrize("options", [(), ("--top", "40"), ("--sort", "certainty"), ("--top", "70", "--sort", "row")])
+@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree", "boundary_distance"])
+def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, method, options):
+    command = (
+        "predict",
+        "-t",
+        "train.csv",
+        "-T",
+        "new.csv",
+        "--id",
+        "who",
+        *GROW,
+        "--below",
+        "0.7",
+        "--method",
+        method,
+    )
+    in_parts = run(*command, *options, "-o", "parts.csv", "-d", "m.wct")
+    with monkeypatch.context() as whole:
+        whole.setattr(layout, "BLOCK", 2**22)
+        whole.setattr(base, "ROWS", 2**15)
+        at_once = run(*command, *options, "-o", "whole.csv")
+    with open("parts.csv") as parts, open("whole.csv") as whole_file:
+        assert parts.read() == whole_file.read()
+    assert in_parts.err.replace("parts.csv", "whole.csv") == at_once.err
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv.gz", ".parquet", ".xlsx", ".arff"])
+def test_parts_of_every_kind_of_file(good, model, table, small_parts, tmp_path, ending):
+    expected = rows(good("predict", "-l", model, "-T", "new.csv", "--top", "30"))
+    path = tmp_path / f"new{ending}"
+    if ending == ".tsv":
+        table.to_csv(path, index=False, sep="\t")
+    elif ending == ".csv.gz":
+        path.write_bytes(gzip.compress((tmp_path / "new.csv").read_bytes()))
+    elif ending == ".parquet":
+        table.to_parquet(path, index=False)
+    elif ending == ".xlsx":
+        table.to_excel(path, index=False)
+    else:
+        wc.Dataset.from_pandas(table).to_arff(path)
+    assert rows(good("predict", "-l", model, "-T", path, "--top", "30")) == expected
+
+
+def test_summary(run, model, table, tmp_path):
+    ended = run("predict", "-l", model, "-T", "new.csv", "--below", "0.8", "-o", "o.csv")
+    found = rows((tmp_path / "o.csv").read_text())
+    answered = [row for row in found if row["rejected"] == "no"]
+    wrong = sum(row["error"] == "yes" for row in answered)
+    lines = re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()
+    assert lines[0] == (
+        f"o.csv: {len(answered)} of {N} instances answered, {N - len(answered)} rejected; {wrong} wrong "
+        f"({100 * wrong / len(answered):.2f} %)"
+    )
+    assert lines[1] == "the 10 least certain:"
+    least = sorted(found, key=lambda row: float(row["certainty"]))[:10]
+    assert lines[2:] == [
+        f"row {row['index']} (who {row['who']}): {row['predicted']}, certainty {float(row['certainty']):.4g}, "
+        f"rejected; {row['reason']}"
+        for row in least
+    ]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])
+def test_formats_hold_the_same_answers(good, model, ending):
+    expected = pd.read_csv(io.StringIO(good("predict", "-l", model, "-T", "new.csv")))
+    good("predict", "-l", model, "-T", "new.csv", "-o", f"o{ending}")
+    read = {
+        ".csv": pd.read_csv, ".tsv": lambda path: pd.read_csv(path, sep="\t"), ".parquet": pd.read_parquet,
+        ".xlsx": pd.read_excel, ".json": lambda path: pd.DataFrame(json.loads(Path(path).read_text())),
+        ".arff": lambda path: wc.load_arff(path, class_attribute=None).to_pandas(),
+    }[ending]  # fmt: skip
+    found = read(f"o{ending}")
+    assert list(found) == list(expected)
+    for name in expected:
+        if expected[name].dtype.kind in "fi":
+            np.testing.assert_allclose(found[name].astype(float), expected[name], rtol=1e-11)
+        else:
+            assert found[name].astype(str).tolist() == expected[name].astype(str).tolist()
+
+
+def test_rows_are_counted_over_all_parts(run, model, table, small_parts, tmp_path):
+    table.loc[[300, 400], "colour"] = "mauve"
+    table.to_csv("new.csv", index=False)
+    ended = run("predict", "-l", model, "-T", "new.csv")
+    assert ended.code == 0
+    assert (
+        "new.csv, instance 301: value 'mauve' of 'colour' was not seen in training ('blue', 'green', 'red'); "
+        "2 such values are treated as missing"
+    ) in ended.err
+    assert ended.err.count("mauve") == 1
+    refused = run("predict", "-l", model, "-T", "new.csv", "--unseen", "error")
+    assert refused.code == 1 and refused.out == "" and "instance 301" in refused.err
+    wrong = table.astype({"certainty": object})
+    wrong.loc[350, "certainty"] = "many"
+    wrong.to_csv("new.csv", index=False)
+    refused = run("predict", "-l", model, "-T", "new.csv", "-o", "none.csv")
+    assert "new.csv: column 'certainty', row 351: expected a number, got 'many'" in refused.err
+    assert refused.code == 1 and not (tmp_path / "none.csv").exists()
+
+
+def test_a_ragged_row_in_a_later_part_is_named_and_nothing_written(run, model, small_parts, tmp_path):
+    lines = (tmp_path / "new.csv").read_text().splitlines()
+    lines[400] += ",more"
+    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
+    refused = run("predict", "-l", model, "-T", "new.csv")
+    assert refused.code == 1 and refused.out == "" and "new.csv:401: expected 5 cells" in refused.err
+
+
+def test_no_rows_and_one_row(good, run, model, tmp_path):
+    lines = (tmp_path / "new.csv").read_text().splitlines()
+    (tmp_path / "none.csv").write_text(lines[0] + "\n")
+    (tmp_path / "one.csv").write_text("\n".join(lines[:2]) + "\n")
+    assert rows(good("predict", "-l", model, "-T", "none.csv")) == []
+    assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 instances answered\n"
+    assert len(rows(good("predict", "-l", model, "-T", "one.csv"))) == 1
+    assert "row 1" not in run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err
+
+
+def test_extra_columns_are_told_once_and_those_written_are_not(run, model, table, small_parts):
+    table["extra"] = "x"
+    table.to_csv("new.csv", index=False)
+    assert run("predict", "-l", model, "-T", "new.csv").err.count("ignored 'extra'") == 1
+    assert run("predict", "-l", model, "-T", "new.csv", "--with", "extra").err == ""
+    assert "expected" in run("predict", "-l", model, "-T", "new.csv", "--strict-columns").err
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="pipes as on POSIX")
+def test_standard_input(model, tmp_path):
+    with open("new.csv", "rb") as stream:
+        finished = subprocess.run(
+            [sys.executable, "-m", "wekaconf", "predict", "-l", model, "-T", "-"], stdin=stream, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+    assert finished.returncode == 0 and len(rows(finished.stdout)) == N
