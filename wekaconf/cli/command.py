@@ -48,6 +48,9 @@ class Command(cloup.Command):
             if advice and any(parameter.name == "options" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
             raise
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # which prints the usage
+            raise
 
     def _refuse_repeated(self, ctx: click.Context) -> None:
         """Of an option with one value that is given twice, click takes the last."""
