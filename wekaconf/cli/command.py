@@ -20,6 +20,7 @@ _OPTIONS = {"max heap": "max_heap", "error": "target_error", "coverage": "target
 """What the command line calls parameters that have another name in the library."""
 _PHRASES = {
     "take cost instead": "take --cost instead",
+    "treat unseen values as missing": "give --unseen missing",
     "with threshold_from='training'": "with --threshold-from training",
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
@@ -127,7 +128,8 @@ def in_options(text: str, context: click.Context | None = None) -> str:
     said = _BEGINNING.match(text)
     for name in (said[1], _OPTIONS.get(said[1], "")) if said else ():
         if said and name in options:
-            return typed_as(options[name], context) + text[said.end(1) :]
+            is_default = context.get_parameter_source(name) == click.core.ParameterSource.DEFAULT
+            return typed_as(options[name], context) + text[said.end(1) :] + (", the default" if is_default else "")
     for name, beginning in (
         ("method", "no method "),
         ("methods", "no method "),

@@ -82,7 +82,7 @@ class_option = click.option(
     help="Take this attribute as the class: last, first, its number counted from 1, or its name.",
 )  # fmt: skip
 unseen_option = click.option(
-    "--unseen", type=OneOf(["missing", "error"]), default="missing", show_default=True,
+    "--unseen", type=OneOf(["missing", "error"]), default="missing", show_default=True, metavar="missing|error",
     help="How to treat nominal values not seen in training.",
 )  # fmt: skip
 learner_options = cloup.option_group(
@@ -175,7 +175,7 @@ _AIMS = {
     "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
 }
 rejecting_options = cloup.option_group(
-    "Rejecting", "By a threshold on the certainty; give at most one aim.",
+    "Rejecting", "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
     *(
         click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
         for name, (metavar, text) in _AIMS.items()

@@ -71,7 +71,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--known", metavar="CLASS,CLASS",
                          help="Open set: train on these classes only. Instances of the others are answered, and should "
                          "be rejected. Put a name with a comma in double quotes."),
-            click.option("--leave-out", type=OneOf(["half", "one"]),
+            click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
                          help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
         ),
         rejecting_options,

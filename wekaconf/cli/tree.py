@@ -52,6 +52,7 @@ from wekaconf.report.strict_json import print_json_text
 @cloup.option_group(
     "Output",
     click.option("--format", "form", type=OneOf(["text", "dot", "json"]), default="text", show_default=True,
+                 metavar="text|dot|json",
                  help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
 )  # fmt: skip
 @common
