@@ -32,7 +32,7 @@ TEXTS = {
 
 ROOMS = {
     "data": ("Data", "data", "reading"),
-    "trees": ("Trees", "tree", "bridge", "learners"),
+    "trees": ("Trees", "tree", "bridge", "learners", "mirroring"),
     "methods": ("What every method can do", "postprocessor", "answer", "explanation", "leaves_one_out", "methods"),
     "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report"),
     "files": ("Model files", "model", "model_file"),

@@ -121,6 +121,12 @@ def test_a_short_run_on_model_files_finds_nothing():
     assert re.search(r"  verdicts: 300 \(answers \d+, refused \d+\)", result.stdout)
 
 
+def test_a_short_run_on_files_of_weka_finds_nothing():
+    result = attacked("weka_models", "--seed", 1, "--draws", 300)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"  verdicts: 300 \(answers \d+, refused \d+\)", result.stdout)
+
+
 DYING = """
 import os, sys, time
 for line in sys.stdin:

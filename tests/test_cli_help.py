@@ -95,7 +95,20 @@ def files(good, tmp_path):
     wc.save_arff(tmp_path / "train.arff", data.take(train))
     wc.save_arff(tmp_path / "new.arff", data.take(new))
     good("predict", "-t", "train.arff", "-T", "new.arff", "-o", "old.csv", "-d", "model.wct")
+    saved_by_weka("train.arff", "j48.model")
     return tmp_path
+
+
+def saved_by_weka(train, path):
+    """A J48 in a file, written by Weka in a process of its own."""
+    code = f"""
+import jpype
+from wekaconf.bridge import jvm
+jvm.ensure_started()
+arguments = jpype.JArray(jpype.JString)(["-t", {train!r}, "-d", {path!r}, "-no-cv"])
+jpype.JClass("weka.classifiers.Evaluation").evaluateModel(jpype.JClass("weka.classifiers.trees.J48")(), arguments)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("name", ["", "replicate", *(name for name in SINGLE if name != "compile")])

@@ -50,7 +50,8 @@ def model(good, table):
 def small_parts(monkeypatch):
     """Files are read some tens of rows at a time."""
     monkeypatch.setattr(layout, "BLOCK", 1500)
-    monkeypatch.setattr(base, "ROWS", 64)
+    for part in (base, layout):
+        monkeypatch.setattr(part, "ROWS", 64)
 
 
 def rows(text):
@@ -104,7 +105,8 @@ def test_parts_are_answered_as_the_whole(run, table, small_parts, monkeypatch, m
     in_parts = run(*command, *options, "-o", "parts.csv", "-d", "m.wct")
     with monkeypatch.context() as whole:
         whole.setattr(layout, "BLOCK", 2**22)
-        whole.setattr(base, "ROWS", 2**15)
+        for part in (base, layout):
+            whole.setattr(part, "ROWS", 2**15)
         at_once = run(*command, *options, "-o", "whole.csv")
     with open("parts.csv") as parts, open("whole.csv") as whole_file:
         assert parts.read() == whole_file.read()

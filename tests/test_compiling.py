@@ -42,11 +42,12 @@ print("left" if distance[0] == 0 else "right", len(distances.stats.cache_misses)
 
 
 def test_a_changed_kernel_changes_those_that_call_it(tmp_path, cache):
-    """numba looks at a kernel's own file only; `child_of` is inside `walk`, which is inside `distances`."""
+    """numba looks at a kernel's own file only; `walk` is inside `distances`."""
     copy = tmp_path / "copy"
     shutil.copytree(PACKAGE, copy / "wekaconf", ignore=shutil.ignore_patterns("__pycache__"))
     shared = copy / "wekaconf" / "tree" / "compiled.py"
-    ours, changed = "0 if value <= limit[node] else 1", "0 if value < limit[node] else 1"
+    ours = "value <= limit[node]:\n            node = first_child[node]\n"
+    changed = ours.replace("first_child[node]", "first_child[node] + 1")
     assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "left 1\n"
     replace(shared, ours, changed)
     assert python(WHERE_FIVE_GOES, copy, cache=cache)[0] == "right 1\n"

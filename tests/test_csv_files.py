@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekaconf.data.header import Attribute
-from wekaconf.report.csv_files import cell, texts, write_rows
+from wekaconf.report.csv_files import cell, quoted, texts, write_rows
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,13 @@ def test_rows():
 @given(st.lists(st.one_of(st.floats(), st.integers(-(10**14), 10**14).map(float), st.sampled_from([-0.0, 1e12]))))
 def test_columns_are_written_as_cells_are(numbers):
     assert texts(Attribute("x"), np.array(numbers, dtype=np.float64)) == [cell(number) for number in numbers]
+
+
+@given(st.text(st.sampled_from("ab\",;\t\n\r '")), st.sampled_from(",\t"))
+def test_texts_are_quoted_as_by_the_csv_module(text, delimiter):
+    file = io.StringIO()
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerow([text, "x"])
+    line = f"{quoted(text, delimiter)}{delimiter}x\n"
+    assert list(csv.reader(io.StringIO(line, newline=""), delimiter=delimiter)) == [[text, "x"]]
+    if "\r" not in text:  # before Python 3.13 the module leaves it unquoted, and cannot read it back
+        assert line == file.getvalue()

@@ -334,7 +334,7 @@ def test_hard_votes_are_shares_of_the_trees():
 
 
 def test_other_votes_are_refused():
-    with pytest.raises(ValueError, match="votes: expected 'mean' or 'hard', got 'soft'"):
+    with pytest.raises(ValueError, match="votes: expected 'mean', 'average', 'hard', got 'soft'"):
         Forest((counts_tree(),), votes="soft")
 
 

@@ -70,10 +70,11 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
         ------
         NotFittedError
         OptionError
-            There is no such node.
+            There is no such node, or the method is fitted on a forest.
         """
         self.check_fitted()
-        assert isinstance(self.tree_, TreeMirror)
+        if not isinstance(self.tree_, TreeMirror):
+            raise OptionError(f"{self.name}: a forest is not annotated; fit the method on one of its trees")
         if not 0 <= node < self.tree_.n_nodes:
             raise OptionError(
                 f"{self.name}: node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}"

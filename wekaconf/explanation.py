@@ -104,13 +104,17 @@ class Explanation:
         return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), details)
 
     def _attribute(self, place: int) -> str:
-        if self.attribute is not None:
-            column = self.attribute[place]
-        elif isinstance(self.tree, Forest):
-            return ""
-        else:
-            column = self.tree.split_attribute[self.node[place]]
+        column = self.columns[place]
         return self.tree.header.attributes[column].name if column >= 0 else ""
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        """(n_events,) int32: the column of the header that each event concerns, −1 for none."""
+        if self.attribute is not None:
+            return self.attribute
+        if isinstance(self.tree, Forest):
+            return np.full(len(self.node), -1, dtype=np.int32)
+        return self.tree.split_attribute[self.node]
 
 
 def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
@@ -122,7 +126,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     Cost: O(depth) per instance for a tree; O(n_trees · depth) for a forest.
     """
     if isinstance(tree, Forest):
-        return _members(tree, data)
+        return forest_members(tree, [member.predict(data) for member in tree.trees])
     row, leaf, share = tree.router.paths(data.values)
     part, node = np.arange(len(row)), leaf
     parts, nodes = [part], [node]
@@ -148,15 +152,16 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     return Explanation(tree, len(data), ("node", "leaf"), instance, node, kind, attribute, details)
 
 
-def _members(forest: Forest, data: Dataset) -> Explanation:
-    n = len(data)
-    predicted = np.stack([tree.predict(data) for tree in forest.trees], axis=1)
-    instance, member = np.divmod(np.arange(n * len(forest.trees)), len(forest.trees))
+def forest_members(forest: Forest, predicted: Sequence[NDArray[np.int64]]) -> Explanation:
+    """What each tree of a forest predicts; ``predicted`` holds (n_instances,) class indices for every tree."""
+    by_instance = np.stack(predicted, axis=1)
+    n, n_trees = by_instance.shape
+    instance, member = np.divmod(np.arange(n * n_trees), n_trees)
     names = forest.class_names
     return Explanation(
         forest, n, ("member",), instance, np.zeros(len(instance), dtype=np.int32),
         np.zeros(len(instance), dtype=np.uint8), np.full(len(instance), -1, dtype=np.int32),
-        {"tree": (member + 1).tolist(), "predicts": [names[c] for c in predicted.ravel().tolist()]},
+        {"tree": (member + 1).tolist(), "predicts": [names[c] for c in by_instance.ravel().tolist()]},
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write
 from wekaconf.model import Model
-from wekaconf.postprocessor import PostProcessor, sizes_of
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.stored import Sizes, check_stored, declared, stored
 from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
@@ -115,6 +115,11 @@ def save_model(
         "trees": tree_records,
     }
     parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
+    if len(parts) > MOST_PARTS:
+        raise OptionError(
+            f"{fitted.name} on {len(trees):,} trees has learned {len(parts):,} arrays, and a model file holds at most "
+            f"{MOST_PARTS:,}; grow fewer trees"
+        )
     unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
     with atomic_write(path, "wb") as file:
         np.savez_compressed(file, **parts)
@@ -307,7 +312,7 @@ def _restore(record: dict[str, Any], parts: _Parts) -> Model:
         raise ValueError(f"expected one tree, got {len(trees)}")
     tree = Forest(trees, **record["learner"]) if record["is_forest"] else trees[0]
     method = PostProcessor.registry[record["method"]]
-    learned = parts.arrays("learned/", method, sizes_of(tree))
+    learned = method.read_learned(tree, lambda prefix, *rest: parts.arrays(f"learned/{prefix}", *rest))
     parts.check_all_read()
     fitted = method.restore(record["params"], tree, learned)
     choice = None if record["choice"] is None else Choice.of_record(record["choice"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
@@ -16,11 +16,13 @@ from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Explanation, paths
 from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.reasons import path_sentences
-from wekaconf.stored import check_stored, declared, parts_of
+from wekaconf.stored import Sizes, check_stored, declared, parts_of
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
 
+ReadArrays = Callable[[str, type, Sizes], dict[str, NDArray[Any]]]
+"""Reads the arrays below a prefix that a class declares, given the sizes that the declarations refer to."""
 LARGEST_ROUNDING = 1e-9
 """By how much the sum of a distribution may differ from 1."""
 
@@ -48,6 +50,8 @@ class PostProcessor(Parametrised, ABC):
     """Key in references.bib; empty when the method is the learner's own."""
     certainty_range: ClassVar[CertaintyRange] = LARGEST_PROBABILITY
     takes_forest: ClassVar[bool] = False
+    reads_train: ClassVar[bool] = True
+    """Whether it learns from the training data; else the tree is all that it needs."""
     counts_events: ClassVar[bool] = False
     """Whether the number of events of each kind is a result, shown in records and tables."""
     is_table_reading: ClassVar[bool] = False
@@ -94,7 +98,7 @@ class PostProcessor(Parametrised, ABC):
         header = header_of(train)
         self._check_tree(tree)
         tree.header.check_same(header, "the training data")
-        self._fit(tree, counted(train))
+        self._fit_whole(tree, counted(train))
         self.tree_ = tree
         self._freeze()
         return self
@@ -121,7 +125,7 @@ class PostProcessor(Parametrised, ABC):
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         shown = data if self.sees_class else data.without_class_values()
-        reply = self._answer(shown)
+        reply = self._reply_whole(shown)
         return Answer(
             self._distributions(reply.proba, shown),
             reply,
@@ -198,6 +202,14 @@ class PostProcessor(Parametrised, ABC):
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         return is_affected(self.predict_proba(data), self.tree_.predict_proba(data))
 
+    # -- for a base of methods --
+
+    def _fit_whole(self, tree: TreeMirror | Forest, train: Dataset) -> None:
+        self._fit(tree, train)
+
+    def _reply_whole(self, data: Dataset) -> Reply:
+        return self._answer(data)
+
     # -- for a method --
 
     def _check_tree(self, tree: TreeMirror | Forest) -> None:
@@ -241,6 +253,11 @@ class PostProcessor(Parametrised, ABC):
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
         self.check_fitted()
         return {name: attrgetter(name)(self) for name in declared(type(self))}
+
+    @classmethod
+    def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
+        """What `learned` gave, read by ``read``: of a name, the arrays that a class declares; see `check_stored`."""
+        return read("", cls, sizes_of(tree))
 
     @classmethod
     def restore(
@@ -287,7 +304,7 @@ class PostProcessor(Parametrised, ABC):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
 
 
-def sizes_of(tree: TreeMirror | Forest) -> dict[str, int]:
+def sizes_of(tree: TreeMirror | Forest) -> Sizes:
     """The sizes that the declarations of learned arrays may refer to, by name."""
     sizes = {"n_classes": tree.header.n_classes, "n_attributes": len(tree.header.attributes)}
     return sizes if isinstance(tree, Forest) else sizes | {"n_nodes": tree.n_nodes}

@@ -41,6 +41,7 @@ from wekaconf.methods.smoothing.shrinkage_wpe import ShrinkageWPE
 from wekaconf.methods.smoothing.wpe import WPE
 from wekaconf.methods.transductive.kukar_kononenko import KukarKononenko
 from wekaconf.methods.transductive.tpce import TPCE
+from wekaconf.mirroring import mirror
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
@@ -131,6 +132,7 @@ __all__ = [
     "load_model",
     "load_table",
     "method",
+    "mirror",
     "risk_coverage",
     "save_arff",
     "save_model",

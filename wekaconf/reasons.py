@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, overload
 
@@ -152,16 +152,29 @@ def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:
     return [f"{names[c]} {number(share)}" for c, share in zip(best.tolist(), shares, strict=True)]
 
 
-def member_sentences(forest: Forest, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
-    """How many members of a forest agree with its answer, and what most of the others say."""
-    votes = np.zeros((len(data), forest.header.n_classes), dtype=np.int64)
-    rows = np.arange(len(data))
-    for tree in forest.trees:
-        votes[rows, tree.predict(data)] += 1
+def member_sentences(
+    names: Sequence[str], members: Iterable[NDArray[np.int64]], predicted: NDArray[np.int64]
+) -> list[str]:
+    """How many trees of a forest agree with its answer, and what most of the others say.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The classes.
+    members : iterable of (n,) int64
+        What each tree predicts.
+    predicted : (n,) int64
+        What the forest predicts.
+    """
+    votes = np.zeros((len(predicted), len(names)), dtype=np.int64)
+    rows, n_trees = np.arange(len(predicted)), 0
+    for member in members:
+        votes[rows, member] += 1
+        n_trees += 1
     agree = votes[rows, predicted].tolist()
     votes[rows, predicted] = 0
     others, against = votes.max(axis=1).tolist(), votes.argmax(axis=1).tolist()
-    names, of = forest.class_names, f"of {len(forest.trees)} trees predict"
+    of = f"of {n_trees} trees predict"
     return [
         f"{n} {of} {names[c]}" + (f", {other} {names[rival]}" if other else "")
         for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True)
@@ -171,5 +184,5 @@ def member_sentences(forest: Forest, data: Dataset, predicted: NDArray[np.int64]
 def path_sentences(tree: TreeMirror | Forest, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
     """The sentence of a method that tells nothing of its own: the leaf, or what the members of a forest say."""
     if isinstance(tree, Forest):
-        return member_sentences(tree, data, predicted)
+        return member_sentences(tree.class_names, (member.predict(data) for member in tree.trees), predicted)
     return Ends.of(tree, data.values).sentences()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,8 @@ Array = np.ndarray[Any, Any]
 LARGEST_MEMORY = 6 * 2**30
 N_ROWS, N_ROWS_OF_SLOW = 24, 3
 """Number of instances to answer for; fewer for methods that grow trees for each."""
+LONGEST = 1.0
+"""Seconds of the processor after which a file of Weka must have been refused."""
 LARGEST_ROUNDING = 1e-6
 """How far the sums of the tree's own answers may differ from 1."""
 
@@ -40,11 +43,13 @@ def main() -> None:
 
 def verdict(path: str) -> str:
     """What became of a file, in one word, and the reason."""
+    began = time.process_time()
     try:
-        model = load_model(path)
+        model = load_model(path) if path.endswith(".wct") else mirrored(path)
         method = model.method
     except wc.ModelFileError as error:
-        return f"refused {error}"
+        took = time.process_time() - began
+        return f"refused {error}" if took < LONGEST or path.endswith(".wct") else f"slow, {took:.1f} s: {error}"
     except Exception as error:
         return f"raises {type(error).__name__} when loaded: {error}"
     try:
@@ -61,6 +66,11 @@ def verdict(path: str) -> str:
     except Exception as error:
         return f"raises {type(error).__name__} when answering: {error}"
     return "answers"
+
+
+def mirrored(path: str) -> wc.Model:
+    """A model that answers as the tree in a file of Weka."""
+    return wc.Model(wc.LeafFrequency.restore({}, wc.mirror(path), {}))
 
 
 def random_instances(header: wc.Header) -> wc.Dataset:

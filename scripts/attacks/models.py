@@ -28,8 +28,9 @@ from random_trees import made, random_dataset, random_header, random_tree
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.tree.forest import Forest
+from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing
+from wekaconf.tree_by_tree import TreeByTree
 
 Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
@@ -103,9 +104,13 @@ def good_files() -> list[tuple[str, bytes]]:
             else:
                 method.fit(tree, train)
             files.append((f"{name} {params} on {routing}", _saved(method)))
-        for votes in ("mean", "hard"):
+        for votes in COMBINATIONS:
             forest = Forest((tree, tree, random_tree(rng, train, routing=routing)), votes=votes)
-            files.append((f"{votes} forest of {routing}", _saved(made("leaf_frequency").fit(forest, train))))
+            for name in (
+                "leaf_frequency",
+                *(name for name, known in wc.available_methods().items() if issubclass(known, TreeByTree)),
+            ):
+                files.append((f"{name} on {votes} forest of {routing}", _saved(made(name).fit(forest, train))))
     files.append(("filters", _saved(made("leaf_frequency").fit(tree, train), filters=_filters(train.header))))
     return files
 
@@ -348,10 +353,10 @@ CHANGES: list[Change] = [
 class Reader:
     """A process that opens one file after another; if it dies, a new one is started."""
 
-    def __init__(self, script: Path = SCRIPT) -> None:
+    def __init__(self, script: Path = SCRIPT, suffix: str = ".wct") -> None:
         self.script = script
         self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "stranger.wct"
+        self.path = Path(self.folder.name) / f"stranger{suffix}"
         self.process: subprocess.Popen[str] | None = None
         atexit.register(self.end)
 

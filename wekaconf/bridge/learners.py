@@ -112,14 +112,20 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
         """Copy what Weka has built into arrays, with one call."""
-        try:
+        with self.refused_members():
             exported = jvm.call("mirror", model.classifier, instances)
+        record = self._record()
+        return self._of_trees(_unpack(exported, train.header, record), record)
+
+    @contextmanager
+    def refused_members(self) -> Iterator[None]:
+        """Raise an OptionError if the members of an ensemble are trees without a mirror, or no trees."""
+        try:
+            yield
         except BridgeError as error:
             if "no mirror for" in str(error):
                 raise OptionError(f"{self.name}: {error}; its members must be J48, REPTree or RandomTree") from error
             raise
-        record = self._record()
-        return self._of_trees(_unpack(exported, train.header, record), record)
 
     def _grow(self, train: Dataset) -> Grown:
         model, instances = self.train_in_weka(train)

@@ -123,7 +123,7 @@ def reading_of(values: dict[str, Any]) -> Reading:
 
 
 def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
-    """A data set to learn from, which messages call by its file; tells what was inferred."""
+    """A data set to learn from, named by its file; tells what was inferred."""
     loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)

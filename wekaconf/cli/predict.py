@@ -10,7 +10,7 @@ import click
 import cloup
 
 from wekaconf import scheme
-from wekaconf.cli import completion
+from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -37,6 +37,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
@@ -52,6 +53,7 @@ from wekaconf.session import threshold
     "predict",
     "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
     "wekaconf predict -l model.wct -T new.arff",
+    "wekaconf predict -l j48.model -t train.arff --method confdtree -T new.arff",
 )
 @cloup.option_group(
     "Data",
@@ -68,7 +70,8 @@ from wekaconf.session import threshold
         "model",
         type=click.Path(),
         metavar="FILE",
-        help="Or load this model, saved with -d; starts no Java.",
+        help="Or load this model, saved with -d; or a tree that Weka has saved, on which the method is fitted with the "
+        "data of -t. Starts no Java.",
     ),
     click.option(
         "-T",
@@ -126,18 +129,25 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
-    if (train is None) == (model is None):
-        raise click.UsageError("give either -t TRAIN or -l MODEL")
+    is_weka = model is not None and is_weka_model(model)
+    if (train is None) == (model is None) and not is_weka:
+        raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    fitting = ("method", "preprocess", "filters", "learner", "options", "class_attribute", "threshold_from", "nominal",
-               "numeric", "na", "ignore")  # fmt: skip
-    if model is not None and (given := given_options(context, *fitting)):
-        raise click.UsageError(f"-l takes a model that is fitted already, so it excludes {given[0]}")
+    growing = ("preprocess", "filters", "learner", "options", "class_attribute", "nominal", "numeric")
+    fitting = ("method", "threshold_from", "na", "ignore")
+    if model is not None and (given := given_options(context, *growing, *(() if is_weka else fitting))):
+        what = "a tree that is grown" if is_weka else "a model that is fitted"
+        raise click.UsageError(f"-l takes {what} already, so it excludes {given[0]}")
     aim, reading = aim_of(others), reading_of(others)
-    if model is not None and aim is not None and aim.fixed_threshold is None:
+    if model is not None and not is_weka and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    if train is not None:
+    if is_weka:
+        assert model is not None
+        asked = weka_models.fit(model, scheme.parse_method(method), train, reading, aim, threshold_from)
+        if asked.choice is not None:
+            _tell(asked.choice, threshold_from)
+    elif train is not None:
         with progress_bar(name_of(train)):
             instances, fitted_filters = preprocessed(load_data(train, reading, class_attribute), preprocess, filters)
             asked = _fitted(instances, method, learner, options, aim, threshold_from)

@@ -8,9 +8,11 @@ import cloup
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
+from wekaconf.cli.weka_models import read
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
 from wekaconf.errors import OptionError, printable
+from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model
@@ -21,23 +23,25 @@ MOST_COLUMNS = 12
 """How many columns are named."""
 
 
-@command("show", "wekaconf show model.wct")
-@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it.")
+@command("show", "wekaconf show model.wct", "wekaconf show j48.model")
+@cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
 @common
 def show_command(model: str) -> None:
     """Print what a model file holds: method, columns, classes, threshold, date and versions."""
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
-        raise OptionError(f"{model}: is data, and 'show' takes a model, as 'predict -d' saves it; 'tree' prints one")
-    for name, text in _facts(load_model(model)).items():
+        raise OptionError(f"{model}: is data, and 'show' takes a model, as 'predict -d' saves it")
+    shown = read(model) if is_weka_model(model) else load_model(model)
+    for name, text in _facts(shown).items():
         click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
 
 
 def _facts(model: Model) -> dict[str, str]:
     method, header, tree = model.method, model.header, model.method.tree_
-    size = f"{len(tree.trees)} trees" if isinstance(tree, Forest) else f"{tree.n_nodes} nodes"
+    trees = tree.trees if isinstance(tree, Forest) else (tree,)
+    size = (f"{len(trees)} trees, " if isinstance(tree, Forest) else "") + f"{sum(t.n_nodes for t in trees):,} nodes"
     columns = [attribute for i, attribute in enumerate(header.attributes) if i != header.class_index]
     named = ", ".join(f"{column.name} ({column.kind})" for column in columns[:MOST_COLUMNS])
-    return {
+    facts = {
         "method": label_of(method),
         "learner": f"{tree.learner} {tree.options}".strip() + f", {size}",
         "trained on": header.relation,
@@ -50,6 +54,7 @@ def _facts(model: Model) -> dict[str, str]:
         "made": model.made,
         "versions": ", ".join(f"{name} {number}" for name, number in model.versions.items() if number),
     }
+    return {name: text for name, text in facts.items() if text}
 
 
 def _reading(reading: Reading) -> dict[str, str]:

@@ -12,7 +12,7 @@ import cloup
 from wekaconf import scheme
 from wekaconf.annotation import AnnotatesNodes
 from wekaconf.bridge import about
-from wekaconf.cli import completion
+from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
@@ -27,16 +27,26 @@ from wekaconf.cli.common import (
     reading_of,
     table_options,
 )
-from wekaconf.cli.values import OneOf
+from wekaconf.cli.values import OneOf, given_options
+from wekaconf.data.dataset import Dataset
+from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.strict_json import print_json_text
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 
 @command(
     "tree",
     'wekaconf tree iris.arff --options "-M 5"',
     "wekaconf tree coins.arff --method id3_max --format dot",
+    "wekaconf tree j48.model",
 )
-@cloup.argument("data", type=click.Path(), help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.")
+@cloup.argument(
+    "data",
+    type=click.Path(),
+    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a tree that Weka has saved.",
+)
 @cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options
 @cloup.option_group(
@@ -56,11 +66,12 @@ from wekaconf.report.strict_json import print_json_text
                  help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
 )  # fmt: skip
 @common
+@click.pass_context
 def tree_command(
-    data: str, learner: str | None, options: str, method: str | None, preprocess: str | None,
-    filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
+    context: click.Context, /, data: str, learner: str | None, options: str, method: str | None,
+    preprocess: str | None, filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
-    """Grow a tree on all of DATA and print it."""
+    """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
     from wekaconf.report import trees
     from wekaconf.report.java_numbers import JAVA
 
@@ -68,17 +79,16 @@ def tree_command(
     if shown is not None and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
-    with progress_bar(name_of(data)):
-        read = load_data(data, reading_of(columns), class_attribute)
-        instances, _ = preprocessed(read, preprocess, filters)
-        grower = (
-            scheme.learner_of(learner or "J48", options)
-            if shown is None
-            else scheme.learner_for(shown, learner, options)
-        )
-        tree = grower.grow(instances)
-        if shown is not None:
-            shown.fit(tree, instances)
+    if is_weka_model(data):
+        growing = ("method", "preprocess", "filters", "learner", "options", "class_attribute")
+        if given := given_options(context, *growing):
+            raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
+        tree = weka_models.read(data).method.tree_
+    else:
+        with progress_bar(name_of(data)):
+            read = load_data(data, reading_of(columns), class_attribute)
+            instances, _ = preprocessed(read, preprocess, filters)
+            tree = _grown(instances, learner, options, shown)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {
         "text": partial(trees.render_text, java=java),
@@ -90,3 +100,12 @@ def tree_command(
         print_json_text(text)
     else:
         click.echo(text, nl=False)
+
+
+def _grown(instances: Dataset, learner: str | None, options: str, shown: PostProcessor | None) -> TreeMirror | Forest:
+    """A tree on all of the data; the method that is to be shown is fitted on it."""
+    if shown is None:
+        return scheme.learner_of(learner or "J48", options).grow(instances)
+    tree = scheme.learner_for(shown, learner, options).grow(instances)
+    shown.fit(tree, instances)
+    return tree

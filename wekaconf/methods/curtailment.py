@@ -10,14 +10,14 @@ import numpy as np
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, holding
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances, nearest_filled
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree_by_tree import TreeByTree
 
 
-class Curtailment(PostProcessor, name="curtailment"):
+class Curtailment(TreeByTree, name="curtailment"):
     """The class distribution of the deepest node on the path that has enough training instances.
 
     Notes

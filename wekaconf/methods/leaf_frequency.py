@@ -19,6 +19,7 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
     """
 
     takes_forest = True
+    reads_train = False
     laplace: bool | None = parameter(
         default=None, help="Apply Laplace's correction at the leaf; none: as the tree was grown."
     )

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, likeliest
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree_by_tree import TreeByTree
 
 
-class MBranch(PostProcessor, name="m_branch"):
+class MBranch(TreeByTree, name="m_branch"):
     """Every node's class frequencies smoothed towards the estimate of its parent.
 
     p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), with 1 / n_classes above the root and

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
@@ -23,7 +22,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
-from wekaconf.report.csv_files import texts
+from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
 from wekaconf.report.strict_json import strict
 
@@ -69,16 +68,20 @@ def answer_file(path: str | None) -> Iterator[Write]:
 
 
 def _rows_writer(file: IO[str], delimiter: str) -> Write:
-    rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
     is_first = True
+
+    def put(text: str) -> str:
+        return quoted(text, delimiter)
 
     def write(part: Dataset) -> None:
         nonlocal is_first
         if is_first:
-            rows.writerow([attribute.name for attribute in part.attributes])
+            file.write(delimiter.join(put(attribute.name) for attribute in part.attributes) + "\n")
             is_first = False
-        columns = map(texts, part.attributes, part.values.T)
-        rows.writerows(zip(*columns, strict=True))
+        columns = (
+            texts(attribute, cells, put) for attribute, cells in zip(part.attributes, part.values.T, strict=True)
+        )
+        file.writelines(f"{line}\n" for line in map(delimiter.join, zip(*columns, strict=True)))
 
     return write
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import IO, Any
 
 import numpy as np
@@ -22,19 +22,27 @@ def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
     csv.writer(file, lineterminator="\n").writerows(map(cell, row) for row in rows)
 
 
-def texts(attribute: Attribute, cells: FloatArray) -> list[str]:
-    """The cells of a column of a data set as texts; see `cell`. Equal cells are put into words once."""
+def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = str) -> list[str]:
+    """The cells of a column of a data set as texts; see `cell`. ``put`` is applied to each text that is no number.
+
+    Equal cells are put into words once.
+    """
     if attribute.kind == "numeric" and (np.abs(cells) < 10.0**DIGITS).all() and (cells == np.rint(cells)).all():
         return [*map(str, cells.astype(np.int64).tolist())]
     distinct, place = np.unique(cells, return_inverse=True)
     if attribute.is_indexed:
-        words = ["" if math.isnan(value) else attribute.values[int(value)] for value in distinct]
+        words = ["" if math.isnan(value) else put(attribute.values[int(value)]) for value in distinct]
     elif attribute.kind == "date":
         date = DateFormat(attribute.date_format)
-        words = ["" if math.isnan(value) else date.format(value) for value in distinct.tolist()]
+        words = ["" if math.isnan(value) else put(date.format(value)) for value in distinct.tolist()]
     else:
         words = [*map(cell, distinct.tolist())]
     return np.array(words, dtype=object)[place].tolist()
+
+
+def quoted(text: str, delimiter: str) -> str:
+    """The text as a cell of CSV."""
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ('"', "\r", "\n", delimiter)) else text
 
 
 def cell(value: Any) -> Any:

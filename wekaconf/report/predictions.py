@@ -85,7 +85,8 @@ class Predictions:
         at = np.arange(len(self))[rows]
         data, answer = self._data, self._answer
         actual, classes = data.class_values[at].astype(np.float64), data.class_names
-        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(data.take(at)))
+        shown = data if isinstance(rows, slice) and rows == slice(None) else data.take(at)
+        affected = is_affected(answer.proba[at], self._method.tree_.predict_proba(shown))
         columns: list[tuple[Attribute, FloatArray]] = [
             (Attribute(INDEX), (1 + self._before + at).astype(np.float64)),
             (Attribute("actual", "nominal", classes), np.where(actual < 0, np.nan, actual)),

@@ -21,12 +21,17 @@ def child_of(node, value, limit, equals, in_subset, first_child):
 
 @jit
 def walk(cells, node, attribute, limit, equals, in_subset, first_child):
-    """The node where an instance stops, or the first node where its value is missing."""
+    """The node where an instance stops, or the first node where its value is missing; most splits are on numbers."""
     while attribute[node] >= 0:
         value = cells[attribute[node]]
-        if np.isnan(value):
+        if value <= limit[node]:
+            node = first_child[node]
+        elif value > limit[node]:
+            node = first_child[node] + 1
+        elif np.isnan(value):
             return node
-        node = child_of(node, value, limit, equals, in_subset, first_child)
+        else:
+            node = child_of(node, value, limit, equals, in_subset, first_child)
     return node
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -26,14 +26,15 @@ class Forest:
         At least one, all with the same header.
     learner, options, weka_version : str
         The learner that grew the ensemble, for the record.
-    votes : {"mean", "hard"}
-        The mean of the distributions; or for each class the share of the trees whose most probable class it is, after
+    votes : {"mean", "average", "hard"}
+        The mean of the distributions as Weka computes it, their normalised sum; or as scikit-learn does, their sum
+        divided by the number of trees; or for each class the share of the trees whose most probable class it is, after
         rounding to 12 decimals, ties to the lowest index.
 
     Raises
     ------
     ValueError
-        There is no tree, the headers differ, or ``votes`` is neither.
+        There is no tree, the headers differ, or ``votes`` is none of these.
     """
 
     trees: tuple[TreeMirror, ...]
@@ -47,8 +48,8 @@ class Forest:
         if not self.trees or any(tree.header != self.trees[0].header for tree in self.trees):
             raise ValueError("trees: expected at least one tree, all with the same header")
         check_texts(learner=self.learner, options=self.options, weka_version=self.weka_version)
-        if self.votes not in ("mean", "hard"):
-            raise ValueError(f"votes: expected 'mean' or 'hard', got {self.votes!r}")
+        if not isinstance(self.votes, str) or self.votes not in COMBINATIONS:
+            raise ValueError(f"votes: expected {', '.join(map(repr, COMBINATIONS))}, got {self.votes!r}")
 
     def __repr__(self) -> str:
         """Learner, data and number of trees."""
@@ -69,9 +70,9 @@ class Forest:
         return replace(self, trees=tuple(tree.with_laplace(laplace) for tree in self.trees))
 
     def predict_proba(self, data: Dataset) -> FloatArray:
-        """(n_instances, n_classes) float64: means are bit for bit Weka's; see `TreeMirror.predict_proba`."""
+        """(n_instances, n_classes) float64: bit for bit as Weka or scikit-learn; see `TreeMirror.predict_proba`."""
         answers = (tree.predict_proba(data) for tree in self.trees)
-        return mean_distribution(answers) if self.votes == "mean" else vote_shares(answers)
+        return COMBINATIONS[self.votes](answers)
 
     def predict(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: the most probable class, ties to the lowest index."""
@@ -93,9 +94,27 @@ def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:
     return total
 
 
+def average(answers: Iterator[FloatArray]) -> FloatArray:
+    """Sum of the answers divided by their number, as in scikit-learn's forests."""
+    total, n_answers = np.array(next(answers)), 1
+    for answer in answers:
+        total += answer
+        n_answers += 1
+    total /= n_answers
+    return total
+
+
 def vote_shares(answers: Iterable[FloatArray]) -> FloatArray:
     """For each class the share of the answers in which it is the most probable class; see `Forest` for ties."""
     votes: FloatArray = np.zeros(())
     for answer in answers:
         votes = votes + np.eye(answer.shape[1])[most_probable(answer)]
     return votes / votes.sum(axis=1, keepdims=True)
+
+
+COMBINATIONS: dict[str, Callable[[Iterator[FloatArray]], FloatArray]] = {
+    "mean": mean_distribution,
+    "average": average,
+    "hard": vote_shares,
+}
+"""How a forest makes one answer of the answers of its trees."""

@@ -30,6 +30,7 @@ import weka.core.Instance;
 import weka.core.Instances;
 import weka.core.Option;
 import weka.core.OptionHandler;
+import weka.core.SerializationHelper;
 import weka.core.SharedDateFormat;
 import weka.core.Utils;
 import weka.core.Version;
@@ -246,13 +247,54 @@ public final class Facade {
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
   public static Object mirror(Object classifier, Object instances) throws Exception {
     Instances header = (Instances) instances;
-    Classifier[] members = classifier instanceof Bagging
-        ? EnsembleMembers.of((Bagging) classifier) : new Classifier[] {(Classifier) classifier};
+    Classifier[] members = members(classifier);
     FlatTree[] trees = new FlatTree[members.length];
     for (int m = 0; m < members.length; m++) {
       trees[m] = TreeFlattener.flatten(members[m], header);
     }
     return concatenated(trees);
+  }
+
+  /** The trees of a classifier, null if it is an ensemble that was not built. */
+  private static Classifier[] members(Object classifier) {
+    return classifier instanceof Bagging
+        ? EnsembleMembers.of((Bagging) classifier) : new Classifier[] {(Classifier) classifier};
+  }
+
+  /** {class name, options} of a classifier; of anything else the class name alone. */
+  public static String[] classifier(Object thing) {
+    String name = thing.getClass().getName();
+    if (!(thing instanceof Classifier)) {
+      return new String[] {name};
+    }
+    String options = thing instanceof OptionHandler ? Utils.joinOptions(((OptionHandler) thing).getOptions()) : "";
+    return new String[] {name, options};
+  }
+
+  /** Whether all trees of a classifier have been built: 1 or 0. */
+  public static int[] isBuilt(Object classifier) {
+    Classifier[] members = members(classifier);
+    boolean all = members != null;
+    for (int m = 0; all && m < members.length; m++) {
+      all = TreeFlattener.isBuilt(members[m]);
+    }
+    return new int[] {all ? 1 : 0};
+  }
+
+  /** The header, without instances, that a built classifier keeps, null if it keeps none. */
+  public static Object header(Object classifier) {
+    for (Classifier member : members(classifier)) {
+      Instances header = TreeFlattener.header(member);
+      if (header != null) {
+        return new Instances(header, 0);
+      }
+    }
+    return null;
+  }
+
+  /** Writes an object as Weka writes its models. */
+  public static void save(Object object, String path) throws Exception {
+    SerializationHelper.write(path, object);
   }
 
   /**

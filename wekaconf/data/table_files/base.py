@@ -12,6 +12,7 @@ from wekaconf.data.cells import CellError, is_number, value_text
 from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.layout import ROWS
 from wekaconf.errors import TableError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 MISSING = ("", "NA", "?")
 """Texts that mean a missing value."""
-ROWS = 2**15
-"""Rows of a part where a library reads all of a file at once."""
 Texts = dict[str, list[str | None]]
 """Columns as texts; None is missing."""
 OnRead = Callable[[int, int], None]
@@ -157,11 +156,14 @@ def first_line(error: Exception) -> str:
 
 
 def as_frame(table: pa.Table) -> pd.DataFrame:
-    """A DataFrame whose columns are pyarrow's own, but for categories, which keep their order."""
+    """A DataFrame whose columns are pyarrow's own, but for doubles and for categories, which keep their order."""
     import pandas as pd
     import pyarrow as pa
 
-    return table.to_pandas(types_mapper=lambda kind: None if pa.types.is_dictionary(kind) else pd.ArrowDtype(kind))
+    def kept(kind: pa.DataType) -> pd.ArrowDtype | None:
+        return None if pa.types.is_dictionary(kind) or pa.types.is_float64(kind) else pd.ArrowDtype(kind)
+
+    return table.to_pandas(types_mapper=kept)
 
 
 def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:

@@ -26,6 +26,8 @@ LONGEST_LINE = 2**26
 CHUNK = 2**20
 BLOCK = 2**22
 """How many bytes are parsed at a time, unless a row is longer."""
+ROWS = 2**15
+"""Rows of a part of a table, at least."""
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _NO_TEXT = {b"PAR1": "a Parquet file", b"PK\x03\x04": "an Excel workbook or another zip archive"}
@@ -107,16 +109,18 @@ class Delimited:
 
         part = pa.table({name: pa.array([], types[name]) for name in columns})
         n_bytes = os.path.getsize(self.path) if self.content is None else len(self.content)
-        is_first = True
+        last, is_first = part, True
         with opened(self.path, self.content) as stream, self._translated():
             file = getattr(stream, "fileobj", stream)
             for batch in pyarrow.csv.open_csv(stream, *self._options(types, nulls, columns)):
-                if batch.num_rows:
-                    part, is_first = pa.Table.from_batches([batch]), False
+                part = pa.concat_tables([part, pa.Table.from_batches([batch])])
+                last = part.slice(max(len(part) - 1, 0)) if len(part) else last
+                if len(part) >= ROWS:
                     yield part
                     on_read(file.tell(), n_bytes)
-        self._check_last(part.slice(max(len(part) - 1, 0)))
-        if is_first:
+                    part, is_first = part.slice(0, 0), False
+        self._check_last(last)
+        if is_first or len(part):
             yield part
 
     def _options(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...]:

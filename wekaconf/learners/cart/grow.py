@@ -16,6 +16,7 @@ from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum
 from wekaconf.parameters import parameter, parameters
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.numbering import breadth_first
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,13 +196,7 @@ def _mirror(
     attribute, value = np.array([*columns, (-1, -1)])[np.where(is_leaf, -1, tree.feature)].T
     first = np.where(value < 0, tree.children_left, tree.children_right)
     second = np.where(value < 0, tree.children_right, tree.children_left)
-    order, parent = [0], [-1]
-    first_child = np.full(tree.node_count, -1)
-    for i in range(tree.node_count):
-        if not is_leaf[order[i]]:
-            first_child[i] = len(order)
-            order += [first[order[i]], second[order[i]]]
-            parent += [i, i]
+    order, parent, first_child = breadth_first(first, second)
     is_first = fill[attribute].astype(np.float32) <= tree.threshold
     is_first[value >= 0] = (fill[attribute] == value)[value >= 0]
     share = np.full(tree.node_count, np.nan)
@@ -211,8 +206,8 @@ def _mirror(
     return TreeMirror(
         header=train.header,
         routing=Routing.CART,
-        parent=np.array(parent, dtype=np.int32),
-        first_child=first_child.astype(np.int32),
+        parent=parent,
+        first_child=first_child,
         n_branches=np.where(is_leaf, 0, 2)[order].astype(np.int32),
         split_kind=np.where(is_leaf, SplitKind.LEAF, np.where(value < 0, numeric, nominal))[order].astype(np.uint8),
         split_attribute=attribute[order].astype(np.int32),

@@ -21,6 +21,7 @@ from wekaconf.stored import PARTS
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
+from wekaconf.tree_by_tree import TreeByTree
 from wekaconf.wording import cells, interval
 
 COMPILED_FROM = 5_000
@@ -29,7 +30,7 @@ MOST_TOLD = 3
 """Routes and fines that the reason of one answer tells, root first."""
 
 
-class ConfDTree(AnnotatesNodes, name="confdtree"):
+class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     """Alternative routes and certainty fines where a value is uncharacteristic of the assigned class.
 
     The distribution of the leaf travels up the instance's path. At a node where the value lies outside the confidence

@@ -6,9 +6,10 @@ from typing import Literal
 
 from wekaconf.methods.smoothing.base import PathMethod
 from wekaconf.parameters import parameter
+from wekaconf.tree_by_tree import TreeByTree
 
 
-class Shrinkage(PathMethod, name="shrinkage"):
+class Shrinkage(TreeByTree, PathMethod, name="shrinkage"):
     """An interpolation of the estimates of all nodes on the path, from a uniform node above the root to the leaf.
 
     Notes

@@ -13,7 +13,7 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
-from wekaconf.learner import learner_class
+from wekaconf.learner import available_learners, learner_class
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
 from wekaconf.leaves_one_out import LeftOut
@@ -180,6 +180,8 @@ class TPCE(Transductive, name="tpce"):
         return proba, told
 
     def _other_way(self, learner: str) -> str:
+        if learner not in available_learners():
+            return ""
         return f", or give inner={learner}, with which tpce grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:

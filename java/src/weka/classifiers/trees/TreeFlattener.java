@@ -33,6 +33,31 @@ public final class TreeFlattener {
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
 
+  /** Whether a tree has been built. */
+  public static boolean isBuilt(Classifier classifier) {
+    if (classifier instanceof J48) {
+      return ((J48) classifier).m_root != null;
+    }
+    if (classifier instanceof REPTree) {
+      return ((REPTree) classifier).m_Tree != null || ((REPTree) classifier).m_zeroR != null;
+    }
+    if (classifier instanceof RandomTree) {
+      return ((RandomTree) classifier).m_Tree != null || ((RandomTree) classifier).m_zeroR != null;
+    }
+    throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
+  }
+
+  /** The header that a built tree keeps, null if it keeps none. */
+  public static Instances header(Classifier classifier) {
+    if (classifier instanceof J48) {
+      return J48Flattener.header(((J48) classifier).m_root);
+    }
+    if (classifier instanceof REPTree) {
+      return ((REPTree) classifier).m_Tree == null ? null : ((REPTree) classifier).m_Tree.m_Info;
+    }
+    return ((RandomTree) classifier).m_Info;
+  }
+
   public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
     FlatTree flat = arrays(classifier, header);
     flat.routing = routing(classifier);

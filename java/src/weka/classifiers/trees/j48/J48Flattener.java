@@ -10,6 +10,11 @@ import weka.core.Instances;
 public final class J48Flattener {
   private J48Flattener() {}
 
+  /** The header that a tree keeps. */
+  public static Instances header(ClassifierTree root) {
+    return root.m_train;
+  }
+
   public static FlatTree flatten(ClassifierTree root, Instances header) {
     List<ClassifierTree> nodes = new ArrayList<>();
     nodes.add(root);

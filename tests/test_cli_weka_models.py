@@ -1,0 +1,136 @@
+"""``predict``, ``show`` and ``tree`` on the ``.model`` files of Weka."""
+
+import csv
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import wekaconf as wc
+from wekaconf.cli.commands import main
+
+GOLDEN = Path(__file__).parent / "golden" / "models"
+J48, FOREST = (str(GOLDEN / f"weka-3.9.5-{name}.model") for name in ("j48", "randomforest"))
+DATA, OTHER = "arff/missing-weights.arff", "arff/iris.arff"
+
+
+def called(*arguments):
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def good(*arguments):
+    result = called(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def proba(text):
+    rows = list(csv.DictReader(io.StringIO(text)))
+    columns = [name for name in rows[0] if name.startswith("p_")] or [
+        name for name in rows[0] if name.startswith("distribution")
+    ]
+    return np.array([[float(row[name]) for name in columns] for row in rows])
+
+
+@pytest.mark.parametrize("model", [J48, FOREST])
+def test_the_tree_s_own_answers_need_no_training_data(model):
+    np.testing.assert_allclose(
+        proba(good("predict", "-l", model, "-T", DATA)), wc.mirror(model).predict_proba(wc.load_arff(DATA)), rtol=1e-11
+    )
+
+
+@pytest.mark.parametrize("method", ["confdtree", "m_branch", "leaf_frequency:laplace=true"])
+def test_a_method_on_weka_s_tree(method, tmp_path):
+    arguments = ["predict", "-l", J48, "-t", DATA, "--method", method, "-T", DATA]
+    data = wc.load_arff(DATA)
+    from wekaconf.scheme import parse_method
+
+    fitted = parse_method(method).fit(wc.mirror(J48), data)
+    np.testing.assert_allclose(proba(good(*arguments)), fitted.predict_proba(data), rtol=1e-11)
+    good(*arguments, "-d", tmp_path / "m.wct", "-o", tmp_path / "o.csv")
+    np.testing.assert_array_equal(wc.load_model(tmp_path / "m.wct").predict_proba(data), fitted.predict_proba(data))
+
+
+def test_no_java_starts():
+    code = f"""
+import sys
+from wekaconf.cli.commands import main
+try:
+    main(["predict", "-l", {J48!r}, "-t", {DATA!r}, "--method", "confdtree", "-T", {DATA!r}])
+except SystemExit:
+    pass
+print("jpype" in sys.modules)
+"""
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[-1] == "False" and len(printed.splitlines()) == 302
+
+
+def test_thresholds():
+    kept = good("predict", "-l", J48, "-t", DATA, "-T", DATA, "--threshold-from", "training", "--keep", "0.9")
+    assert "rejected" in kept.splitlines()[0]
+    given = good("predict", "-l", J48, "-T", DATA, "--below", "0.8")
+    assert "rejected" in given.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-l", J48, "--method", "confdtree"], "confdtree learns from training data, and .* holds none; give them"),
+        (["-l", J48, "-t", DATA, "--keep", "0.9"], "no further trees can be grown to choose a threshold out of fold"),
+        (["-l", J48, "--threshold-from", "training", "--keep", "0.9"], "no further trees can be grown"),
+        (["-l", J48, "--learner", "CART"], "-l takes a tree that is grown already, so it excludes --learner"),
+        (["-l", J48, "-t", DATA, "--preprocess", "median"], "so it excludes --preprocess"),
+        (["-l", J48, "-t", DATA, "-c", "first"], "so it excludes -c"),
+        ([], "give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved"),
+    ],
+)  # fmt: skip
+def test_what_does_not_go_together(arguments, words):
+    result = called("predict", *arguments, "-T", DATA)
+    assert result.exit_code == 2
+    assert re.search(words, " ".join(result.stderr.split()))
+
+
+def test_training_data_of_another_table():
+    result = called("predict", "-l", J48, "-t", OTHER, "--method", "m_branch", "-T", DATA)
+    told = str(result.exception)
+    assert isinstance(result.exception, wc.HeaderMismatchError) and told.startswith("arff/iris.arff: ")
+    assert "5 columns are missing that the training data had: 'temperature'" in told
+
+
+def test_training_data_in_a_csv_file_in_another_order(tmp_path):
+    data = wc.load_arff(DATA)
+    train = data.take((data.weights == 1) & (data.class_values >= 0))
+    wc.save_arff(tmp_path / "train.arff", train)
+    frame = train.to_pandas()
+    frame[frame.columns[::-1]].to_csv(tmp_path / "train.csv", index=False)
+    answers = [
+        good("predict", "-l", J48, "-t", tmp_path / f"train.{ending}", "--method", "m_branch", "-T", DATA)
+        for ending in ("arff", "csv")
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_weka_3_6():
+    result = called("predict", "-l", GOLDEN / "weka-3.6.14-j48.model", "-T", DATA)
+    assert isinstance(result.exception, wc.ModelFileError)
+    assert "was saved by Weka 3.6 or older" in str(result.exception)
+
+
+def test_show():
+    printed = good("show", J48)
+    facts = dict(line.split(":", 1) for line in printed.splitlines() if not line.startswith(" "))
+    assert re.fullmatch(r"J48 -M 20, \d+ nodes", facts["learner"].strip())
+    assert facts["class"].strip() == "class: low, very high, don't know"
+    assert "made" not in facts
+    assert re.search(r"RandomForest -I 3, 3 trees, \d+ nodes", good("show", FOREST))
+
+
+def test_tree():
+    assert good("tree", J48).startswith("J48 pruned tree\n------------------\n")
+    assert good("tree", FOREST).count("RandomTree\n==========") == 3
+    assert '"learner": "J48"' in good("tree", J48, "--format", "json")

@@ -1,0 +1,66 @@
+"""Trees that Weka has grown and saved, in the commands that take a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from wekaconf.cli.common import name_of
+from wekaconf.data.table_files.base import Reading
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.mirroring import mirror
+from wekaconf.model import Model
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.protocol.protocol import ThresholdFrom
+from wekaconf.reading import load_like
+from wekaconf.session import threshold
+
+
+def read(path: str) -> Model:
+    """The classifier in a ``.model`` file, which answers as Weka does."""
+    mirrored = mirror(path)
+    return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
+
+
+def fit(
+    path: str,
+    method: PostProcessor,
+    train: str | None,
+    reading: Reading,
+    aim: Aim | None,
+    threshold_from: ThresholdFrom,
+) -> Model:
+    """A method on the tree in a ``.model`` file, fitted on the training data if it needs them.
+
+    Raises
+    ------
+    click.UsageError
+        The method needs training data, or the threshold would need further trees.
+    HeaderMismatchError
+        The training data do not have the columns of the model.
+    """
+    model = replace(read(path), reading=reading)
+    tree = model.method.tree_
+    is_given = aim is None or aim.fixed_threshold is not None
+    if not is_given and (train is None or threshold_from != "training"):
+        raise click.UsageError(
+            f"{path} holds a tree that Weka has grown, so no further trees can be grown to choose a threshold out of "
+            "fold; give --below, or -t with --threshold-from training"
+        )
+    if train is None:
+        if method.reads_train:
+            raise click.UsageError(
+                f"{method.name} learns from training data, and {path} holds none; give them with -t, or use "
+                "--method leaf_frequency"
+            )
+        fitted = type(method).restore(method.params, tree, {})
+        return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
+    instances = model.conform(load_like(train, model.header, reading).renamed(name_of(train)), what=train)
+    fitted = method.fit(tree, instances)
+    choice: Choice | None = None
+    if aim is not None:
+        choice = threshold(fitted, instances, aim, threshold_from="training")
+    return replace(model, method=fitted, choice=choice)

@@ -1,0 +1,1 @@
+"""Mirrors of trees that others have grown and saved: scikit-learn's estimators and Weka's model files."""
