@@ -5,9 +5,9 @@ into the pages.
 
 A page is followed from top to bottom, in a new folder with the bundled ``arff/``. Its ``sh`` and ``python`` blocks are
 run; a ``text`` block right after one is the expected output, with "…" for parts that may differ. A block with a title
-is a file: it is written to that path of a copy of the project, and the page is followed there. A block whose first line
-is ``# not run: REASON`` is skipped; one that starts with ``# needs uci/``, a folder of UCI sets, is run only if
-WEKACONF_UCI names that folder.
+is a file: it is written to that path of a copy of the project, and the page is followed there. A block right below
+``<!-- not run: REASON -->``, which readers do not see, is skipped; one that starts with ``# needs uci/``, a folder of
+UCI sets, is run only if WEKACONF_UCI names that folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)(?: title=\"(?P<title>[^\"]+)\")? *$")
-NOT_RUN = "# not run: "
+NOT_RUN = re.compile(r" *<!-- not run: (?P<reason>.+) -->")
 NEEDS_UCI = "# needs uci/"
 ADD_TO = "add to "
 """Prefix of a path in a title if the block is to be added to an existing file."""
@@ -50,6 +50,8 @@ class Block:
     line : int
         Number of its first line of code, from 1.
     language, title, code : str
+    reason_not_run : str
+        Empty if it is run.
     printed : Block, optional
         The ``text`` block right after it: the expected output.
     """
@@ -60,6 +62,7 @@ class Block:
     title: str
     code: str
     indent: str = ""
+    reason_not_run: str = ""
     printed: Block | None = field(default=None, repr=False)
 
     @property
@@ -69,11 +72,6 @@ class Block:
     @property
     def is_code(self) -> bool:
         return self.language in ("sh", "python") and not self.title
-
-    @property
-    def reason_not_run(self) -> str:
-        first = self.code.partition("\n")[0]
-        return first.removeprefix(NOT_RUN) if first.startswith(NOT_RUN) else ""
 
     @property
     def needs_uci(self) -> bool:
@@ -91,10 +89,12 @@ def blocks(page: Path) -> list[Block]:
         if opening is None:
             continue
         end = next(n for n in range(number, len(lines)) if lines[n].strip() == "```")
-        code = textwrap.dedent("\n".join(lines[number:end]))
+        code = textwrap.dedent("\n".join(lines[number:end])) + "\n"
+        left_out = NOT_RUN.fullmatch(lines[number - 2]) if number > 1 else None
         block = Block(
-            page, number + 1, opening["language"], opening["title"] or "", code + "\n", indent=opening["indent"]
-        )
+            page, number + 1, opening["language"], opening["title"] or "", code, indent=opening["indent"],
+            reason_not_run=left_out["reason"] if left_out else "",
+        )  # fmt: skip
         is_near = after_last >= 0 and not any(line.strip() for line in lines[after_last : number - 1])
         if block.language == "text" and is_near and found[-1].is_code:
             found[-1].printed = block

@@ -13,9 +13,10 @@ from _environment import BIN, ROOT, SetUpError, hand_over, main, say, set_up
 
 ARFF = (".arff", ".arff.gz")
 METHODS = ["leaf_frequency", "confdtree:variant=norm", "confdtree:variant=tdist", "confdtree:variant=comb"]
-COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method)), "-x", "10", "-s", "1"]
+COMMAND = ["evaluate", *(word for method in METHODS for word in ("--method", method))]
 FLAGS = {
-    "--preprocess-per-fold", "--stratified", "--fold-mean", "--json", "-v", "--verbose", "-q", "--quiet", "--debug",
+    "--preprocess-per-fold", "--stratified", "--strict-columns", "--fold-mean", "--json", "-v", "--verbose",
+    "-q", "--quiet", "--debug",
 }  # fmt: skip
 """The options that take no value."""
 RESULTS = {"--csv": ROOT / "results" / "main.csv", "--json-file": ROOT / "results" / "main.json"}
@@ -32,7 +33,8 @@ def job():
             raise SetUpError(f"There is no ARFF file in {ROOT / 'arff'}; name your own after scripts/run.py.")
         arguments = [shown(path) for path in bundled] + arguments
     (ROOT / "results").mkdir(exist_ok=True)
-    results = [word for option, path in RESULTS.items() for word in (option, shown(path))]
+    given = {word.partition("=")[0] for word in arguments}
+    results = [word for option, path in RESULTS.items() if option not in given for word in (option, shown(path))]
     command = [*COMMAND, *results, *arguments]
     say("Running wekaconf " + shlex.join(command))
     return hand_over([BIN / "wekaconf", *command])

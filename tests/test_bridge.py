@@ -330,8 +330,8 @@ def test_relational_attributes_stay_in_python():
         (small(n=["p", "q"], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class such as 'n'"),
         (small(x=[1, 2], y=[1, 2]), "class 'y' is numeric; a tree needs a nominal class; where its numbers name "),
         (small(x=[1, 2], c=["a", "a"]), "class 'c' declares only 1 value; a tree needs at least 2"),
-        (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(0 instances in all\)"),
-        (small(x=[1, 2], c=(["a", "b"], [None, None])), r"no instance with a class .* \(2 instances in all\)"),
+        (small(x=[], c=(["a", "b"], [])), r"no instance with a class and a positive weight \(of 0 to train on\)"),
+        (small(x=[1, 2], c=(["a", "b"], [None, None])), r"no instance with a class .* \(of 2 to train on\)"),
         (small(x=[1, 2], c=["a", "b"], weights=[0, 0]), "no instance with a class and a positive weight"),
         (
             replace(small(x=[1], c=["a"]), header=replace(small(x=[1], c=["a"]).header, class_index=-1)),

@@ -551,7 +551,7 @@ def test_options_that_are_refused(options, message):
         (small(x=[1.0, 2], z=[-3.5e38, 0], y=["n", "p"]), "and 'z' has larger"),
         (small(x=[1.0, 2], y=(["n", "p"], [None, None])), "'small' has no instance with a class and a positive weight"),
         (small(x=[1.0, 2], y=["n", "p"], weights=[0, 0]), "no instance with a class and a positive weight"),
-        (small(x=[], y=(["n", "p"], [])), r"0 instances in all"),
+        (small(x=[], y=(["n", "p"], [])), r"of 0 to train on"),
         (small(x=[1.0, 2], y=["n", "n"]), r"class 'y' declares only 1 value"),
         (small(x=[1.0, 2], y=[1.0, 2]), "class 'y' is numeric"),
     ],

@@ -854,7 +854,10 @@ def test_usage(refused, arguments, message):
         (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
         (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
-        (["--method", "id3_sd", "--learner", "RandomForest"], "not on a forest of RandomForest; give a tree of J48"),
+        (
+            ["--method", "id3_sd", "--learner", "RandomForest"],
+            "not on a forest of RandomForest; give it one that J48 grows",
+        ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
         (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
         (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),

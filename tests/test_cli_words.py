@@ -54,6 +54,7 @@ def complaint(run):
         (["--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93 for 93 %"),
         (["--target-error", "2"], "--target-error must be a share in [0, 1], got 2; write 0.02 for 2 %"),
         (["--target-coverage", "most"], "--target-coverage expects a share in [0, 1], such as 0.93, got 'most'"),
+        (["--cost", "0:0"], "that of a rejection, at least 0, such as 10:1; got 0:0"),
         (["--cost", "3"], "--cost expects the cost of an error and that of a rejection, such as 10:1, got '3'"),
         (["--chow", "3:1", "--method", "boundary_distance"], "take --cost instead"),
         (["-x", "151"], "-x: expected a whole number from 2 to the 150 instances of 'iris', got 151"),
@@ -65,6 +66,11 @@ def complaint(run):
         (["-c", "1"], "a tree needs a nominal class such as 'class': choose it with -c"),
         (["--max-heap", "much"], "--max-heap: expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
         (["--test", WINE, "--folds", "5"], "--test excludes --folds"),
+        (["--learner", "J48", "--learner=CART"], "--learner is given twice; leave one out"),
+        (["-x5", "--folds", "3"], "is given twice; leave one out"),
+        ([ARFF / ".." / "arff" / "iris.arff"], f"the file {IRIS} is given twice"),
+        (["--threshold-from", "training"], "--threshold-from belongs to --keep, --target-error, --target-coverage and"),
+        (["--threshold-from", "training", "--below", "0.7"], "--threshold-from belongs to --keep"),
         (["--method", "tpce", "--method", "confdtree", "--options", "-M 5"],
          "--options: the methods use several learners ('tpce' on info_gain; 'confdtree' on J48); --learner NAME sets "
          "one for all"),
@@ -77,6 +83,12 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["predict", "-t", IRIS, "-T", IRIS, "--method", "tpce", "--method", "wpe"], "--method is given twice"),
+        (["predict", "-t", IRIS, "-T", IRIS, "--threshold-from", "out-of-fold"], "--threshold-from belongs to --keep"),
+        (["reject", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
+        (["reject", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
+        (["show", IRIS], f"{IRIS}: is data, and 'show' takes a model, as 'predict -d' saves it"),
+        (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
         (["replicate", "wang206"], "No such command 'wang206'. Did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
@@ -89,6 +101,22 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
 )  # fmt: skip
 def test_complaints_of_other_commands(complaint, arguments, said):
     assert said in complaint(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--keep", "1.5"], 1), (["--cost", "10"], 1), (["--below", "abc"], 1), (["--split", "2"], 1),
+        (["--max-heap", "lots"], 1), (["--method", "confdtre"], 1), (["--learner", "j48"], 1), (["-x", "200"], 1),
+        (["--csv", "r.xlsx"], 1), (["--calibration", "r.gif"], 1),
+        (["-x", "1"], 2), (["--runs", "many"], 2), (["--format", "wekka"], 2), (["--keep"], 2), (["--kept", "1"], 2),
+        (["--keep", "0.9", "--below", "0.7"], 2), (["-s", "1", "-s", "2"], 2),
+    ],
+)  # fmt: skip
+def test_exit_code_2_comes_with_the_usage_and_1_in_one_line(run, arguments, code):
+    ended = run("evaluate", IRIS, *arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert ended.err.startswith("Usage: " if code == 2 else "error: "), ended.err
 
 
 def test_data_are_no_model(complaint, tmp_path):
@@ -110,7 +138,25 @@ def test_a_class_of_numbers_is_told_how_to_be_nominal(complaint, good, tmp_path,
 
 def test_a_class_of_many_numbers_is_not(complaint, tmp_path):
     (tmp_path / "d.arff").write_text(HEADER.format("y") + "".join(f"1,{i}\n" for i in range(30)))
-    assert complaint("tree", "d.arff") == "class 'y' is numeric; a tree needs a nominal class"
+    assert complaint("tree", "d.arff") == "'d': class 'y' is numeric; a tree needs a nominal class"
+
+
+def test_a_default_that_does_not_suit_the_data_is_called_one(complaint, tmp_path):
+    (tmp_path / "few.arff").write_text(
+        HEADER.format("{0,1}").replace("{0,1} numeric", "y {0,1}") + "1,0\n2,1\n3,0\n4,1\n"
+    )
+    said = "-x: expected a whole number from 2 to the 4 instances of 'few', got "
+    assert complaint("evaluate", "few.arff") == f"{said}10, the default"
+    assert complaint("evaluate", "few.arff", "-x", "9") == f"{said}9"
+    assert complaint("evaluate", "few.arff", "--folds", "9") == f"--folds{said.removeprefix('-x')}9"
+
+
+def test_unseen_values_are_told_by_the_option(complaint, tmp_path):
+    text = "@relation r\n@attribute x {a,b,c}\n@attribute y {p,q}\n@data\n"
+    (tmp_path / "known.arff").write_text(text.replace(",c", "") + "a,p\nb,q\na,p\nb,q\n")
+    (tmp_path / "new.arff").write_text(text + "c,p\n")
+    said = complaint("predict", "-t", "known.arff", "-T", "new.arff", "--unseen", "error")
+    assert said.endswith("; correct it or give --unseen missing")
 
 
 def test_wrong_options_are_told_once_before_any_data_are_read(run):
@@ -165,8 +211,8 @@ def test_learners_of_their_own_are_noted_and_stand_in_the_tables(run):
     for command in ("evaluate", "reject"):
         ended = run(command, IRIS, *methods, "-x", "2")
         assert ended.err == (
-            "note: each method uses the learner of its paper: 'leaf_frequency', 'confdtree' on J48; 'id3_max' on J48 "
-            "-U -M 1; --learner NAME sets one for all\n"
+            "note: the methods use several learners, that of the paper where it names one: 'leaf_frequency', "
+            "'confdtree' on J48; 'id3_max' on J48 -U -M 1; --learner NAME sets one for all\n"
         )
         assert ended.out.startswith("each method on its own learner; 2-fold")
         lines = [line.split() for line in ended.out.splitlines()]

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import benchmark
 import docs_code
+import docs_site
 from docs_code import ROOT, Block, agrees, blocks, faults
 
 BLOCKS = {str(page.relative_to(ROOT)): blocks(page) for page in docs_code.PAGES}
@@ -125,8 +126,9 @@ def test_code_that_fails_is_a_fault(page, tmp_path, code):
 
 
 def test_a_block_that_is_left_out_says_why(page):
-    (block,) = blocks(page("```sh\n# not run: it takes an hour\nfalse\n```\n"))
+    (block,) = blocks(page("<!-- not run: it takes an hour -->\n```sh\nfalse\n```\n"))
     assert block.reason_not_run == "it takes an hour"
+    assert block.code == "false\n"
     assert not docs_code.runs_here(block, None)
 
 
@@ -134,6 +136,15 @@ def test_a_block_that_is_left_out_says_why(page):
 def test_dots_stand_for_anything(says, is_so):
     block = Block(ROOT, 1, "sh", "", "", printed=Block(ROOT, 2, "text", "", says))
     assert agrees("a \nb\nc\n" if "c" in says else "a\nb\nd\n" if "d" in says else "a\nb\nc\n", block) == is_so
+
+
+# -- links --
+
+
+@pytest.mark.parametrize("path", [*docs_code.PAGES, *map(ROOT.joinpath, docs_site.TEXTS)], ids=lambda path: path.name)
+def test_links_lead_to_files_of_the_clone(path):
+    links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text(encoding="utf-8"))
+    assert not [link for link in links if not (path.parent / link).exists()]
 
 
 # -- README --

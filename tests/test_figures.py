@@ -27,7 +27,7 @@ def iris(jvm):
 @pytest.fixture(scope="module")
 def on_two_learners(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.warns(wc.Note, match="learner of its paper"):
+    with pytest.warns(wc.Note, match="the methods use several learners"):
         return wc.evaluate(data, ["leaf_frequency", "tpce"], folds=3, runs=2)
 
 

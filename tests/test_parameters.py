@@ -385,3 +385,8 @@ def test_the_ends_of_every_range_are_as_declared(name):
                 cls(**{declared.name: outside})
             if not declared.is_open:
                 assert declared.checked(name, end) == end
+
+
+def test_a_parameter_without_its_name_is_refused():
+    with pytest.raises(TypeError, match=r"BoundaryDistance takes its parameters by name, BoundaryDistance\(scaling=…"):
+        wc.BoundaryDistance("minmax")

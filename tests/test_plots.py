@@ -130,6 +130,15 @@ def test_more_methods_than_colours_keep_apart(tmp_path):
     styles = re.findall(r'style="fill: none;( stroke-dasharray: [^;]*;)?[^"]*?(stroke: #[0-9a-f]{6})', legend)
     assert len(styles) == n + 1
     assert len(set(styles)) == n + 1
+    assert len({colour for _, colour in styles[:12]}) == 12
+
+
+def test_the_thin_line_before_the_first_threshold_is_in_the_legend(tmp_path):
+    path, said = tmp_path / "curve.svg", "fewer answers than any threshold leaves"
+    plot_risk_coverage(path, {"coarse": risk_coverage([1, 1, 0, 0], [True, True, False, True])})
+    assert said in path.read_text()
+    plot_risk_coverage(path, {"fine": risk_coverage(FINE, CORRECT)})
+    assert said not in path.read_text()
 
 
 def panel_text(path, panel):
@@ -182,7 +191,7 @@ def test_risk_without_rejecting_is_grey_only_where_it_is_one(tmp_path):
     for curves, colours_of_lines in ((CURVES, ["#808080"] * 2), (CURVES | other, coloured)):
         plot_risk_coverage(path, curves)
         lines = re.findall(
-            r"stroke-dasharray: [^;]*; stroke-dashoffset: 0; stroke: (\S+); stroke-width: 0.6", panel_text(path, 1)
+            r"stroke-dasharray: [^;]*; stroke-dashoffset: 0; stroke: (\S+); stroke-width: 0.8", panel_text(path, 1)
         )
         assert lines == colours_of_lines
 

@@ -219,7 +219,7 @@ def test_nothing_but_the_class(jvm):
         (small(x=[np.inf, -np.inf, 2, None], c=CLASS), "the range of 'x' is infinite"),
         (small(x=[1e308, -1e308, 2, 3], c=CLASS), "the range of 'x' is infinite"),
         (small(x=[1, np.nextafter(1, 2), 1, 1], c=CLASS), "the range of 'x' is infinite or too narrow for ten bins"),
-        (small(x=[], c=(["a", "b"], [])), r"'small' has no instance with a class .* \(0 instances in all\)"),
+        (small(x=[], c=(["a", "b"], [])), r"'small' has no instance with a class .* \(of 0 to train on\)"),
         (small(x=[1, 2], c=(["a", "b"], [None, None])), "'small' has no instance with a class"),
         (small(n=["p", "q"], x=[1, 2]), "class 'x' is numeric; a tree needs a nominal class such as 'n'"),
         (Dataset(Header("h", (Attribute("s", "string", ("t",)), Attribute("c", "nominal", ("a", "b"))), 1),

@@ -101,7 +101,7 @@ def test_what_is_no_dataset_is_told(given):
 
 def test_each_method_keeps_its_own_learner(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
-    with pytest.warns(wc.Note, match="the learner of its paper: 'leaf_frequency' on J48; 'id3_sd' on J48 -U"):
+    with pytest.warns(wc.Note, match="where it names one: 'leaf_frequency' on J48; 'id3_sd' on J48 -U"):
         found = wc.evaluate(data, ["leaf_frequency", "id3_sd", "kukar_kononenko"], folds=3)
     assert [(record["learner"], record["options"]) for record in found.records] == [
         ("J48", ""),
@@ -125,7 +125,7 @@ def test_each_method_keeps_its_own_learner(jvm):
 def test_progress_counts_all_learners(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
     told = []
-    with pytest.warns(wc.Note, match="each method"):
+    with pytest.warns(wc.Note, match="the methods use several learners"):
         wc.evaluate(data, ["leaf_frequency", "id3_sd"], folds=3, on_progress=lambda *now: told.append(now))
     assert [total for _, total in told] == [300] * len(told)
     assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -133,8 +133,8 @@ def test_text_of_a_tree_pruned_on_other_instances():
         "Size of the tree : 6\n"
     )
     labels = parse_dot(render_dot(tree))[0]
-    assert labels["n3"] == 'n"o\n(1.5) [1.125/0.125]'
-    assert labels["n4"] == "yes\\\n(1.0/0.5) [0.375]"
+    assert labels["n3"] == 'n"o\n(1.5) [1.13/0.13]'
+    assert labels["n4"] == "yes\\\n(1.0/0.5) [0.38]"
     nodes = json.loads(render_json(tree))["nodes"]
     assert [node["grown_class_weight"] for node in nodes] == GROWN.tolist()
     assert [node["held_out_class_weight"] for node in nodes] == HELD_OUT.tolist()
@@ -178,14 +178,14 @@ def test_a_class_without_attributes(learner, options, start):
     assert text.endswith('\n\nZeroR predicts class value: n"o\n')
 
 
-def test_dot_says_what_the_text_says_in_full():
+def test_dot_says_what_the_text_says_with_cuts_in_full():
     labels, boxes, edges, clusters = parse_dot(render_dot(tree_of()))
     assert labels == {
         "n0": 'a "b" \\N & &lt; c?',
         "n1": "yes\\\n(4.0)",
         "n2": "n?",
-        "n3": 'n"o\n(2.126)',
-        "n4": "yes\\\n(1.874/0.8740000000000001)",
+        "n3": 'n"o\n(2.13)',
+        "n4": "yes\\\n(1.87/0.87)",
         "n5": 'n"o\n(0.0)',
     }
     assert boxes == {"n1", "n3", "n4", "n5"}

@@ -184,6 +184,15 @@ def test_a_test_file_among_the_options_is_none_of_the_data(project):
     ]
 
 
+@pytest.mark.parametrize("own", [["--csv", "own.csv"], ["--csv=own.csv"]])
+def test_an_option_of_ones_own_replaces_that_of_the_main_job(project, own):
+    """Which the command line would refuse as given twice."""
+    root, _ = project
+    arguments = ast.literal_eval(run(root, "run.py", *own, "-x", "5", "-s", "2").stdout)
+    assert [arguments.count(name) for name in ("-x", "-s", "--json-file")] == [1, 1, 1]
+    assert [word for word in arguments if word.endswith(".csv")] == own[-1:]
+
+
 def test_no_value_of_an_option_is_taken_for_a_file(project, tmp_path):
     root, _ = project
     values = ["--json", "--metric", "brier", "--csv", "mine.csv", "--options=-M 5", "-q"]
@@ -376,6 +385,28 @@ def test_set_up_scripts_parse_on_old_pythons_and_need_nothing_installed(name):
     modules = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
     modules |= {str(node.module) for node in imports if isinstance(node, ast.ImportFrom)}
     assert {module.split(".")[0] for module in modules} <= sys.stdlib_module_names | {"_environment"}
+
+
+def test_wekaconf_is_imported_beside_its_clone(tmp_path):
+    """Where a folder that is called wekaconf too, the clone, lies in the current one: `import` looks there first."""
+    from wekaconf import __version__ as version
+
+    clone, bin = tmp_path / "wekaconf", tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    (clone / "wekaconf").mkdir(parents=True)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "wekaconf/__init__.py"):
+        shutil.copy(SCRIPTS.parent / name, clone / name)
+
+    def told(*command, cwd):
+        done = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (command, cwd, done.stderr)
+        return done.stdout.split()
+
+    build = "import sys; from setuptools import build_meta; print(build_meta.build_editable(sys.argv[1]))"
+    *_, wheel = told(sys.executable, "-c", build, tmp_path, cwd=clone)
+    told(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    told(bin / "pip", "install", "--no-index", "--no-deps", wheel, cwd=tmp_path)
+    for folder in (tmp_path, clone, clone / "wekaconf"):
+        assert told(bin / "python", "-c", "import wekaconf; print(wekaconf.__version__)", cwd=folder) == [version]
 
 
 def test_bundled_data_are_as_made():

@@ -132,6 +132,6 @@ class Model:
 
     def __repr__(self) -> str:
         """The method, what it was fitted on, and the threshold."""
-        filtered = f", {len(self.filters)} filters" if self.filters else ""
+        filtered = f", {len(self.filters)} filter{'s' * (len(self.filters) > 1)}" if self.filters else ""
         below = "" if self.threshold is None else f", rejects below {self.threshold:g}"
         return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"

@@ -189,6 +189,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     try:
         with open(path, "rb") as file:
             return _read(file)
+    except FileNotFoundError as error:
+        raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
     except _RefusalError as error:
@@ -205,7 +207,7 @@ def _read(file: IO[bytes]) -> Model:
         record = parts.record()
         file_format = record["format"]
     except Exception as error:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
-        raise _RefusalError(f"not a model that wekaconf saved, or damaged ({_reason(error)})") from error
+        raise _RefusalError(f"not a model that wekaconf saved, or damaged{_reason(error)}") from error
     if file_format != FORMAT:
         raise _RefusalError(
             f"expected model format {FORMAT}, got {reprlib.repr(file_format)}; save it again with this version"
@@ -216,16 +218,16 @@ def _read(file: IO[bytes]) -> Model:
     try:
         return _restore(record, parts)
     except Exception as error:  # a file from a stranger may lead to any other
-        raise _RefusalError(f"damaged or invalid ({_reason(error)})") from error
+        raise _RefusalError(f"damaged or invalid{_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:
-    """The error in one line. What Python's own errors say about foreign bytes would help nobody."""
+    """The error in brackets. What Python's own errors say about foreign bytes would help nobody."""
     if isinstance(error, LookupError):
-        return f"{error} is missing"
+        return f" ({error} is missing)"
     if type(error) is ValueError or isinstance(error, WekaconfError):
-        return " ".join(str(error).split())
-    return "its record is incomplete" if isinstance(error, TypeError | AttributeError) else "its bytes are damaged"
+        return f" ({' '.join(str(error).split())})"
+    return " (its record is incomplete)" if isinstance(error, TypeError | AttributeError) else ""
 
 
 def _largest_unpacked(file_size: int) -> int:

@@ -236,8 +236,12 @@ class Parametrised:
         if known and cls.__doc__:
             cls.__doc__ = with_section(cls.__doc__, "Parameters", (one.entry(name, of) for name, one, of in known))
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
         known = parameters(type(self))
+        if unnamed:
+            names = ", ".join(f"{name}=…" for name in known)
+            taken = f"takes its parameters by name, {type(self).__name__}({names})" if known else "takes no parameter"
+            raise TypeError(f"{type(self).__name__} {taken}, got {unnamed[0]!r} without a name")
         for name in given:
             if name not in known:
                 valid = ", ".join(known) or "none"

@@ -194,7 +194,10 @@ def _learners_of(
             f"options: the methods use several learners ({who_reads_what}); give one learner to use it for all"
         )
     warnings.warn(
-        Note(f"each method uses the learner of its paper: {who_reads_what}; give one learner to use it for all"),
+        Note(
+            f"the methods use several learners, that of the paper where it names one: {who_reads_what}; give one "
+            "learner to use it for all"
+        ),
         stacklevel=3,
     )
     return {label: learner_of(*trees) for label, trees in usual.items()}

@@ -1,15 +1,11 @@
 """The command line: each command parses, calls and prints."""
 
-import os
-import sys
-
-from wekaconf.cli import interruption
+from wekaconf.cli import interruption, streams
 
 
 def run() -> None:
     """Entry point."""
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - a closed stream stays closed
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    streams.open_streams()
     interruption.listen()
     from wekaconf.cli import commands
 

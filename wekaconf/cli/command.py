@@ -20,6 +20,7 @@ _OPTIONS = {"max heap": "max_heap", "error": "target_error", "coverage": "target
 """What the command line calls parameters that have another name in the library."""
 _PHRASES = {
     "take cost instead": "take --cost instead",
+    "treat unseen values as missing": "give --unseen missing",
     "with threshold_from='training'": "with --threshold-from training",
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
@@ -40,12 +41,24 @@ class Command(cloup.Command):
         """Read the command line; an option of Weka's learners gets the place where it belongs as advice."""
         typed = ctx.meta[_TYPED] = tuple(args)
         try:
+            if not ctx.resilient_parsing:
+                self._refuse_repeated(ctx)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             advice = _for_the_learner(error.option_name, typed)
             if advice and any(parameter.name == "options" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
             raise
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # which prints the usage
+            raise
+
+    def _refuse_repeated(self, ctx: click.Context) -> None:
+        """Of an option with one value that is given twice, click takes the last."""
+        _, _, order = self.make_parser(ctx).parse_args(list(ctx.meta[_TYPED]))
+        single = [each for each in order if isinstance(each, click.Option) and not (each.is_flag or each.multiple)]
+        if repeated := [each for each in single if single.count(each) > 1]:
+            raise click.UsageError(f"{typed_as(repeated[0], ctx)} is given twice; leave one out", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -115,7 +128,8 @@ def in_options(text: str, context: click.Context | None = None) -> str:
     said = _BEGINNING.match(text)
     for name in (said[1], _OPTIONS.get(said[1], "")) if said else ():
         if said and name in options:
-            return typed_as(options[name], context) + text[said.end(1) :]
+            is_default = context.get_parameter_source(name) == click.core.ParameterSource.DEFAULT
+            return typed_as(options[name], context) + text[said.end(1) :] + (", the default" if is_default else "")
     for name, beginning in (
         ("method", "no method "),
         ("methods", "no method "),

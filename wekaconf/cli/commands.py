@@ -126,7 +126,7 @@ def _exit_code() -> int:
     except (WekaconfError, OSError) as error:
         if Session.debug:
             raise
-        text = str(error)
+        text = with_our_advice(str(error))
         if isinstance(error, OSError):
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
         click.echo(f"error: {printable(text)}", err=True)

@@ -14,7 +14,7 @@ import cloup
 from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
-from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output
+from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
@@ -83,7 +83,7 @@ class_option = click.option(
     help="Take this attribute as the class: last, first, its number counted from 1, or its name.",
 )  # fmt: skip
 unseen_option = click.option(
-    "--unseen", type=OneOf(["missing", "error"]), default="missing", show_default=True,
+    "--unseen", type=OneOf(["missing", "error"]), default="missing", show_default=True, metavar="missing|error",
     help="How to treat nominal values not seen in training.",
 )  # fmt: skip
 learner_options = cloup.option_group(
@@ -182,7 +182,7 @@ _AIMS = {
     "chow": ("E:R", "Apply Chow's rule to these costs: reject below the certainty 1 - R/E."),
 }
 rejecting_options = cloup.option_group(
-    "Rejecting", "By a threshold on the certainty; give at most one aim.",
+    "Rejecting", "By a threshold on the certainty. Give at most one of the first six, which say what it should reach.",
     *(
         click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)
         for name, (metavar, text) in _AIMS.items()
@@ -201,9 +201,13 @@ def aim_of(values: dict[str, Any]) -> Aim | None:
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")
-    for name, text in given.items():
-        return Aim.parse(name.removeprefix("target_"), text)
-    return None
+    aim = next((Aim.parse(name.removeprefix("target_"), text) for name, text in given.items()), None)
+    is_chosen = aim is not None and aim.fixed_threshold is None
+    if not is_chosen and given_options(click.get_current_context(), "threshold_from"):
+        raise click.UsageError(
+            "--threshold-from belongs to --keep, --target-error, --target-coverage and --cost, which choose a threshold"
+        )
+    return aim
 
 
 def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, json_file: str | None) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from wekaconf import scheme
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
+from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
@@ -40,6 +41,7 @@ def compile_command() -> None:
             n_asked = N_GROWN_FOR if issubclass(method, LeavesOneOut) else N_INSTANCES
             with suppress(OptionError):  # of a method that is not made for such data
                 everything(method().fit(tree, data).answer(data.take(slice(n_asked))))
+    say(f"everything is compiled, in {compiling.place().folder}")
 
 
 def _samples() -> Iterator[Dataset]:

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 )
 @measuring_options(
     method=[
-        click.option("--reading", type=OneOf(["honest", "text", "table"]), metavar="HOW",
+        click.option("--reading", type=OneOf(["honest", "text", "table"]), metavar="honest|text|table",
                      help="Read the open points of a method's paper in this way. honest: repair its text; text: follow "
                      "it to the letter; table: reproduce its printed numbers, for replication only, since some methods "
                      "are then shown the class of the test instances."),
     ],
     output=[
         click.option("--format", "form", type=OneOf(["table", "weka"]), default="table", show_default=True,
-                     metavar="HOW", help="Print a table, or Weka's own report (weka): summary, figures by class, and "
-                     "confusion matrix."),
+                     metavar="table|weka",
+                     help="Print a table, or Weka's own report: summary, figures by class, and confusion matrix."),
         click.option("--predictions", type=NamedFile(".csv", ".txt"), callback=check_output, metavar="FILE",
                      help="Also write every answer: with run and fold as CSV, or as Weka's -p prints them (.txt). One "
                      "file per data set."),

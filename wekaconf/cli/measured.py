@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from wekaconf.cli.command import in_options
+from wekaconf.cli.command import in_options, with_our_advice
 from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
@@ -49,7 +49,7 @@ def evaluate_all(
                 if len(data) == 1:
                     raise
                 failed.append(path)
-                text = in_options(str(error)) if isinstance(error, OptionError) else str(error)
+                text = in_options(str(error)) if isinstance(error, OptionError) else with_our_advice(str(error))
                 click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
     return found, failed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,7 +71,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--known", metavar="CLASS,CLASS",
                          help="Open set: train on these classes only. Instances of the others are answered, and should "
                          "be rejected. Put a name with a comma in double quotes."),
-            click.option("--leave-out", type=OneOf(["half", "one"]),
+            click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
                          help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
         ),
         rejecting_options,
@@ -94,7 +95,8 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 
 
 def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
-    """Refuse options of the protocol that exclude each other, by the names that the user typed."""
+    """Refuse a data set given twice and options of the protocol that exclude each other, by the names typed."""
+    check_distinct_values("the file", tuple(map(os.path.realpath, context.params["data"])))
     for chosen, excluded in (("test", ("split", "stratified", "folds", "seed", "runs")), ("split", ("folds",))):
         if protocol[chosen] and (others := given_options(context, *excluded)):
             raise click.UsageError(f"{given_options(context, chosen)[0]} excludes {others[0]}")

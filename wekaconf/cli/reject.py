@@ -20,8 +20,8 @@ from wekaconf.report.plot_style import check_plot
 )
 @measuring_options(
     output=[
-        click.option("--plot", "plot_path", type=click.Path(), callback=check_output, metavar="FILE",
-                     help="Draw the risk-coverage curves (.png, .pdf, .svg), one file per data set."),
+        click.option("--plot", "plot_path", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output,
+                     metavar="FILE", help="Draw the risk-coverage curves (.png, .pdf, .svg), one file per data set."),
         click.option("--risk-coverage", "curve_path", type=NamedFile(".csv"), callback=check_output, metavar="FILE",
                      help="Write the curves as CSV, one line per method and threshold; one file per data set."),
     ],

@@ -10,7 +10,8 @@ from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.weka_models import read
 from wekaconf.data.table_files.base import Reading
-from wekaconf.errors import printable
+from wekaconf.data.tables import is_table
+from wekaconf.errors import OptionError, printable
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -27,6 +28,8 @@ MOST_COLUMNS = 12
 @common
 def show_command(model: str) -> None:
     """Print what a model file holds: method, columns, classes, threshold, date and versions."""
+    if is_table(model) or model.endswith((".arff", ".arff.gz")):
+        raise OptionError(f"{model}: is data, and 'show' takes a model, as 'predict -d' saves it")
     shown = read(model) if is_weka_model(model) else load_model(model)
     for name, text in _facts(shown).items():
         click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
@@ -43,7 +46,7 @@ def _facts(model: Model) -> dict[str, str]:
         "learner": f"{tree.learner} {tree.options}".strip() + f", {size}",
         "trained on": header.relation,
         "columns": named + (f", … ({len(columns)} in all)" if len(columns) > MOST_COLUMNS else ""),
-        "class": f"{header.class_attribute.name}: {', '.join(header.class_names)}",
+        "class": f"{header.class_attribute.name} ({', '.join(header.class_names)})",
         **_reading(model.reading),
         "filters": str(len(model.filters)) if model.filters else "none",
         "threshold": _threshold(model),

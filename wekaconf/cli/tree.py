@@ -35,6 +35,7 @@ from wekaconf.errors import OptionError
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -65,6 +66,7 @@ from wekaconf.tree.mirror import TreeMirror
 @cloup.option_group(
     "Output",
     click.option("--format", "form", type=OneOf(["text", "dot", "json"]), default="text", show_default=True,
+                 metavar="text|dot|json",
                  help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
 )  # fmt: skip
 @common
@@ -100,7 +102,11 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    click.echo(renders[form](tree, annotate=shown.annotation if shown else None), nl=False)
+    text = renders[form](tree, annotate=shown.annotation if shown else None)
+    if form == "json":
+        print_json_text(text)
+    else:
+        click.echo(text, nl=False)
 
 
 def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | None) -> TreeMirror | Forest:

@@ -350,14 +350,15 @@ def check_trainable(train: Dataset) -> None:
     unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
     if unfit:
         raise OptionError(
-            f"string and relational attributes cannot be learned from: {name_list(unfit)}; remove them, "
-            "or make string attributes nominal with the filter weka.filters.unsupervised.attribute.StringToNominal"
+            f"'{train.relation}': string and relational attributes cannot be learned from: {name_list(unfit)}; "
+            "remove them, or make string attributes nominal with the filter "
+            "weka.filters.unsupervised.attribute.StringToNominal"
         )
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
-        raise OptionError(f"class '{target.name}' declares {declared}; a tree needs at least 2")
+        raise OptionError(f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2")
     if not (train.weights[train.class_values >= 0] > 0).any():
         raise OptionError(
-            f"'{train.relation}' has no instance with a class and a positive weight ({len(train)} instances in all), "
-            "so there is nothing to learn from"
+            f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "
+            "there is nothing to learn from"
         )

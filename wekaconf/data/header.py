@@ -153,7 +153,7 @@ class Header:
         target = self.class_attribute
         if target.is_nominal:
             return
-        text = f"class '{target.name}' is {target.kind}; a tree needs a nominal class"
+        text = f"'{self.relation}': class '{target.name}' is {target.kind}; a tree needs a nominal class"
         nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
         if nominal:
             text += f" such as {name_list(nominal)}: choose it with with_class (-c)"

@@ -124,9 +124,11 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     if kind in COSTS:
         pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
         if not all(map(_is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
+            are_numbers = pair is value and all(map(_is_number, pair))
+            got = ":".join(f"{cost:g}" for cost in pair) if are_numbers else repr(value)
             raise OptionError(
-                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, "
-                f"such as (10, 1); got {value!r}"
+                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, such as 10:1; "
+                f"got {got}"
             )
         return float(pair[0]), float(pair[1])
     if not _is_number(value) or math.isnan(value):

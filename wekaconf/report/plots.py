@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.6, "linestyle": (0, (6, 4)), "zorder": 1}
+WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (1, 4)), "zorder": 1}
+BEFORE_THE_FIRST: dict[str, Any] = {"linewidth": 0.5}
 CIRCLE: dict[str, Any] = {
     "marker": "o", "linestyle": "none", "markersize": 6.5, "markerfacecolor": "none", "markeredgewidth": 1.1,
     "zorder": 4, "clip_on": False,
@@ -51,7 +52,7 @@ def plot_risk_coverage(
 
     Between the points that thresholds reach, a line shows the expected error if instances of equal certainty are
     accepted in random order. Left of the first point, which no threshold reaches, the line is thin; a curve of few
-    points shows each as a dot. The thin dashed horizontal lines show the error when everything is answered, in grey if
+    points shows each as a dot. The thin dotted horizontal lines show the error when everything is answered, in grey if
     it is the same for all curves. Curves begin where 5 % are answered; the axis says so if one has points below.
 
     Parameters
@@ -245,6 +246,8 @@ def _legend_entries(
         area = f"{curve.aurc:.4f}" if len(curve) else "–"
         entries[f"{label} (AURC {area})"] = Line2D([], [], **style)
     entries["without rejecting"] = Line2D([], [], **WITHOUT_REJECTING, color=GREY)
+    if any(len(curve) and curve.coverage[0] >= NOISE for curve in curves.values()):
+        entries["fewer answers than any threshold leaves"] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)
     if has_marks:
         entries["chosen threshold"] = Line2D([], [], **CIRCLE, color=GREY)
     return entries
@@ -260,7 +263,7 @@ def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Lin
     (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
     colour = line.get_color()
     if curve.coverage[0] >= NOISE:
-        thin = {**style, "color": colour, "linewidth": 0.5, "label": None}
+        thin = {**style, **BEFORE_THE_FIRST, "color": colour, "label": None}
         axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
     if len(curve) <= MOST_DOTS:
         axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=colour, **DOT)

@@ -226,7 +226,7 @@ _KEPT = "share of the correct answers that is given"
 _CHOSEN = (
     _Heading("threshold", _threshold, "below this certainty an answer is rejected; mean over the folds"),
     _Heading("range", _range, "the smallest and the largest threshold of a fold"),
-    _Heading("not\nreached\nfolds", _unreached, "in which no threshold does what is wanted"),
+    _Heading("not\nreached\nfolds", _unreached, "in which no threshold reaches the aim"),
     _Heading("answered\n%", _percent("chosen", "coverage"), _ANSWERED),
     _Heading("error\n%", _percent("chosen", "error"), _ERROR),
     _Heading("kept\n%", _percent("chosen", "kept_correct"), _KEPT),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
@@ -24,7 +23,7 @@ from wekaconf.report.printing import (
     print_legend,
     print_text,
 )
-from wekaconf.report.strict_json import strict
+from wekaconf.report.strict_json import print_json_text, strict
 from wekaconf.report.titles import with_options
 
 HEADINGS = {
@@ -123,8 +122,7 @@ def _number(name: str, value: float) -> str:
 
 def write_json(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
     """Write records as strict JSON; an undefined metric is null, an infinite number "Infinity" or "-Infinity"."""
-    json.dump(strict(list(records)), file, indent=1, ensure_ascii=False, allow_nan=False)
-    file.write("\n")
+    file.write(_json(records))
 
 
 def write_csv(records: Sequence[Mapping[str, Any]], file: IO[str]) -> None:
@@ -161,4 +159,8 @@ def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def print_json(records: Sequence[Mapping[str, Any]]) -> None:
     """Print records as strict JSON to standard output."""
-    write_json(records, sys.stdout)
+    print_json_text(_json(records))
+
+
+def _json(records: Sequence[Mapping[str, Any]]) -> str:
+    return json.dumps(strict(list(records)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

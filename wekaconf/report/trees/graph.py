@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wekaconf.annotation import Annotation, Guard
-from wekaconf.report.trees.shared import Annotate, heading, leaf_of, refuse_annotation, written
+from wekaconf.report.trees.shared import Annotate, heading, leaf_of, refuse_annotation, rounded, written
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
@@ -29,10 +29,10 @@ def render_dot(tree: TreeMirror | Forest, *, annotate: Annotate | None = None) -
     -------
     str
         Inner nodes show the attribute tested, edges its values, and boxes the class of the answer with (weight/weight
-        of other classes); for REPTree, brackets hold the same for the instances held out for pruning. Numbers have all
-        digits, those in the lines of a method 6; subsets are as in `render_text`. Node i is ``n<i>``; in a forest, node
-        i of tree t is ``t<t>n<i>``, in a cluster per tree; both count from 0. The text ends with a line break.
-        Cost: O(n_nodes).
+        of other classes); for REPTree, brackets hold the same for the instances held out for pruning. These weights
+        have two decimals, other numbers all digits, those in the lines of a method 6; subsets are as in `render_text`.
+        Node i is ``n<i>``; in a forest, node i of tree t is ``t<t>n<i>``, in a cluster per tree; both count from 0. The
+        text ends with a line break. Cost: O(n_nodes).
     """
     lines = ["digraph tree {", *(f'  {part} [fontname="Helvetica"];' for part in ("graph", "node", "edge"))]
     if isinstance(tree, Forest):
@@ -67,7 +67,7 @@ def _lines(tree: TreeMirror, prefix: str, annotate: Annotate | None = None) -> I
 
 def _leaf_texts(tree: TreeMirror, leaf: int) -> list[str]:
     printed = leaf_of(tree, leaf)
-    shares = printed.shares(repr)
+    shares = printed.shares(lambda weight: repr(rounded(weight)))
     return [printed.name, shares] if shares else [printed.name]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -89,6 +90,13 @@ def _rep_leaf(tree: TreeMirror, leaf: int) -> Leaf:
     return Leaf(
         name, weight, weight - float(grown[winner]), (held_out_weight, held_out_weight - float(held_out[winner]))
     )
+
+
+def rounded(weight: float) -> float:
+    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and no hundredths above the largest long."""
+    hundredths = min(weight * 100.0, 2.0**63)
+    below = math.floor(hundredths)
+    return (below + (hundredths - below >= 0.5)) / 100.0
 
 
 def total(weights: FloatArray) -> float:

@@ -17,6 +17,7 @@ from wekaconf.report.trees.shared import (
     heading,
     leaf_of,
     refuse_annotation,
+    rounded,
     total,
     written,
 )
@@ -110,7 +111,7 @@ def _style(tree: TreeMirror, java: int) -> _Style:
 
     def label(leaf: int) -> str:
         printed = leaf_of(tree, leaf)
-        return f"{printed.name} {printed.shares(lambda weight: double(_round(weight)))}"
+        return f"{printed.name} {printed.shares(lambda weight: double(rounded(weight)))}"
 
     return _Style(
         head=f"{heading(tree)}\n------------------\n",
@@ -178,10 +179,3 @@ def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
     outside = [f"{written(line, java_decimal)}{style.colon}reject" for guard in added.guards for line in guard.rejects]
     lines = [*outside, f"otherwise{style.colon}{style.label(leaf)}"]
     return "".join(indent + line for line in lines)
-
-
-def _round(weight: float) -> float:
-    """Weka's ``Utils.roundDouble(weight, 2)``: halves up, and no hundredths above the largest long."""
-    hundredths = min(weight * 100.0, 2.0**63)
-    below = math.floor(hundredths)
-    return (below + (hundredths - below >= 0.5)) / 100.0
