@@ -21,6 +21,10 @@ SCHEMES = {
     "reptree": "weka.classifiers.trees.REPTree -L 2",
     "randomtree": "weka.classifiers.trees.RandomTree -depth 2 -K 3",
     "randomforest": "weka.classifiers.trees.RandomForest -I 3 -depth 2",
+    "filtered": 'weka.classifiers.meta.FilteredClassifier -F "weka.filters.MultiFilter '
+    "-F weka.filters.unsupervised.attribute.ReplaceMissingValues "
+    '-F \\"weka.filters.unsupervised.attribute.Discretize -B 4\\" '
+    '-F \\"weka.filters.unsupervised.attribute.Remove -R 2\\"" -W weka.classifiers.trees.J48 -- -M 40',
     "bagging": "weka.classifiers.meta.Bagging -I 2 -W weka.classifiers.trees.J48 -- -M 60",
 }
 N_ASKED = 40

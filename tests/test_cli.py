@@ -137,7 +137,7 @@ def test_tree_with_intervals(good, run):
     nodes = json.loads(good(*command, "--format", "json"))["nodes"]
     assert {part["class"] for part in nodes[0]["intervals"]} == {"setosa", "versicolor", "virginica"}
     ended = run("tree", IRIS, "--method", "confdtree", "--learner", "RandomForest", "--options", "-I 2")
-    assert ended.code == 1 and "confdtree is defined on a single tree" in ended.err
+    assert ended.code == 1 and "--method confdtree is drawn on a single tree" in ended.err
 
 
 def test_tree_of_another_learner_and_class(good):
@@ -165,8 +165,9 @@ def test_evaluate_json(good):
     for record in records:
         assert record.keys() == {
             "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
-            "preprocess", "filters", "method", "params", "reading", "pooled", "fold_mean", "fold_std", "events",
-            "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class", "versions",
+            "preprocess", "filters", "cost_matrix", "method", "params", "reading", "pooled", "fold_mean", "fold_std",
+            "events", "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class",
+            "versions",
         }  # fmt: skip
         assert record["notes"] == []
         assert record["preprocess"] is record["reading"] is None
@@ -854,7 +855,7 @@ def test_usage(refused, arguments, message):
         (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
         (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
         (
-            ["--method", "confdtree", "--learner", "RandomForest"],
+            ["--method", "id3_sd", "--learner", "RandomForest"],
             "not on a forest of RandomForest; give it one that J48 grows",
         ),
         (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),

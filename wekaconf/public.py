@@ -5,6 +5,7 @@ from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
 from wekaconf.data.arff_writer import save_arff
 from wekaconf.data.column_map import ColumnMap
+from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import (
@@ -76,6 +77,7 @@ __all__ = [
     "Choice",
     "ColumnMap",
     "ConfDTree",
+    "CostMatrix",
     "Curtailment",
     "Dataset",
     "Evaluation",
@@ -129,6 +131,7 @@ __all__ = [
     "folds",
     "grow",
     "load_arff",
+    "load_cost_matrix",
     "load_model",
     "load_table",
     "method",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import wekaconf.methods  # noqa: F401 - registers the methods
+from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.learner import Grown, Learner, learner_class
@@ -51,13 +53,73 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
     Raises
     ------
     OptionError
-        The learner is unknown, or the options are wrong or in two places. Options of Weka's learners are checked when
-        they grow.
+        The learner is unknown, is one that `scheme_of` takes apart, or the options are wrong or in two places. Options
+        of Weka's learners are checked when they grow.
     """
     if isinstance(given, Learner):
         if options:
             raise OptionError(f"options: leave {options!r} out beside {given!r}, or make that learner with them")
         return given
+    name, options = _name_and_options(given, options)
+    if is_meta_learner(name):
+        raise OptionError(
+            f"learner: {name} does something to the training data before a tree grows; evaluate and the command line "
+            "take it, here apply fit_filter or CostMatrix.weigh to the data, and name the learner of the tree"
+        )
+    return learner_class(name).of_options(options)
+
+
+class Scheme(NamedTuple):
+    """A learner, and what is done to the instances before it.
+
+    Parameters
+    ----------
+    learner : Learner
+    filters : tuple of str
+        Weka's filters with their options, in the order of their use.
+    cost_matrix : CostMatrix or None
+        What weighs the filtered training instances.
+    """
+
+    learner: Learner[Any]
+    filters: tuple[str, ...] = ()
+    cost_matrix: CostMatrix | None = None
+
+    def costs_beside(self, given: CostMatrix | None) -> CostMatrix | None:
+        """The cost matrix of the scheme, or the one that is given beside it; OptionError for two."""
+        if given is not None and self.cost_matrix is not None:
+            raise OptionError("cost_matrix: the learner, CostSensitiveClassifier, has one; leave one of them out")
+        return given or self.cost_matrix
+
+
+def scheme_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence[str] = "") -> Scheme:
+    """A learner as `learner_of` takes it, or Weka's FilteredClassifier or CostSensitiveClassifier, taken apart.
+
+    Parameters
+    ----------
+    given, options
+        See `learner_of`. A meta learner is written as Weka does,
+        ``weka.classifiers.meta.FilteredClassifier -F "weka.filters… -B 10" -W weka.classifiers.trees.J48 -- -M 5``;
+        the package may be left out.
+
+    Raises
+    ------
+    OptionError
+        See `learner_of`; also if a meta learner asks for what cannot be done as Weka does it.
+    BridgeError
+        A meta learner is to be taken apart, and there is no usable Java.
+    """
+    if isinstance(given, Learner):
+        return Scheme(learner_of(given, options))
+    name, options = _name_and_options(given, options)
+    if not is_meta_learner(name):
+        return Scheme(learner_class(name).of_options(options))
+    filters, cost_matrix, name, text = take_apart(name, options)
+    return Scheme(learner_class(name).of_options(text), filters, cost_matrix)
+
+
+def _name_and_options(given: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
+    """The name of a learner, and its options, which may stand behind it."""
     following: str | Sequence[str]
     if isinstance(given, str):
         name, following = (*given.strip().split(maxsplit=1), "", "")[:2]
@@ -68,10 +130,9 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
             "learner: expected a name such as 'J48', a scheme such as 'weka.classifiers.trees.J48 -C 0.1', its parts "
             f"as a list, or a learner such as wekaconf.J48('-C 0.1'), got {given!r}"
         )
-    known = learner_class(name)
     if following and options:
         raise OptionError(f"options: leave {options!r} out beside the learner {given!r}, or write them behind it")
-    return known.of_options(following or options)
+    return name, following or options
 
 
 @overload
@@ -193,3 +254,12 @@ def learner_for(
         return learner_of(learner, options)
     name, usual = usual_learner(method)
     return learner_of(name, options or usual)
+
+
+def scheme_for(
+    method: PostProcessor | None, learner: str | Sequence[str] | Learner[Any] | None, options: str | Sequence[str] = ""
+) -> Scheme:
+    """The user's learner, see `scheme_of`, else the usual one of a method, J48 without one."""
+    if learner is not None:
+        return scheme_of(learner, options)
+    return Scheme(learner_of("J48", options) if method is None else learner_for(method, None, options))

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, Literal
@@ -14,11 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from wekaconf import bridge
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import name_list
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.cross_validation import Answers, Rejection, choose_thresholds, cross_validate, n_answers
+from wekaconf.evaluation.cross_validation import Answers, choose_thresholds, cross_validate, n_answers
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Split
 from wekaconf.evaluation.resuming import Finished
@@ -27,9 +29,10 @@ from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.protocol import Prepared, Protocol, ThresholdFrom
+from wekaconf.protocol.protocol import Prepared, Protocol
+from wekaconf.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, usual_learner
+from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
 
 
 def evaluate(
@@ -58,8 +61,9 @@ def evaluate(
     folds, runs, seed
         Short for ``Protocol(folds=…, runs=…, seed=…)``.
     learner : str, sequence of str or Learner, optional
-        The learner that grows the trees of every method, see `grow`. Left out: each method reads trees of the learner
-        that its paper uses, or of J48 where the method reads any tree.
+        The learner that grows the trees of every method, see `grow`; or, as Weka writes it, FilteredClassifier or
+        CostSensitiveClassifier, whose filters and costs join those of the protocol. Left out: each method reads trees
+        of the learner that its paper uses, or of J48 where the method reads any tree.
     options : str or sequence of str
         The learner's options. Where the methods read trees of several learners, the learner must be named too.
     name : str, optional
@@ -76,7 +80,8 @@ def evaluate(
     Evaluation
         Pairs of record and answers, one per method. A record holds dataset, n_instances, class, protocol, folds, seed,
         runs, label (the method as it was given), leave_out, learner, options, preprocess (None, or its name and what it
-        was fitted on), filters (Weka's, fitted on each training set), known (the classes known in each run, or None),
+        was fitted on), filters (Weka's, fitted on each training set), cost_matrix (by which training instances are
+        weighted, as text, or None), known (the classes known in each run, or None),
         aim and threshold_from (or None), method, params, reading (the method's reading of its paper, or None; "table"
         for one that reproduces printed tables), the metrics under "pooled", "fold_mean" and "fold_std", which
         ``wekaconf.evaluation.metrics`` defines, the "reject" and "outcomes" of ``wekaconf.evaluation.summary`` (how the
@@ -102,6 +107,11 @@ def evaluate(
     for method in chosen.values():
         if protocol.aim is not None:
             check_aim(protocol.aim, method.name, method.certainty_range)
+    if learner is not None:
+        scheme = scheme_of(learner, options)
+        learner, options = scheme.learner, ""
+        filters, cost_matrix = (*protocol.filters, *scheme.filters), scheme.costs_beside(protocol.cost_matrix)
+        protocol = replace(protocol, filters=filters, cost_matrix=cost_matrix)
     growers = _learners_of(chosen, learner, options)
     facts = {"dataset": name or data.relation, "n_instances": len(data), "class": header.class_attribute.name}
     if name is not None:
@@ -125,6 +135,7 @@ def evaluate(
             "options": grower.options,
             "preprocess": _preprocess_record(protocol),
             "filters": list(protocol.filters),
+            "cost_matrix": None if protocol.cost_matrix is None else str(protocol.cost_matrix),
             "known": None if prepared.known_names is None else [list(names) for names in prepared.known_names],
             "aim": None if protocol.aim is None else str(protocol.aim),
             "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
@@ -215,6 +226,7 @@ def _answers(
             "rejection": None if protocol.aim is None else (protocol.aim, protocol.threshold_from),
             "preprocess": _preprocess_record(protocol),
             "filters": protocol.filters,
+            "cost_matrix": protocol.cost_matrix,
             "versions": versions(),
         }
         keeper = Finished(resume, data.relation, _fingerprint(data, runs, made_with))
@@ -228,8 +240,9 @@ def _answers(
             learner.grow_without_notes,
             methods,
             known=prepared.known,
-            rejection=None if protocol.aim is None else _rejection(protocol.aim, protocol.threshold_from),
+            rejection=None if protocol.aim is None else rejection_of(protocol.aim, protocol.threshold_from),
             prepare=prepared.prepare,
+            weigh=None if protocol.cost_matrix is None else protocol.cost_matrix.weigh,
             finished=finished,
             on_progress=on_progress,
         )
@@ -294,6 +307,7 @@ def threshold(
     *,
     learner: str | Sequence[str] | Learner[Any] = "J48",
     options: str = "",
+    cost_matrix: CostMatrix | None = None,
     threshold_from: ThresholdFrom = "out-of-fold",
 ) -> Choice:
     """The certainty below which a fitted method is to reject.
@@ -302,11 +316,13 @@ def threshold(
     ----------
     fitted : PostProcessor
     train : Dataset
-        The data that it was fitted on.
+        The data that it was fitted on, with the weights that they have without costs.
     aim, threshold_from
         See `Protocol`.
     learner, options : str, sequence of str or Learner
         The learner that grew its tree, see `grow`; used where the threshold is chosen out of fold.
+    cost_matrix : CostMatrix, optional
+        What weighs the training instances of each fold, see `Protocol`.
 
     Raises
     ------
@@ -314,23 +330,9 @@ def threshold(
         The aim does not fit the method's certainty, or there are too few instances for folds.
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
-    rejection = _rejection(aim, threshold_from)
-    return choose_thresholds(rejection, [fitted], learner_of(learner, options).grow_without_notes, train)[0]
-
-
-def _rejection(aim: Aim, threshold_from: ThresholdFrom) -> Rejection:
-    if threshold_from not in ("out-of-fold", "training"):
-        raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{threshold_from}'")
-    return Rejection(aim, _inner_folds if threshold_from == "out-of-fold" and aim.fixed_threshold is None else None)
-
-
-def _inner_folds(train: Dataset) -> list[Split]:
-    if len(train) < 2:
-        raise OptionError(
-            f"a threshold cannot be chosen out of fold on fewer than 2 training instances, and '{train.relation}' has "
-            f"{len(train)}; give more, or choose it on the training rows with threshold_from='training'"
-        )
-    return list(bridge.folds(train, min(10, len(train)), 1))
+    rejection = rejection_of(aim, threshold_from)
+    grow, weigh = learner_of(learner, options).grow_without_notes, None if cost_matrix is None else cost_matrix.weigh
+    return choose_thresholds(rejection, [fitted], grow, train, weigh)[0]
 
 
 def versions() -> dict[str, str]:

@@ -69,8 +69,9 @@ def verdict(path: str) -> str:
 
 
 def mirrored(path: str) -> wc.Model:
-    """A model that answers as the tree in a file of Weka."""
-    return wc.Model(wc.LeafFrequency.restore({}, wc.mirror(path), {}))
+    """A model that answers as the tree in a file of Weka, after the filters that the file holds."""
+    found = wc.mirror(path)
+    return found if isinstance(found, wc.Model) else wc.Model(wc.LeafFrequency.restore({}, found, {}))
 
 
 def random_instances(header: wc.Header) -> wc.Dataset:

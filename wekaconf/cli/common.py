@@ -15,12 +15,13 @@ from wekaconf.bridge import configure
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
+from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.files import atomic_write
-from wekaconf.learner import available_learners
+from wekaconf.learner import available_learners, note_missing_classes
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
 from wekaconf.reading import load
@@ -90,11 +91,17 @@ learner_options = cloup.option_group(
     click.option(
         "--learner", metavar="NAME", shell_complete=completion.learners,
         help=f"Tree learner: {', '.join(available_learners())}. Its options may follow, as in \"J48 -C 0.1\". Left "
-        "out: what the method's paper uses, else J48. See 'wekaconf learners'.",
+        "out: what the method's paper uses, else J48. See 'wekaconf learners'. Also Weka's FilteredClassifier and "
+        "CostSensitiveClassifier around one of Weka's, as Weka writes them.",
     ),
     click.option(
         "--options", default="", metavar='"-C 0.25 -M 2"',
         help="Options of the learner: Weka's own, or parameter=value. See 'wekaconf learners NAME'.",
+    ),
+    click.option(
+        "--cost-matrix", type=click.Path(), metavar="FILE",
+        help="Weigh the training instances by what it costs to mistake them, read from Weka's cost file, as "
+        "CostSensitiveClassifier does.",
     ),
 )  # fmt: skip
 
@@ -211,6 +218,19 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
         if target is not None and records:
             with atomic_write(target, "w") as file:
                 write(records, file)
+
+
+def cost_matrix_of(path: str | None) -> CostMatrix | None:
+    """The costs in a file, if there is one."""
+    return None if path is None else load_cost_matrix(path)
+
+
+def weighed_by(costs: CostMatrix | None, train: Dataset) -> Dataset:
+    """The training data as trees and methods learn from them; a `Note` tells of instances without a class."""
+    if costs is None:
+        return train
+    note_missing_classes(train)
+    return costs.weigh(train)
 
 
 def name_of(path: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from wekaconf.cli.command import in_options, with_our_advice
-from wekaconf.cli.common import aim_of, load_data, name_of, progress_bar, reading_of
+from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -21,7 +21,7 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.reading import load_like
 from wekaconf.report.evaluation import Evaluation, Result
-from wekaconf.scheme import learner_of
+from wekaconf.scheme import scheme_of
 from wekaconf.session import evaluate
 
 
@@ -35,7 +35,8 @@ def evaluate_all(
         for method in methods.values():
             check_aim(aim, method.name, method.certainty_range)
     if protocol["learner"] is not None:
-        learner_of(protocol["learner"], protocol["options"])
+        scheme_of(protocol["learner"], protocol["options"])
+    protocol["cost_matrix"] = cost_matrix_of(protocol["cost_matrix"])
     found = Evaluation(())
     failed: list[str] = []
     with resumable(protocol["resume"]):

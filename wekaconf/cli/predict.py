@@ -17,6 +17,7 @@ from wekaconf.cli.common import (
     aim_of,
     class_option,
     common,
+    cost_matrix_of,
     filter_option,
     learner_options,
     load_data,
@@ -29,18 +30,22 @@ from wekaconf.cli.common import (
     strict_option,
     table_options,
     unseen_option,
+    weighed_by,
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, names_in, whole_number
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, is_table, joined
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.learner import Learner
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
+from wekaconf.postprocessor import PostProcessor
 from wekaconf.reading import parts_like
 from wekaconf.report.answer_files import ENDINGS, Write, answer_file
 from wekaconf.report.answer_summary import Summary
@@ -121,8 +126,8 @@ from wekaconf.session import threshold
 def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
                     preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
-                    options: str, class_attribute: str, strict: bool, with_columns: str | None, sort: str | None,
-                    top: int | None, **others: Any) -> None:  # fmt: skip
+                    options: str, cost_matrix: str | None, class_attribute: str, strict: bool,
+                    with_columns: str | None, sort: str | None, top: int | None, **others: Any) -> None:  # fmt: skip
     """Answer for the instances of a file, from a training file or a model.
 
     One row per instance: actual and predicted class, class distribution, certainty, whether the method changed the
@@ -134,7 +139,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
-    growing = ("preprocess", "filters", "learner", "options", "class_attribute", "nominal", "numeric")
+    growing = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
+               "numeric")  # fmt: skip
     fitting = ("method", "threshold_from", "na", "ignore")
     if model is not None and (given := given_options(context, *growing, *(() if is_weka else fitting))):
         what = "a tree that is grown" if is_weka else "a model that is fitted"
@@ -149,8 +155,12 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             _tell(asked.choice, threshold_from)
     elif train is not None:
         with progress_bar(name_of(train)):
-            instances, fitted_filters = preprocessed(load_data(train, reading, class_attribute), preprocess, filters)
-            asked = _fitted(instances, method, learner, options, aim, threshold_from)
+            unfitted = scheme.parse_method(method)
+            chosen = scheme.scheme_for(unfitted, learner, options)
+            costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
+            read = load_data(train, reading, class_attribute)
+            instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
+            asked = _fitted(instances, unfitted, chosen.learner, costs, aim, threshold_from)
             asked = replace(asked, filters=fitted_filters, reading=reading)
     else:
         assert model is not None
@@ -186,15 +196,14 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             say(line, is_folded=True)
 
 
-def _fitted(instances: Dataset, method: str, learner: str | None, options: str, aim: Aim | None,
-            threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
+def _fitted(instances: Dataset, unfitted: PostProcessor, grower: Learner[Any], costs: CostMatrix | None,
+            aim: Aim | None, threshold_from: Literal["out-of-fold", "training"]) -> Model:  # fmt: skip
     """The model that the training data make."""
-    unfitted = scheme.parse_method(method)
-    grower = scheme.learner_for(unfitted, learner, options)
-    fitted = unfitted.fit(grower.grow(instances), instances)
+    weighed = weighed_by(costs, instances)
+    fitted = unfitted.fit(grower.grow(weighed), weighed)
     choice = None
     if aim is not None:
-        choice = threshold(fitted, instances, aim, learner=grower, threshold_from=threshold_from)
+        choice = threshold(fitted, instances, aim, learner=grower, cost_matrix=costs, threshold_from=threshold_from)
         _tell(choice, threshold_from)
     return Model(fitted, choice=choice)
 

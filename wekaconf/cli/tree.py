@@ -17,6 +17,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     class_option,
     common,
+    cost_matrix_of,
     filter_option,
     learner_options,
     load_data,
@@ -26,10 +27,13 @@ from wekaconf.cli.common import (
     progress_bar,
     reading_of,
     table_options,
+    weighed_by,
 )
 from wekaconf.cli.values import OneOf, given_options
 from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
 from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.learner import Learner
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
@@ -68,8 +72,9 @@ from wekaconf.tree.mirror import TreeMirror
 @common
 @click.pass_context
 def tree_command(
-    context: click.Context, /, data: str, learner: str | None, options: str, method: str | None,
-    preprocess: str | None, filters: tuple[str, ...], form: str, class_attribute: str, **columns: Any,
+    context: click.Context, /, data: str, learner: str | None, options: str, cost_matrix: str | None,
+    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str, class_attribute: str,
+    **columns: Any,
 ) -> None:  # fmt: skip
     """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
     from wekaconf.report import trees
@@ -80,15 +85,17 @@ def tree_command(
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     if is_weka_model(data):
-        growing = ("method", "preprocess", "filters", "learner", "options", "class_attribute")
+        growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
         if given := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
         tree = weka_models.read(data).method.tree_
     else:
         with progress_bar(name_of(data)):
+            chosen = scheme.scheme_for(shown, learner, options)
+            costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
             read = load_data(data, reading_of(columns), class_attribute)
-            instances, _ = preprocessed(read, preprocess, filters)
-            tree = _grown(instances, learner, options, shown)
+            instances, _ = preprocessed(read, preprocess, (*filters, *chosen.filters))
+            tree = _grown(weighed_by(costs, instances), chosen.learner, shown)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {
         "text": partial(trees.render_text, java=java),
@@ -102,10 +109,14 @@ def tree_command(
         click.echo(text, nl=False)
 
 
-def _grown(instances: Dataset, learner: str | None, options: str, shown: PostProcessor | None) -> TreeMirror | Forest:
+def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | None) -> TreeMirror | Forest:
     """A tree on all of the data; the method that is to be shown is fitted on it."""
-    if shown is None:
-        return scheme.learner_of(learner or "J48", options).grow(instances)
-    tree = scheme.learner_for(shown, learner, options).grow(instances)
-    shown.fit(tree, instances)
+    tree: TreeMirror | Forest = learner.grow(instances)
+    if shown is not None:
+        if isinstance(tree, Forest):
+            raise OptionError(
+                f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+                "--method out, or give a learner that grows one tree"
+            )
+        shown.fit(tree, instances)
     return tree

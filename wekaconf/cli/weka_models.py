@@ -14,7 +14,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.mirroring import mirror
 from wekaconf.model import Model
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.protocol.protocol import ThresholdFrom
+from wekaconf.protocol.rejecting import ThresholdFrom
 from wekaconf.reading import load_like
 from wekaconf.session import threshold
 

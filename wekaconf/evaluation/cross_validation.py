@@ -20,6 +20,7 @@ from wekaconf.evaluation.pieces import (
     Prepare,
     Progress,
     Split,
+    Weigh,
     answer_piece,
     event_counts,
     notes_of,
@@ -135,6 +136,7 @@ def cross_validate(
     known: Sequence[NDArray[Any]] | None = None,
     rejection: Rejection | None = None,
     prepare: Prepare | None = None,
+    weigh: Weigh | None = None,
     finished: Finished | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Answers]:
@@ -142,7 +144,8 @@ def cross_validate(
 
     In a run that is a `LeaveOneOut`, a `LeavesOneOut` method that counts no events takes a shorter way: it is fitted
     once, on a tree of all training instances, and answers for each of them as if that instance were left out; other
-    instances it answers for as usual. It takes the usual way where a threshold is chosen or each split is prepared.
+    instances it answers for as usual. It takes the usual way where a threshold is chosen or each split is prepared or
+    weighed.
 
     Parameters
     ----------
@@ -161,6 +164,9 @@ def cross_validate(
     prepare : callable, optional
         Replaces each split's (training, test) instances; of the test instances number, order and classes must stay the
         same, of the training instances the declared classes.
+    weigh : callable, optional
+        Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
+        chosen by the weights that the instances have in the data.
     finished : Finished, optional
         Holds the pieces that are finished already, and keeps those that are finished here.
     on_progress : callable
@@ -197,7 +203,7 @@ def cross_validate(
         seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
         kept = Kept(run, is_known[run], finished, progress)
         of_run: dict[int, list[Piece]] = {}
-        if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None:
+        if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
             of_run = left_out(seen, is_foreign[run], grow, methods, kept)
         others = {i: method for i, method in enumerate(methods) if i not in of_run}
         weight = np.eye(data.n_classes + 1)[data.class_values, :-1] * (data.weights * ~is_foreign[run])[:, None]
@@ -208,7 +214,7 @@ def cross_validate(
                 train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
                 if prepare is not None:
                     train, test = prepare(train, test)
-                of_split = kept.put("split", fold, _answer_split(train, test, grow, others, rejection, progress))
+                of_split = kept.put("split", fold, _answer_split(train, test, grow, weigh, others, rejection, progress))
             for i, piece in of_split.items():
                 of_run[i].append(piece)
             place = np.empty((len(test_rows), 3), dtype=np.int64)
@@ -252,17 +258,19 @@ def _answer_split(
     train: Dataset,
     test: Dataset,
     grow: Grow,
+    weigh: Weigh | None,
     methods: Mapping[int, PostProcessor],
     rejection: Rejection | None,
     progress: Progress,
 ) -> dict[int, Piece]:
-    tree = grow(train)
+    weighed = train if weigh is None else weigh(train)
+    tree = grow(weighed)
     baseline = tree.predict_proba(test)
     for method in methods.values():
-        method.fit(tree, train)
+        method.fit(tree, weighed)
     chosen: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
-        chosen = choose_thresholds(rejection, list(methods.values()), grow, train)
+        chosen = choose_thresholds(rejection, list(methods.values()), grow, train, weigh)
     pieces = {}
     for (i, method), choice in zip(methods.items(), chosen, strict=True):
         with progress.listening(method, len(test)):
@@ -272,7 +280,7 @@ def _answer_split(
 
 
 def choose_thresholds(
-    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset
+    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset, weigh: Weigh | None = None
 ) -> list[Choice]:
     """The threshold of each method.
 
@@ -284,6 +292,9 @@ def choose_thresholds(
     grow : callable
         Grows a tree on a training set; called once per fold of the rejection.
     train : Dataset
+        With the weights that count in the choice.
+    weigh : callable, optional
+        Gives the training instances of a fold the weights with which they train.
     """
     train = train.take(train.class_values >= 0)
     by_method: list[list[tuple[FloatArray, NDArray[np.bool_], FloatArray]]]
@@ -293,6 +304,7 @@ def choose_thresholds(
         by_method = [[] for _ in methods]
         for inner_rows, rows in rejection.folds(train):
             inner, rest = train.take(inner_rows), train.take(rows)
+            inner = inner if weigh is None else weigh(inner)
             tree = grow(inner)
             for method, its_folds in zip(methods, by_method, strict=True):
                 copy = _copy(method)

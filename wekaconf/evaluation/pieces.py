@@ -31,6 +31,10 @@ Prepare = Callable[[Dataset, Dataset], tuple[Dataset, Dataset]]
 """Turns a split's training and test instances into those that are trained on and answered for."""
 
 
+Weigh = Callable[[Dataset], Dataset]
+"""Gives training instances the weights with which they train a tree and the methods that read it."""
+
+
 class Progress:
     """Reports the number of answers so far, including those that a method reports while it is still answering."""
 

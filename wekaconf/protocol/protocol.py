@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
@@ -17,9 +18,8 @@ from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
 from wekaconf.protocol.open_sets import draw_known, indices_of_known
 from wekaconf.protocol.preprocessing import fit_filters, fit_preprocessing
+from wekaconf.protocol.rejecting import ThresholdFrom
 from wekaconf.protocol.splits import splits
-
-ThresholdFrom = Literal["out-of-fold", "training"]
 
 
 class Prepared(NamedTuple):
@@ -81,6 +81,10 @@ class Protocol:
     filters : sequence of str
         Weka's filters with their options, see `fit_filters`: fitted on each split's training instances, after the
         preprocessing, and applied to its test instances, as Weka's FilteredClassifier does.
+    cost_matrix : CostMatrix, optional
+        What every mistake costs: the training instances of each split are weighted by it, see `CostMatrix.weigh`, after
+        the filters and before a tree grows, as Weka's CostSensitiveClassifier does. Methods are fitted with these
+        weights, too; test instances and thresholds keep those of the data.
     aim : Aim, optional
         What a threshold on the certainty is to reach; a threshold is chosen for every split. Left out: a method with a
         rule of its own rejects by that rule, and other methods reject nothing.
@@ -106,6 +110,7 @@ class Protocol:
     preprocess: str | None = None
     per_fold: bool = False
     filters: Sequence[str] = ()
+    cost_matrix: CostMatrix | None = None
     aim: Aim | None = None
     threshold_from: ThresholdFrom = "out-of-fold"
 
@@ -137,6 +142,14 @@ class Protocol:
         if isinstance(self.filters, str) or not all(isinstance(text, str) for text in self.filters):
             raise OptionError(f"filters: expected a list of filters, each a text, got {self.filters!r}")
         object.__setattr__(self, "filters", tuple(self.filters))
+        if not isinstance(self.cost_matrix, CostMatrix | None):
+            raise OptionError(
+                f"cost_matrix: expected a CostMatrix, such as load_cost_matrix(path), got {self.cost_matrix!r}"
+            )
+        if self.is_open and self.cost_matrix is not None:
+            raise OptionError(
+                "cost_matrix: an open set trains on some of the classes only, but there is a row for each; leave it out"
+            )
         if self.threshold_from not in ("out-of-fold", "training"):
             raise OptionError(f"threshold_from: expected 'out-of-fold' or 'training', got '{self.threshold_from}'")
 
@@ -151,11 +164,13 @@ class Protocol:
         Raises
         ------
         OptionError
-            There are too few instances or none to test on, there is no class of a name in ``known``, or ``given`` does
-            not hold splits.
+            There are too few instances or none to test on, there is no class of a name in ``known``, ``given`` does not
+            hold splits, or ``cost_matrix`` has not one row per class.
         HeaderMismatchError
             The attributes of ``test`` are not those of the data.
         """
+        if self.cost_matrix is not None:
+            self.cost_matrix.check_classes(data.header)
         if self.test is not None:
             n_train = len(data)
             data = data.join(self.test)

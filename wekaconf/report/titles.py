@@ -39,6 +39,8 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append(f"preprocessing {preprocess['name']}, fitted on {article}{preprocess['fitted_on']}")
     if record["filters"]:
         parts.append(f"{', '.join(record['filters'])}, fitted on each training set")
+    if record["cost_matrix"] is not None:
+        parts.append(f"instances weighted by the cost matrix {record['cost_matrix']}")
     if any(other["reading"] == "text" for other in records):
         parts.append("reading text")
     if part == "reject" and record["aim"] is not None:

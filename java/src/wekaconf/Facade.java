@@ -214,6 +214,11 @@ public final class Facade {
     return object;
   }
 
+  /** The parts of a text of options. */
+  public static String[] splitOptions(String options) throws Exception {
+    return Utils.splitOptions(options);
+  }
+
   /** Synopsis and description of every option of a class, alternating. */
   public static String[] options(String className) throws Exception {
     List<String> texts = new ArrayList<>();

@@ -1,0 +1,148 @@
+"""Weka's learners that do something to the training data and leave the tree to another learner, taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from wekaconf.bridge import jvm
+from wekaconf.bridge.objects import create, join_options
+from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
+from wekaconf.errors import BridgeError, OptionError
+from wekaconf.learner import learner_class
+
+PACKAGE = "weka.classifiers.meta."
+FILTERED, COST_SENSITIVE = "FilteredClassifier", "CostSensitiveClassifier"
+MULTI_FILTER = "weka.filters.MultiFilter"
+
+
+class TakenApart(NamedTuple):
+    """What a learner of Weka's consists of.
+
+    Parameters
+    ----------
+    filters : tuple of str
+        Weka's filters with their options, fitted on the training data one after the other.
+    cost_matrix : CostMatrix or None
+        What weighs the filtered training instances.
+    learner : str
+        Name of the learner that grows the trees.
+    options : str
+        Its options.
+    """
+
+    filters: tuple[str, ...]
+    cost_matrix: CostMatrix | None
+    learner: str
+    options: str
+
+
+def is_meta_learner(name: str) -> bool:
+    """Whether a name is that of a learner that can be taken apart, with or without its package."""
+    return name.removeprefix(PACKAGE) in (FILTERED, COST_SENSITIVE)
+
+
+def take_apart(name: str, options: str | Sequence[str]) -> TakenApart:
+    """What a learner consists of; a learner that is no meta learner consists of itself.
+
+    Parameters
+    ----------
+    name : str
+        Weka's name of a class, its package left out or not.
+    options : str or sequence of str
+        As Weka writes them.
+
+    Raises
+    ------
+    OptionError
+        Weka refuses the options, or they ask for what cannot be had: the message says what can.
+    """
+    if not is_meta_learner(name):
+        text = options if isinstance(options, str) else join_options(options)
+        return TakenApart((), None, name, text)
+    name = name.removeprefix(PACKAGE)
+    parts = _split(name, options) if isinstance(options, str) else list(options)
+    end = parts.index("--") if "--" in parts else len(parts)
+    own, following = parts[:end], parts[end + 1 :]
+    cost_matrix = _cost_matrix(own) if name == COST_SENSITIVE else None
+    create(PACKAGE + name, join_options(parts))  # Weka checks the options
+    base_name = _value(own, "-W")
+    if not base_name:
+        raise OptionError(f"{name}: expected the learner of its trees, such as -W weka.classifiers.trees.J48")
+    base = take_apart(base_name, following)
+    if name == FILTERED:
+        _check_seed_is_kept(base_name, base)
+        return base._replace(filters=(*_filters(_value(own, "-F")), *base.filters))
+    if base.cost_matrix is not None:
+        raise OptionError(f"{name}: there is another one in it, so instances would be weighted twice; give one matrix")
+    if base.filters:
+        raise OptionError(
+            f"{name}: filters before a learner are fitted on instances that are not weighted yet; put the two the "
+            f"other way round, {FILTERED} -F … -W {PACKAGE}{COST_SENSITIVE} -- …"
+        )
+    return base._replace(cost_matrix=cost_matrix)
+
+
+def _split(owner: str, text: str) -> list[str]:
+    """The parts of a text of options; OptionError if a quotation mark is not closed."""
+    try:
+        parts: list[str] = jvm.call("splitOptions", text)
+    except BridgeError as error:
+        if jvm.is_refusal(error):
+            raise OptionError(f"{owner} {text}: {jvm.reason(error)}") from error
+        raise
+    return parts
+
+
+def _value(options: Sequence[str], flag: str) -> str:
+    """What follows a flag; empty if there is no such flag."""
+    return options[options.index(flag) + 1] if flag in options[:-1] else ""
+
+
+def _filters(text: str) -> tuple[str, ...]:
+    """A filter of FilteredClassifier's; of a MultiFilter all in it."""
+    if not text:
+        raise OptionError(f'{FILTERED}: expected a filter, such as -F "weka.filters.supervised.attribute.Discretize"')
+    class_name, *options = _split(FILTERED, text)
+    if class_name == MULTI_FILTER:
+        inner = [value for flag, value in pairwise(options) if flag == "-F"]
+        return tuple(each for one in inner for each in _filters(one))
+    if class_name in jvm.call("classes", "weka.core.Randomizable", "weka.filters"):
+        raise OptionError(
+            f"{FILTERED}: it gives {class_name} a seed drawn from the data, which cannot be repeated here; write "
+            f'--filter "{text}", which keeps its own seed'
+        )
+    if "-spread-attribute-weight" in options:
+        raise OptionError(f"{FILTERED}: attributes have no weights here; leave -spread-attribute-weight of {text} out")
+    return (text,)
+
+
+def _check_seed_is_kept(name: str, base: TakenApart) -> None:
+    if not is_meta_learner(name) and _is_random(name):
+        raise OptionError(
+            f"{FILTERED}: it gives {base.learner} a seed drawn from the data, which cannot be repeated here; give the "
+            f'filter by --filter and "{f"{base.learner} {base.options}".strip()}" as the learner, which keeps its own '
+            "seed -S"
+        )
+
+
+def _is_random(name: str) -> bool:
+    class_name = getattr(learner_class(name), "class_name", name)
+    return class_name in jvm.call("classes", "weka.core.Randomizable", "weka.classifiers")
+
+
+def _cost_matrix(options: Sequence[str]) -> CostMatrix:
+    if "-M" in options:
+        raise OptionError(
+            f"{COST_SENSITIVE}: -M (least expected cost) changes the answers and not the tree, and is not offered; "
+            "leave it out to weigh the training instances, or pass distributions to CostMatrix.least_costly in Python"
+        )
+    if text := _value(options, "-cost-matrix"):
+        return CostMatrix.of_text(text)
+    if path := _value(options, "-C"):
+        return load_cost_matrix(path)
+    raise OptionError(
+        f'{COST_SENSITIVE}: expected a matrix, by -C FILE or -cost-matrix "[0 1; 5 0]"; one that would be looked '
+        "for by the name of the data (-N) is not read"
+    )

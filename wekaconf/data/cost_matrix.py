@@ -1,0 +1,243 @@
+"""What every mistake costs: Weka's cost matrix, and the instance weights that follow from it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.header import Header, name_list
+from wekaconf.errors import OptionError
+
+SMALL = 1e-6
+"""Weka takes numbers for equal that differ by less."""
+LARGEST_FILE = 1 << 24
+"""Bytes of a file of costs, at most."""
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_NAME = "cost matrix"
+"""How errors call a matrix that comes from no file."""
+BLANKS = re.compile(r"[ \t\f\r\n]+")
+
+
+@dataclass(frozen=True)
+class CostMatrix:
+    """What every mistake costs, as Weka's cost matrix says it.
+
+    Parameters
+    ----------
+    costs : (n_classes, n_classes) array-like of float
+        ``costs[i][j]`` is the cost of taking an instance of class i for class j, in any unit; finite. Classes are in
+        the order of their declaration. No mistake costs less than the right answer to it, which is on the diagonal and
+        mostly 0.
+
+    Raises
+    ------
+    OptionError
+        The costs are no square of finite numbers, a mistake costs less than the right answer, or no mistake costs more.
+    """
+
+    costs: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Keep the costs as tuples, and check them."""
+        try:
+            costs = np.array(self.costs, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"{_NAME}: expected rows of numbers of one length, got {self.costs!r}") from error
+        if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not costs.size:
+            raise OptionError(f"{_NAME}: expected as many columns as rows, got the shape {costs.shape}")
+        if not np.isfinite(costs).all():
+            raise OptionError(f"{_NAME}: expected finite numbers")
+        object.__setattr__(self, "costs", tuple(map(tuple, costs.tolist())))
+        extra = self._extra
+        if (extra < -SMALL).any():
+            row, column = np.argwhere(extra < -SMALL)[0]
+            raise OptionError(
+                f"{_NAME}: the mistake in row {row + 1}, column {column + 1} costs {costs[row, column]:g}, less than "
+                f"the right answer in that column, {costs[column, column]:g}; expected at least as much"
+            )
+        if not (extra > 0).any():
+            raise OptionError(f"{_NAME}: no mistake costs anything; expected a cost above 0 off the diagonal")
+
+    @classmethod
+    def of_text(cls, text: str) -> CostMatrix:
+        """The matrix that a text such as ``"[0 1; 5 0]"`` describes, Weka's notation on one line.
+
+        Raises
+        ------
+        OptionError
+            The text is not such a matrix, or a cell is an expression.
+        """
+        inner = re.fullmatch(r"\s*\[([^][]*)\]\s*", text)
+        if inner is None:
+            raise OptionError(f"{_NAME}: expected a text such as '[0 1; 5 0]', got '{text}'")
+        return cls(tuple(_numbers(_cells(row), _NAME) for row in inner[1].split(";")))
+
+    def __str__(self) -> str:
+        """The matrix in one line, ``[0 1; 5 0]``, with all digits; what `of_text` reads."""
+        return f"[{'; '.join(' '.join(map(_written, row)) for row in self.costs)}]"
+
+    @property
+    def _extra(self) -> FloatArray:
+        """(n_classes, n_classes) float64: the costs, less those of the right answers if these are not 0."""
+        costs = np.array(self.costs)
+        right = np.diagonal(costs)
+        return costs - right if (np.abs(right) >= SMALL).any() else costs
+
+    def check_classes(self, header: Header) -> None:
+        """Raise OptionError unless there is one row per class."""
+        header.check_nominal_class()
+        if len(self.costs) != header.n_classes:
+            raise OptionError(
+                f"cost_matrix: expected {header.n_classes} rows and columns, one per class of '{header.relation}' "
+                f"({name_list(header.class_names)}), got {len(self.costs)}"
+            )
+
+    def weigh(self, train: Dataset) -> Dataset:
+        """Training instances weighted by what it costs to mistake them, so that a tree grown on them heeds the costs.
+
+        The weight of an instance is multiplied by the summed costs in the row of its class, times the summed weight of
+        all instances over their weight after that. So the summed weight stays as it was. This is what Weka's
+        CostSensitiveClassifier does, bit for bit.
+
+        Parameters
+        ----------
+        train : Dataset
+            Instances with a nominal class.
+
+        Returns
+        -------
+        Dataset
+            Without the instances that have no class. Cost: O(n_instances).
+
+        Raises
+        ------
+        OptionError
+            The matrix has not one row per class, or no class of the instances costs anything.
+        """
+        self.check_classes(header_of(train))
+        classes = train.class_values
+        if (classes < 0).any():
+            train = train.take(classes >= 0)
+            classes = train.class_values
+        if not train.weights.any():
+            return train
+        of_class = np.bincount(classes, train.weights, minlength=train.n_classes)
+        row_sums = np.cumsum(self._extra, axis=1)[:, -1]  # np.sum would add in another order than Weka
+        with np.errstate(all="ignore"):
+            factors = row_sums * np.cumsum(of_class)[-1] / np.cumsum(row_sums * of_class)[-1]
+            weights = train.weights * factors[classes]
+        if not np.isfinite(weights).all():
+            raise OptionError(
+                f"cost_matrix: {self} gives the {len(train)} training instances of '{train.relation}' no finite "
+                "weights; expected a cost above 0 for one of their classes, and none near 1e308"
+            )
+        return Dataset(train.header, train.values, np.maximum(weights, 0.0))
+
+    def expected_costs(self, proba: ArrayLike) -> FloatArray:
+        """What each answer is expected to cost.
+
+        Parameters
+        ----------
+        proba : (n_instances, n_classes) array-like of float
+            Class distributions.
+
+        Returns
+        -------
+        (n_instances, n_classes) float64
+            Column j: the mean cost of answering class j, in the unit of the costs.
+
+        Raises
+        ------
+        OptionError
+            There is not one column per row of the matrix.
+        """
+        given, costs = np.asarray(proba, dtype=np.float64), np.array(self.costs)
+        if given.ndim != 2 or given.shape[1] != len(costs):
+            raise OptionError(f"proba: expected (n_instances, {len(costs)}), got {given.shape}")
+        expected = np.zeros(given.shape)
+        for actual, of_class in enumerate(costs):  # in the order of Weka's sums
+            expected += given[:, actual, None] * of_class
+        return expected
+
+    def least_costly(self, proba: ArrayLike) -> NDArray[np.int64]:
+        """(n_instances,) int64: the answer of the least expected cost, the first of several; see `expected_costs`.
+
+        This is what Weka's CostSensitiveClassifier answers with its option ``-M``.
+        """
+        return self.expected_costs(proba).argmin(axis=1)
+
+
+def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
+    """Read a cost matrix as Weka writes it.
+
+    Lines that begin with ``%`` are comments. The first other line holds the number of rows and of columns, and each one
+    after it a row of costs, for the class that is declared at its place.
+
+    Parameters
+    ----------
+    path : path
+        A file, mostly named ``.cost``.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or is no such matrix; the message gives file and line. Expressions over attributes,
+        which Weka takes as costs in some places, are refused.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8-sig", errors="replace") as file:
+            text = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero character
+        raise OptionError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    if len(text) > LARGEST_FILE:
+        raise OptionError(f"{name}: expected a cost matrix, got more than {LARGEST_FILE} characters")
+    lines = [
+        (number, cells)
+        for number, line in enumerate(text.split("\n"), start=1)
+        if not line.startswith("%") and (cells := _cells(line))
+    ]
+    if not lines:
+        raise OptionError(f"{name}: expected the number of rows and columns, such as '2 2', got no line")
+    (number, size), *rows = lines
+    if len(size) != 2 or not all(re.fullmatch(r"\d{1,9}", n, re.ASCII) for n in size) or int(size[0]) != int(size[1]):
+        raise OptionError(
+            f"{name}:{number}: expected the number of rows and, equal to it, of columns, such as '2 2', got "
+            f"'{' '.join(size)[:60]}'; below it belong the rows"
+        )
+    n = int(size[0])
+    for number, cells in rows[:n]:
+        if len(cells) != n:
+            raise OptionError(f"{name}:{number}: expected {n} costs, got {len(cells)}; correct the row or the size")
+    if len(rows) != n:
+        number = rows[n][0] if len(rows) > n else lines[-1][0]
+        raise OptionError(f"{name}:{number}: expected {n} rows of costs, got {len(rows)}; correct the rows or the size")
+    costs = tuple(_numbers(cells, f"{name}:{number}") for number, cells in rows)
+    try:
+        return CostMatrix(costs)
+    except OptionError as error:
+        raise OptionError(name + str(error).removeprefix(_NAME)) from error
+
+
+def _cells(line: str) -> list[str]:
+    return [cell for cell in BLANKS.split(line) if cell]
+
+
+def _numbers(cells: Sequence[str], where: str) -> tuple[float, ...]:
+    for cell in cells:
+        if not NUMBER.fullmatch(cell):
+            raise OptionError(
+                f"{where}: expected a number as the cost, got '{cell[:60]}'; costs that depend on attributes cannot "
+                "weigh instances here"
+            )
+    return tuple(map(float, cells))
+
+
+def _written(cost: float) -> str:
+    return repr(int(cost)) if cost.is_integer() and abs(cost) < 1e15 else repr(cost)
