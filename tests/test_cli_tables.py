@@ -55,7 +55,7 @@ def test_advice_is_in_options(run, patients):
         "out, --id 'patient id' keeps it for the output\n"
     ) in ended.err
     refused = run("evaluate", "patients.csv", "--ignore", "patient id", "-x", "3", *GROW)
-    assert refused.code == 1 and "read them as text, --nominal 'outcome', or declare them" in refused.err
+    assert refused.code == 1 and "read them as text, --nominal 'outcome' (in ARFF: " in refused.err
     typo = run("tree", "patients.csv", "--ignore", "patent id", *GROW)
     assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
 

@@ -131,7 +131,7 @@ def test_a_class_of_numbers_is_told_how_to_be_nominal(complaint, good, tmp_path,
     (tmp_path / "d.arff").write_text(text)
     for command in (["evaluate", "-x", "2"], ["tree"], ["predict", "-T", "d.arff", "-t"]):
         said = complaint(*command, "d.arff")
-        assert f"declare them in the ARFF file, @attribute {name} {{0,1}}, or turn them into names with" in said
+        assert f"(in ARFF: @attribute {name} {{0,1}}, or Weka's filter NumericToNominal)" in said
     (tmp_path / "d.arff").write_text(text.replace(f"{name} numeric", f"{name} {{0,1}}"))
     assert good("tree", "d.arff")
 

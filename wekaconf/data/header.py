@@ -162,9 +162,8 @@ class Header:
             name = target.name if target.name.isidentifier() else f"'{target.name}'"
             declared = ",".join(f"{number:g}" for number in numbers)
             text += (
-                f"; where its numbers name classes, read them as text, nominal={[target.name]}, or declare them in the "
-                f"ARFF file, @attribute {name} {{{declared}}}, or turn them into names with Weka's filter "
-                "NumericToNominal"
+                f"; where its numbers name classes, read them as text, nominal={[target.name]} (in ARFF: "
+                f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
             )
         raise OptionError(text)
 

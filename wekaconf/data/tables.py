@@ -124,7 +124,11 @@ def read_table(
         raise _of_the_file(path, error) from error
     data = Dataset(header, frozen(values))
     note_columns(path, data)
-    return Loaded(data, kept, summary(data, f"{path}: {len(data)} rows, {table.form}", reading.left_out))
+    return Loaded(
+        data,
+        kept,
+        summary(data, f"{path}: {len(data)} {'row' if len(data) == 1 else 'rows'}, {table.form}", reading.left_out),
+    )
 
 
 def read_parts_like(
