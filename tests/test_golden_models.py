@@ -95,7 +95,7 @@ def test_every_cut(tmp_path):
         (MAGIC + b"\x7a\xff\xff\xff\xff", "cut short"),
         (MAGIC + b"\x7c" + b"\x7f" + b"\xff" * 7, "cut short"),
         (MAGIC + b"\x74\0\1\xff", "not in Java's UTF-8"),
-        (gzip.compress(MAGIC)[:-4], "it is cut short"),
+        (gzip.compress(MAGIC, mtime=0)[:-4], "it is cut short"),
         (b"\x1f\x8bnot gzip", "its bytes are damaged"),
         (gzip.compress(bytes(50_000_000)), "it would unpack to more than the 4 MB that a file of its size may"),
     ],
