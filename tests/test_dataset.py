@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from small_data import small
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError, HeaderMismatchError, Note, OptionError
 from wekaconf.learners.cart import CART
+from wekaconf.naming import name_list
 
 
 def weather():

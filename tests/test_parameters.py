@@ -13,16 +13,8 @@ from test_contract import OTHER_VALUES
 
 import wekaconf as wc
 from wekaconf.errors import OptionError
-from wekaconf.parameters import (
-    Parametrised,
-    alternatives,
-    learned,
-    nearest,
-    parameter,
-    parameters,
-    read_parameters,
-    written,
-)
+from wekaconf.naming import alternatives, nearest
+from wekaconf.parameters import Parametrised, learned, parameter, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 
 METHODS = sorted(PostProcessor.registry)

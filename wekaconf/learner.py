@@ -12,7 +12,8 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, check_trainable, counted, header_of
 from wekaconf.errors import OptionError, tell
-from wekaconf.parameters import Parametrised, changed, nearest, read_parameters, register, written
+from wekaconf.naming import nearest
+from wekaconf.parameters import Parametrised, changed, read_parameters, register, written
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 

@@ -6,10 +6,8 @@ A file may come from anybody; everything in it is checked before it is used, sin
 from __future__ import annotations
 
 import json
-import math
 import os
 import reprlib
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -18,7 +16,6 @@ from itertools import pairwise
 from typing import IO, Annotated, Any
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from wekaconf.bridge.filters import FittedFilter
@@ -29,25 +26,17 @@ from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write
 from wekaconf.model import Model
+from wekaconf.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.stored import Sizes, check_stored, declared, stored
+from wekaconf.stored import check_stored, declared, stored
 from wekaconf.tree.arrays import COUNTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.soundness import check_sound
 
 FORMAT = 3
-RECORD = "record.json"
-MOST_PARTS = 10_000
-"""The largest number of arrays in a file; a method learns a few dozen, and so do some filters."""
-LARGEST_HEADER = 256
-"""Bytes that numpy writes at most before an array."""
 LONGEST_TEXT = 100
 """The largest number of characters in a date or a version."""
-SMALL = 2**28
-"""Bytes that every file may unpack to, whatever its size."""
-LARGEST_RATIO = 200
-"""A larger file may unpack to this many times its size."""
 
 
 def save_model(
@@ -123,7 +112,7 @@ def save_model(
     unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
     with atomic_write(path, "wb") as file:
         np.savez_compressed(file, **parts)
-        if unpacked > _largest_unpacked(file.tell()) and file.seekable():
+        if unpacked > largest_unpacked(file.tell()) and file.seekable():
             file.seek(0)
             file.truncate()
             np.savez(file, **parts)
@@ -203,7 +192,7 @@ class _RefusalError(Exception):
 
 def _read(file: IO[bytes]) -> Model:
     try:
-        parts = _Parts(file)
+        parts = Parts(file)
         record = parts.record()
         file_format = record["format"]
     except Exception as error:  # zipfile, zlib, numpy and json raise many kinds on damaged bytes
@@ -230,75 +219,7 @@ def _reason(error: Exception) -> str:
     return " (its record is incomplete)" if isinstance(error, TypeError | AttributeError) else ""
 
 
-def _largest_unpacked(file_size: int) -> int:
-    """Number of bytes that a file of that size may unpack to."""
-    return max(SMALL, LARGEST_RATIO * file_size)
-
-
-class _Parts:
-    """The arrays of a model file. Each is read once, after its layout has been checked.
-
-    Raises ValueError, or whatever zipfile, zlib and numpy raise, if the bytes are damaged.
-    """
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._archive = zipfile.ZipFile(file)
-        members = self._archive.infolist()
-        self._unread = {member.filename.removesuffix(".npy"): member for member in members}
-        if len(members) > MOST_PARTS:
-            raise ValueError(f"it holds {len(members):,} parts; at most {MOST_PARTS:,} are allowed")
-        if len(self._unread) < len(members):
-            raise ValueError("two parts have the same name")
-        unpacked, largest = sum(member.file_size for member in members), _largest_unpacked(file.seek(0, os.SEEK_END))
-        if unpacked > largest:
-            raise ValueError(
-                f"it would unpack to {unpacked / 1e6:,.0f} MB; a file of its size may unpack to {largest / 1e6:,.0f} MB"
-            )
-
-    def record(self) -> dict[str, Any]:
-        """The JSON part of the file."""
-        with self._archive.open(self._unread.pop(RECORD)) as stream:
-            dtype, _, shape = _npy_header(stream)
-            if dtype != np.uint8 or len(shape) != 1:
-                raise ValueError(f"{RECORD}: expected bytes, got {dtype} of shape {shape}")
-            return json.loads(stream.read())
-
-    def arrays(self, prefix: str, cls: type, sizes: Sizes) -> dict[str, NDArray[Any]]:
-        """The arrays below ``prefix`` that ``cls`` declares. Layouts are checked here; the caller checks the values."""
-        arrays = {}
-        for name, what in declared(cls).items():
-            member = self._unread.pop(prefix + name, None)
-            if member is None and what.is_optional:
-                continue
-            if member is None:
-                raise ValueError(f"'{prefix}{name}' is missing")
-            with self._archive.open(member) as stream:
-                dtype, is_fortran, shape = _npy_header(stream)
-                what.check_layout(prefix + name, dtype, shape, sizes)
-                if member.file_size - stream.tell() != math.prod(shape) * dtype.itemsize:
-                    raise ValueError(f"'{prefix}{name}' is cut short, or goes on after its end")
-                flat = np.frombuffer(stream.read(), dtype=dtype)
-            array = flat.reshape(shape, order="F" if is_fortran else "C")
-            arrays[name] = np.ascontiguousarray(array, dtype=dtype.newbyteorder("="))
-        return arrays
-
-    def check_all_read(self) -> None:
-        """Raise ValueError if the file holds a part that was not read."""
-        if self._unread:
-            raise ValueError(f"'{min(self._unread)}' is not expected")
-
-
-def _npy_header(stream: IO[bytes]) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
-    """Dtype of the array that follows, whether it is in Fortran order, and its shape."""
-    try:
-        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(stream)]
-        shape, is_fortran, dtype = read(stream)
-    except Exception as error:  # numpy raises many kinds on other headers
-        raise ValueError("a part does not begin with the header of an array") from error
-    return dtype, is_fortran, shape
-
-
-def _restore(record: dict[str, Any], parts: _Parts) -> Model:
+def _restore(record: dict[str, Any], parts: Parts) -> Model:
     header = _header(record["header"])
     header.check_nominal_class()
     filters = []
@@ -327,7 +248,7 @@ def _text(value: object) -> str:
     return value
 
 
-def _trees(records: list[dict[str, Any]], header: Header, parts: _Parts) -> Iterator[TreeMirror]:
+def _trees(records: list[dict[str, Any]], header: Header, parts: Parts) -> Iterator[TreeMirror]:
     n_trees = {"n_trees": len(records)}
     of_trees = parts.arrays("sizes/", _TreeSizes, n_trees)
     check_stored(_TreeSizes, of_trees, n_trees)

@@ -7,7 +7,6 @@ documentation read that declaration.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import sys
@@ -22,6 +21,7 @@ import numpy as np
 
 from wekaconf.docstring import type_in_words, with_section
 from wekaconf.errors import OptionError
+from wekaconf.naming import alternatives, nearest
 
 BOOLEANS = {"true": True, "false": False}
 
@@ -174,19 +174,6 @@ def _as_float(value: float) -> float:
 def written(value: Any) -> str:
     """A value as it is written on the command line."""
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
-
-
-def alternatives(names: Iterable[str]) -> str:
-    """The names as a list that ends in "or"."""
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def nearest(name: str, valid: Iterable[str]) -> str:
-    """A question that suggests the valid name closest to ``name``; empty when none is close."""
-    by_lower = {candidate.lower(): candidate for candidate in valid}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
 
 
 def parameter(

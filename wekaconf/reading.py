@@ -12,12 +12,12 @@ from wekaconf.data import arff
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import OnRead, Reading
 from wekaconf.data.tables import Loaded, is_table, joined, read_parts_like, read_table
 from wekaconf.errors import OptionError
-from wekaconf.parameters import nearest
+from wekaconf.naming import name_list, nearest
 
 
 def load_arff(

@@ -11,7 +11,8 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.learner import Grown, Learner, learner_class
-from wekaconf.parameters import changed, nearest, parameters, read_parameters, written
+from wekaconf.naming import nearest
+from wekaconf.parameters import changed, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

@@ -14,10 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wekaconf import bridge
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import name_list
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import Answers, choose_thresholds, cross_validate, n_answers
@@ -28,11 +26,13 @@ from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.naming import name_list
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Prepared, Protocol
 from wekaconf.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
+from wekaconf.versions import versions
 
 
 def evaluate(
@@ -333,21 +333,3 @@ def threshold(
     rejection = rejection_of(aim, threshold_from)
     grow, weigh = learner_of(learner, options).grow_without_notes, None if cost_matrix is None else cost_matrix.weigh
     return choose_thresholds(rejection, [fitted], grow, train, weigh)[0]
-
-
-def versions() -> dict[str, str]:
-    """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
-    import platform
-    from importlib.metadata import version
-
-    about = bridge.about()
-    return {
-        "wekaconf": version("wekaconf"),
-        "weka": about["weka"],
-        "wrapper": version("python-weka-wrapper3"),
-        "bridge": about["bridge"],
-        "java": about["java"],
-        "numpy": np.__version__,
-        "scikit-learn": version("scikit-learn"),
-        "python": platform.python_version(),
-    }

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from wekaconf.bridge import jvm
-from wekaconf.data.header import name_list
 from wekaconf.errors import BridgeError, OptionError
+from wekaconf.naming import name_list
 
 BACKQUOTED = {
     "\\": "\\\\", "'": "\\'", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "%": "\\%", "\x1e": "\\u001E",

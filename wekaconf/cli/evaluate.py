@@ -11,8 +11,8 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
 from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
-from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 from wekaconf.parameters import parameters
 from wekaconf.report import tables
 from wekaconf.report.plot_style import check_plot

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -11,6 +10,7 @@ import cloup
 
 from wekaconf import scheme
 from wekaconf.cli import completion, weka_models
+from wekaconf.cli.answering import answer
 from wekaconf.cli.command import command
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -37,7 +37,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, n
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
-from wekaconf.data.tables import Loaded, is_table, joined
+from wekaconf.data.tables import is_table
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.foreign.weka_models import is_weka_model
@@ -46,10 +46,7 @@ from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.reading import parts_like
-from wekaconf.report.answer_files import ENDINGS, Write, answer_file
-from wekaconf.report.answer_summary import Summary
-from wekaconf.report.predictions import LeastCertain, Predictions
+from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
@@ -169,21 +166,16 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             asked = replace(asked, choice=choose(aim, [], []))
         if reading.id:
             asked = replace(asked, reading=replace(asked.reading, id=reading.id))
-    keep = None if with_columns == "all" else names_in(with_columns or "")
-    is_sorted = sort == "certainty" or (sort is None and top is not None)
-    with progress_bar(name_of(test)) as progress:
-        parts = parts_like(
-            test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
-        )
-        if isinstance(asked.method, LeavesOneOut):
-            whole = joined(parts)
-            if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
-                say(f"note: {name_of(test)}: {cost}")
-            asked.method.on_progress = progress.follow
-            parts = iter([whole])
-        summary = Summary(output or "", asked.reading.id)
-        with answer_file(output) as write:
-            _write(_predictions(parts, asked, unseen, test), summary, write, is_sorted=is_sorted, top=top)
+    summary = answer(
+        asked,
+        test,
+        output,
+        unseen=unseen,
+        strict=strict,
+        keep=None if with_columns == "all" else names_in(with_columns or ""),
+        is_sorted=sort == "certainty" or (sort is None and top is not None),
+        top=top,
+    )
     if dump is not None:
         save_model(dump, asked)
         if isinstance(asked.method, LeavesOneOut):
@@ -206,29 +198,6 @@ def _fitted(instances: Dataset, unfitted: PostProcessor, grower: Learner[Any], c
         choice = threshold(fitted, instances, aim, learner=grower, cost_matrix=costs, threshold_from=threshold_from)
         _tell(choice, threshold_from)
     return Model(fitted, choice=choice)
-
-
-def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str) -> Iterator[Predictions]:
-    """The answers for part after part of a file."""
-    before = 0
-    for part in parts:
-        data = asked.conform(part.data, unseen=unseen, what=test)
-        yield Predictions(asked.method, data, below=asked.threshold, kept=part.kept, before=before)
-        before += len(data)
-
-
-def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
-    """Write the answers in their order, and take them into the summary."""
-    least_certain, left = LeastCertain(top), top
-    for part in parts:
-        summary.add(part)
-        if is_sorted:
-            least_certain.add(part)
-        else:
-            write(part.table(slice(left)))
-            left = None if left is None else max(left - len(part), 0)
-    if is_sorted:
-        write(least_certain.table())
 
 
 def _tell(chosen: Choice, threshold_from: str) -> None:

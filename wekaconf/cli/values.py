@@ -12,7 +12,7 @@ import click
 
 from wekaconf.cli.command import typed_as
 from wekaconf.errors import OptionError
-from wekaconf.parameters import alternatives, nearest
+from wekaconf.naming import alternatives, nearest
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:

@@ -19,8 +19,9 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
-from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError, Note
+from wekaconf.naming import name_list
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""

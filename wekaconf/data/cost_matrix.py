@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, header_of
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 
 SMALL = 1e-6
 """Weka takes numbers for equal that differ by less."""

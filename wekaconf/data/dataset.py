@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.conversions import Convertible
-from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from wekaconf.data.cells import BOOLEANS
 from wekaconf.data.columns import Column, Wanted, library, read_column
-from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.parameters import nearest
+from wekaconf.naming import name_list, nearest
 
 if TYPE_CHECKING:
     import pandas as pd

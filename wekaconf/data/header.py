@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import HeaderMismatchError, OptionError
+from wekaconf.naming import name_list
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
@@ -232,12 +232,3 @@ class Header:
             raise HeaderMismatchError(
                 f"{what}: expected {len(self.attributes)} attributes, got {len(other.attributes)}; {advice}"
             )
-
-
-def name_list(names: Iterable[str], near: str = "") -> str:
-    """``names`` for a message: all if they are few, else those closest to ``near`` and their number."""
-    names = list(names)
-    if len(names) > 12:
-        shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
-        return ", ".join(f"'{name}'" for name in shown) + f", … ({len(names)} in all)"
-    return ", ".join(f"'{name}'" for name in names)

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.header import Attribute, name_list
+from wekaconf.data.header import Attribute
 from wekaconf.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.parameters import nearest
+from wekaconf.naming import name_list, nearest
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""

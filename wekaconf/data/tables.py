@@ -11,14 +11,14 @@ from wekaconf.data import frames
 from wekaconf.data.advice import note_columns, summary
 from wekaconf.data.cells import CellError
 from wekaconf.data.dataset import Dataset, frozen
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name
 from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, with_dates
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
 from wekaconf.errors import OptionError, TableError
-from wekaconf.parameters import nearest
+from wekaconf.naming import name_list, nearest
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)

@@ -10,8 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from wekaconf.answer import CertaintyRange
-from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 
 SHARES = ("keep", "error", "coverage")
 

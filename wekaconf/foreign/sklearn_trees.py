@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.data.header import Attribute, Header, name_list
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
+from wekaconf.naming import name_list
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

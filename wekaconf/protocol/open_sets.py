@@ -9,8 +9,8 @@ import numpy as np
 
 from wekaconf import bridge
 from wekaconf.data.dataset import Dataset, header_of
-from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 
 
 def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ import numpy as np
 from wekaconf.bridge import FittedFilter, fit_filter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, check_trainable
-from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
 

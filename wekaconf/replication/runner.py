@@ -17,10 +17,11 @@ from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any
 
-from wekaconf import bridge, session
+from wekaconf import bridge
 from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
+from wekaconf.versions import versions as versions_now
 
 _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 MOST_NAMES = 5
@@ -127,7 +128,7 @@ def run_sets(
         What the records depend on besides the file and the versions; JSON values.
     versions : mapping of str to str, optional
         The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
-        of `wekaconf.session.versions`.
+        of `wekaconf.versions.versions`.
     jobs : int
         Number of data sets to measure at a time, at least 1. 1: in this process. More: each in a process of its own,
         with its own virtual machine if Java is used, whose heap is as large as that of this process.
@@ -158,7 +159,7 @@ def run_sets(
     failed: dict[str, str] = {}
     files: dict[str, _File] = {}
     if resume is not None:
-        folder, made_with = made_folder(resume), {**parameters, **(versions or session.versions())}
+        folder, made_with = made_folder(resume), {**parameters, **(versions or versions_now())}
         for name, path in paths.items():
             files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
             records = files[name].read()

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.data.header import name_list
 from wekaconf.errors import OptionError, tell
 from wekaconf.learner import Learner
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
+from wekaconf.naming import name_list
 from wekaconf.parameters import parameter, parameters
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
 from wekaconf.stored import SMALLEST
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror

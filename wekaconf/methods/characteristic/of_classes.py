@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import Closed, Limits, alpha_of
+from wekaconf.naming import name_list
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,8 @@ from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
-from wekaconf.parameters import alternatives, learned, parameter
+from wekaconf.naming import alternatives
+from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
 from wekaconf.tree.conditions import split_on

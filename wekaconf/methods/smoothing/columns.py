@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.data.header import Header, name_list
+from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes
+from wekaconf.naming import name_list
 from wekaconf.stored import stored
 
 N_BINS = 10

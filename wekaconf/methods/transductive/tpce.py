@@ -28,7 +28,8 @@ from wekaconf.methods.transductive.base import (
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.told import Told
-from wekaconf.parameters import alternatives, nearest, parameter
+from wekaconf.naming import alternatives, nearest
+from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

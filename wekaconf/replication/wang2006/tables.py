@@ -15,7 +15,7 @@ from wekaconf import scheme
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError
-from wekaconf.parameters import nearest
+from wekaconf.naming import nearest
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.replication.runner import Replicated, Underway, find_sets, run_sets, some
