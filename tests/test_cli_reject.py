@@ -339,7 +339,11 @@ def test_tree_with_limits(good, run):
 @pytest.mark.parametrize(
     ("options", "aim", "expected"),
     [
-        ("leaves=7", ["--keep", "0.93"], {"wrong": 14, "accepted": 644, "rejected": 55, "all": 23}),
+        (
+            "leaves=7",
+            ["--keep", "0.93", "--threshold-from", "training"],
+            {"wrong": 14, "accepted": 644, "rejected": 55, "all": 23},
+        ),
         ("leaves=4", ["--below", "0.7072"], {"wrong": 13, "accepted": 610, "rejected": 89, "all": 34}),
     ],
 )
@@ -348,7 +352,7 @@ def test_breast_cancer_of_toth_and_pataki(good, uci, options, aim, expected):
     path = uci / "breast-w.arff"
     [record] = records(good("evaluate", path, "-T", path, "--preprocess", "median", "--learner", "CART",
                             "--options", options, "--method", "boundary_distance", *aim,
-                            "--threshold-from", "training", "--json"))  # fmt: skip
+                            "--json"))  # fmt: skip
     found = record["reject"]
     assert found["wrong"] + found["rejected_wrong"] == expected.pop("all")
     assert {name: found[name] for name in expected} == expected

@@ -125,7 +125,7 @@ def test_show():
     printed = good("show", J48)
     facts = dict(line.split(":", 1) for line in printed.splitlines() if not line.startswith(" "))
     assert re.fullmatch(r"J48 -M 20, \d+ nodes", facts["learner"].strip())
-    assert facts["class"].strip() == "class: low, very high, don't know"
+    assert facts["class"].strip() == "class (low, very high, don't know)"
     assert "made" not in facts
     assert re.search(r"RandomForest -I 3, 3 trees, \d+ nodes", good("show", FOREST))
 

@@ -109,7 +109,7 @@ def test_wrong_parameters_are_told():
     for estimator, words in [
         (ConfDTreeClassifier(fine=2), "confdtree: fine must be a number from 0 to 1, got '2'"),
         (ConfDTreeClassifier(learner="J49"), "no learner 'J49'; did you mean 'J48'"),
-        (ConfDTreeClassifier(learner="RandomForest -I 2"), "not on a forest of RandomForest"),
+        (sklearn.ID3SDClassifier(learner="RandomForest -I 2"), "not on a forest of RandomForest"),
         (J48Classifier(confidence=1.5), "J48Classifier: confidence must be"),
         (J48Classifier(options="-Z"), "Illegal options: -Z"),
         (sklearn.CARTClassifier(), "'colour', 'big' are nominal: give the option nominal=one_hot"),

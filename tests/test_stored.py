@@ -99,7 +99,7 @@ def test_infinite_where_it_may_be():
 def test_methods_declare_what_they_learn(name):
     """All but what follows from the rest, which has no declaration because no file holds it."""
     known = PostProcessor.registry[name]
-    followed = {"regions_", "paths_"}
+    followed = {"regions_", "paths_", "members_"}
     annotated = {key for base in known.__mro__ for key in vars(base).get("__annotations__", {})}
     hints = {key for key in annotated if key.endswith("_") and not key.startswith("_")}
     assert hints - followed - {"tree_"} == set(attributes(known))
