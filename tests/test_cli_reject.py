@@ -346,7 +346,7 @@ def test_tree_with_limits(good, run):
         ),
         ("leaves=4", ["--below", "0.7072"], {"wrong": 13, "accepted": 610, "rejected": 89, "all": 34}),
     ],
-)
+)  # fmt: skip
 def test_breast_cancer_of_toth_and_pataki(good, uci, options, aim, expected):
     """Published: 23 and 33 of 699 wrong; 8 % rejected and 2 % wrong, 12.7 % rejected and 1.5 % wrong."""
     path = uci / "breast-w.arff"
