@@ -228,7 +228,7 @@ def explanations(rng: Generator, case: Case) -> Iterator[str]:
     texts = [text for events in told(explanation) for text in events]
     if sum(explanation.counts().values()) != len(texts) or not all(texts):
         yield f"{explanation.counts()} of {len(texts)} events"
-    if isinstance(case.method, AnnotatesNodes):
+    if isinstance(case.method, AnnotatesNodes) and isinstance(case.method.tree_, TreeMirror):
         for render in (render_text, render_dot, render_json):
             render(case.method.tree_, annotate=case.method.annotation)
 
