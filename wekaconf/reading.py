@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from wekaconf import bridge
@@ -105,18 +106,16 @@ def load_table(
     return load(os.fspath(path), reading, class_attribute=class_attribute).data
 
 
-def load(
-    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", keep: Sequence[str] = ()
-) -> Loaded:
+def load(path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last") -> Loaded:
     """A data set out of an ARFF file or a table, by the ending of its name; see `read_table`."""
     reading = reading or Reading()
     if is_table(path):
-        return read_table(path, reading, class_attribute=class_attribute, keep=keep)
+        return read_table(path, reading, class_attribute=class_attribute)
     for name in ("nominal", "numeric", "na"):
         if getattr(reading, name):
             raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
-    loaded = _of_arff(path, load_arff(path, class_attribute=None), (*reading.left_out, *keep), reading, keep)
-    return loaded if class_attribute is None else Loaded(loaded.data.with_class(class_attribute), loaded.kept)
+    loaded = _of_arff(path, load_arff(path, class_attribute=None), reading.left_out, reading)
+    return loaded if class_attribute is None else replace(loaded, data=loaded.data.with_class(class_attribute))
 
 
 def load_like(
@@ -143,7 +142,7 @@ def parts_like(
     yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
 
 
-def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str]) -> Loaded:
+def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str] = ()) -> Loaded:
     """The data of an ARFF file without class and without what is left out."""
     names = [attribute.name for attribute in data.attributes]
     for name in needed:

@@ -141,6 +141,8 @@ def evaluate(
             "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
         }
         for (label, method), answers in zip(its_methods.items(), its_answers, strict=True):
+            if protocol.test is not None:
+                answers = replace(answers, instance=answers.instance - len(data))  # noqa: PLW2901
             results[label] = Result(_record(label, method, shared, answers), answers)
     return Evaluation(tuple(results[label] for label in chosen))
 

@@ -17,8 +17,8 @@ from wekaconf.report.predictions import LeastCertain, Predictions
 
 
 def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
-           is_sorted: bool, top: int | None) -> Summary:  # fmt: skip
-    """Write what a model answers for the instances of a file.
+           is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
+    """Write what a model answers for the instances of a file; summed up unless it goes to standard output.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
                 say(f"note: {name_of(test)}: {cost}")
             asked.method.on_progress = progress.follow
             parts = iter([whole])
-        summary = Summary(output or "", asked.reading.id)
+        summary = None if output is None else Summary(output, asked.reading.id)
         with answer_file(output) as write:
             _write(_predictions(parts, asked, unseen, test), summary, write, is_sorted=is_sorted, top=top)
     return summary
@@ -60,11 +60,14 @@ def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: st
         before += len(data)
 
 
-def _write(parts: Iterator[Predictions], summary: Summary, write: Write, *, is_sorted: bool, top: int | None) -> None:
+def _write(
+    parts: Iterator[Predictions], summary: Summary | None, write: Write, *, is_sorted: bool, top: int | None
+) -> None:
     """Write the answers in their order, and take them into the summary."""
     least_certain, left = LeastCertain(top), top
     for part in parts:
-        summary.add(part)
+        if summary is not None:
+            summary.add(part)
         if is_sorted:
             least_certain.add(part)
         else:

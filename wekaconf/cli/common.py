@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -18,7 +19,7 @@ from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, 
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import stem
+from wekaconf.data.tables import Loaded, stem
 from wekaconf.evaluation.aim import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learner import available_learners, note_missing_classes
@@ -115,7 +116,8 @@ table_options = cloup.option_group(
     click.option("--na", multiple=True, metavar="TEXT",
                  help="Take cells with this text as missing, beside empty ones, NA and ?. May be repeated."),
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
-    click.option("--id", metavar="COLUMN", help="Leave this column out of learning, since it names the rows."),
+    click.option("--id", metavar="COLUMN",
+                 help="Leave this column, which names the rows, out of learning, and write it with the answers."),
 )  # fmt: skip
 strict_option = click.option(
     "--strict-columns", "strict", is_flag=True,
@@ -129,12 +131,12 @@ def reading_of(values: dict[str, Any]) -> Reading:
     return Reading(**lists, id=values.pop("id") or "")
 
 
-def load_data(path: str, reading: Reading, class_attribute: str) -> Dataset:
+def load_data(path: str, reading: Reading, class_attribute: str) -> Loaded:
     """A data set to learn from, named by its file; tells what was inferred."""
     loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)
-    return loaded.data.renamed(name_of(path))
+    return replace(loaded, data=loaded.data.renamed(name_of(path)))
 
 
 def preprocess_option(where: str = "") -> Decorator:

@@ -75,7 +75,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
             raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
     if calibration_path is not None:
         _check_calibration(calibration_path)
-    found, failed = evaluate_all(data, _with_reading(methods, reading), **protocol)
+    found, failed, ids = evaluate_all(data, _with_reading(methods, reading), **protocol)
     records = found.records
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
@@ -89,7 +89,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
         make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
         say_written(make(calibration_path, found, per_set=len(data) > 1), calibration_path)
     if predictions is not None and records:
-        say_written(figures.write_answers(predictions, found, per_set=len(data) > 1), predictions)
+        say_written(figures.write_answers(predictions, found, per_set=len(data) > 1, ids=ids), predictions)
     write_records(records, csv_path, json_file)
     raise_failed(failed, len(data))
 

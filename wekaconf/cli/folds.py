@@ -50,7 +50,7 @@ def folds_command(data: str, k: int, seed: int, output: str | None, class_attrib
     counted from 1.
     """
     with progress_bar(name_of(data)):
-        found = folds(load_data(data, reading_of(columns), class_attribute), k, seed)
+        found = folds(load_data(data, reading_of(columns), class_attribute).data, k, seed)
     with atomic_write(output, "w") if output else nullcontext(sys.stdout) as file:
         write_rows(file, [["fold", "set", "position", "instance"]])
         for fold, parts in enumerate(found, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -14,21 +14,30 @@ from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
 from wekaconf.data.matching import Unseen
-from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.base import Reading, Texts
+from wekaconf.data.tables import joined
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
-from wekaconf.reading import load_like
+from wekaconf.reading import parts_like
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.scheme import scheme_of
 from wekaconf.session import evaluate
 
 
-def evaluate_all(
-    data: tuple[str, ...], methods: Mapping[str, PostProcessor], **protocol: Any
-) -> tuple[Evaluation, list[str]]:
-    """Records and answers of every data set, and the files of those that could not be evaluated."""
+class Measured(NamedTuple):
+    """What became of the data sets."""
+
+    evaluation: Evaluation
+    failed: list[str]
+    """Files that could not be evaluated."""
+    ids: dict[str, Texts]
+    """Per data set, the column that names the instances that were answered; empty if there is none."""
+
+
+def evaluate_all(data: tuple[str, ...], methods: Mapping[str, PostProcessor], **protocol: Any) -> Measured:
+    """Measure the methods on every data set."""
     names = list(map(name_of, data))
     aim, reading = aim_of(protocol), reading_of(protocol)
     if aim is not None:
@@ -37,35 +46,35 @@ def evaluate_all(
     if protocol["learner"] is not None:
         scheme_of(protocol["learner"], protocol["options"])
     protocol["cost_matrix"] = cost_matrix_of(protocol["cost_matrix"])
-    found = Evaluation(())
-    failed: list[str] = []
+    evaluation, failed, ids = Evaluation(()), list[str](), dict[str, Texts]()
     with resumable(protocol["resume"]):
-        for path, name in zip(data, names, strict=True):
+        for path, short in zip(data, names, strict=True):
+            name = short if names.count(short) == 1 else path
             try:
-                found += _evaluate_one(
-                    path, name if names.count(name) == 1 else path, methods, aim=aim, reading=reading, **protocol
-                )
+                found, ids[name] = _evaluate_one(path, name, methods, aim=aim, reading=reading, **protocol)
+                evaluation += found
             except WekaconfError as error:
                 if len(data) == 1:
                     raise
                 failed.append(path)
                 text = in_options(str(error)) if isinstance(error, OptionError) else with_our_advice(str(error))
                 click.echo(f"left out: {text if text.startswith(path) else f'{path}: {text}'}", err=True)
-    return found, failed
+    return Measured(evaluation, failed, ids)
 
 
 def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *, test: str | None, known: str | None,
                   unseen: Unseen, learner: str | None, options: str, class_attribute: str, resume: str | None,
-                  reading: Reading, strict: bool, **protocol: Any) -> Evaluation:  # fmt: skip
+                  reading: Reading, strict: bool, **protocol: Any) -> tuple[Evaluation, Texts]:  # fmt: skip
     began = time.perf_counter()
     with progress_bar(name) as progress:
-        data = load_data(path, reading, class_attribute)
+        read = asked = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            further = load_like(test, data.header, reading, unseen=unseen, strict=strict).renamed(name_of(test))
+            asked = joined(parts_like(test, read.data.header, reading, unseen=unseen, strict=strict))
+            further = asked.data.renamed(name_of(test))
         classes = None if known is None else names_in(known)
         found = evaluate(
-            data,
+            read.data,
             list(methods.values()),
             protocol=Protocol(test=further, known=classes, **protocol),
             learner=learner,
@@ -76,4 +85,5 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
         )
     say(f"{name}: {time.perf_counter() - began:.1f} s", only_verbose=True)
     labelled = zip(methods, found, strict=True)
-    return Evaluation(tuple(Result(record | {"label": label}, answers) for label, (record, answers) in labelled))
+    results = (Result(record | {"label": label}, answers) for label, (record, answers) in labelled)
+    return Evaluation(tuple(results)), asked.kept

@@ -155,7 +155,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             unfitted = scheme.parse_method(method)
             chosen = scheme.scheme_for(unfitted, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            read = load_data(train, reading, class_attribute)
+            read = load_data(train, reading, class_attribute).data
             instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
             asked = _fitted(instances, unfitted, chosen.learner, costs, aim, threshold_from)
             asked = replace(asked, filters=fitted_filters, reading=reading)
@@ -181,7 +181,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if isinstance(asked.method, LeavesOneOut):
             kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
             say(f"note: {dump} keeps all {kept}")
-    if output is not None:
+    if summary is not None:
         said, *least_certain = summary.lines()
         say(said)
         for line in least_certain:

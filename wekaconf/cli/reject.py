@@ -45,7 +45,7 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
     check_protocol(context, protocol)
     if plot_path is not None:
         check_plot(plot_path)
-    found, failed = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    found, failed, _ = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
     records = found.records
     if as_json:
         tables.print_json(records)

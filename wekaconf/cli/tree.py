@@ -93,7 +93,7 @@ def tree_command(
         with progress_bar(name_of(data)):
             chosen = scheme.scheme_for(shown, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            read = load_data(data, reading_of(columns), class_attribute)
+            read = load_data(data, reading_of(columns), class_attribute).data
             instances, _ = preprocessed(read, preprocess, (*filters, *chosen.filters))
             tree = _grown(weighed_by(costs, instances), chosen.learner, shown)
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA

@@ -14,6 +14,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.naming import name_list, nearest
+from wekaconf.packages import needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -318,10 +319,8 @@ def _no_table(X: object) -> OptionError:
 
 def frame_of(attributes: Sequence[Attribute], values: NDArray[np.float64]) -> pd.DataFrame:
     """A data set as a pandas DataFrame; see `Dataset.to_pandas`."""
-    try:
+    with needed("to_pandas", "tables"):
         import pandas as pd
-    except ImportError as error:
-        raise OptionError("to_pandas needs pandas, which is not installed; pip install 'wekaconf[tables]'") from error
     columns = zip(attributes, values.T, strict=True)
     return pd.DataFrame(
         {attribute.name: _series(attribute, cells, pd) for attribute, cells in columns}, index=range(len(values))

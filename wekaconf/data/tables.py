@@ -19,6 +19,7 @@ from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
 from wekaconf.errors import OptionError, TableError
 from wekaconf.naming import name_list, nearest
+from wekaconf.packages import needed
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
 ENDINGS = (*DELIMITED, *(f"{ending}.gz" for ending in DELIMITED), *PARQUET, *EXCEL)
@@ -68,7 +69,7 @@ def open_table(path: str) -> TableFile:
         pandas, pyarrow or openpyxl is not installed, or the ending is none of a table.
     """
     name = path.lower()
-    try:
+    with needed(f"{path}: reading tables", "tables"):
         import pandas  # noqa: F401
         import pyarrow  # noqa: F401
 
@@ -76,16 +77,10 @@ def open_table(path: str) -> TableFile:
             return ParquetTable(path)
         if name.endswith(EXCEL):
             return ExcelTable(path)
-    except ImportError as error:
-        raise OptionError(
-            f"{path}: reading tables needs {error.name}, which is not installed; pip install 'wekaconf[tables]'"
-        ) from error
     return DelimitedTable(path)
 
 
-def read_table(
-    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", keep: Sequence[str] = ()
-) -> Loaded:
+def read_table(path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last") -> Loaded:
     """Read a table whose attributes are inferred from what it holds.
 
     Parameters
@@ -94,8 +89,6 @@ def read_table(
     reading : Reading, optional
     class_attribute : str, int or None
         Among the columns that are not left out; see `Header.find_class`.
-    keep : sequence of str
-        Columns to keep as texts.
 
     Raises
     ------
@@ -106,12 +99,10 @@ def read_table(
     """
     reading = reading or Reading()
     table = open_table(path)
-    for what, columns in (
-        ("nominal", reading.nominal), ("numeric", reading.numeric), ("ignore", reading.ignore),
-        ("id", [reading.id] if reading.id else []), ("keep", keep),
-    ):  # fmt: skip
+    names = (reading.id,) if reading.id else ()
+    asked = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
+    for what, columns in asked.items():
         _check_columns(table, what, columns)
-    kept = table.texts(dict.fromkeys([*([reading.id] if reading.id else []), *keep]))
     frame = table.inferred(reading)
     if not len(frame):
         raise TableError("expected rows below the column names, got none; there is nothing to learn from", path=path)
@@ -126,7 +117,7 @@ def read_table(
     note_columns(path, data)
     return Loaded(
         data,
-        kept,
+        table.texts(names),
         summary(data, f"{path}: {len(data)} {'row' if len(data) == 1 else 'rows'}, {table.form}", reading.left_out),
     )
 

@@ -73,7 +73,7 @@ class Answers:
     run, fold : (n_answers,) int64
         Which run, and which split of that run.
     instance : (n_answers,) int64
-        Row in the data set.
+        Row in the data set, or in the test set of `Protocol` where that is another one.
     class_names : tuple of str
     known : (n_runs, n_classes) bool
         The classes that were known in each run.

@@ -6,13 +6,13 @@ import gzip
 import io
 import json
 import math
-import os
 import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
+from wekaconf.packages import needed
 from wekaconf.report.csv_files import quoted, texts
 from wekaconf.report.predictions import INDEX
 from wekaconf.report.strict_json import strict
@@ -87,9 +88,10 @@ def _rows_writer(file: IO[str], delimiter: str) -> Write:
 
 
 @contextmanager
-def _separated(stream: IO[bytes], path: str) -> Iterator[Write]:
+def _separated(stream: IO[bytes], path: str, *, delimiter: str) -> Iterator[Write]:
+    del path
     with _text(stream) as file:
-        yield _rows_writer(file, "\t" if ".tsv" in os.path.basename(path).lower()[-7:] else ",")
+        yield _rows_writer(file, delimiter)
 
 
 @contextmanager
@@ -116,10 +118,7 @@ def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
         def write(part: Dataset) -> None:
             nonlocal before
             names = [attribute.name for attribute in part.attributes]
-            columns = [
-                _values(attribute, cells) for attribute, cells in zip(part.attributes, part.values.T, strict=True)
-            ]
-            for row in zip(*columns, strict=True):
+            for row in _rows(part):
                 file.write(f"{before}\n" + json.dumps(strict(dict(zip(names, row, strict=True))), ensure_ascii=False))
                 before = ","
 
@@ -129,7 +128,9 @@ def _json(stream: IO[bytes], path: str) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(stream: IO[bytes], path: str) -> Iterator[Write]:
-    arrow, parquet = _package("pyarrow", path), _package("pyarrow.parquet", path)
+    with needed(f"{path}: writing this format", "tables"):
+        import pyarrow as arrow
+        from pyarrow import parquet
     writer: Any = None
 
     def write(part: Dataset) -> None:
@@ -160,14 +161,16 @@ def _arrow(arrow: Any, attribute: Attribute, cells: FloatArray) -> Any:
 @contextmanager
 def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     """One sheet. A text that Excel could take for a formula is written, and marked, as text."""
-    book = _package("openpyxl", path).Workbook(write_only=True)
-    cell_of = _package("openpyxl.cell", path).WriteOnlyCell
+    with needed(f"{path}: writing this format", "tables"):
+        from openpyxl import Workbook
+        from openpyxl.cell import WriteOnlyCell
+    book = Workbook(write_only=True)
     sheet, n_rows = book.create_sheet("answers"), 0
 
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return None if isinstance(value, float) and math.isnan(value) else strict(value)
-        made = cell_of(sheet, _NOT_IN_EXCEL.sub(lambda match: f"\\x{ord(match[0]):02x}", value))
+        made = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: f"\\x{ord(match[0]):02x}", value))
         made.data_type = "s"
         made.quotePrefix = value.startswith(("=", "+", "-", "@"))
         return made
@@ -180,8 +183,7 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
         n_rows += len(part)
         if n_rows > EXCEL_ROWS:
             raise OptionError(f"{path}: Excel holds {EXCEL_ROWS - 1:,} instances at most; write CSV or Parquet instead")
-        columns = map(_values, part.attributes, part.values.T)
-        for row in zip(*columns, strict=True):
+        for row in _rows(part):
             sheet.append([*map(cell, row)])
 
     try:
@@ -192,24 +194,16 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     book.save(stream)
 
 
+def _rows(part: Dataset) -> Iterator[tuple[Any, ...]]:
+    return zip(*map(_values, part.attributes, part.values.T), strict=True)
+
+
 def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:
     """The cells of a column as JSON and Excel have them: texts, whole numbers, other numbers, None if missing."""
     if attribute.kind != "numeric":
         words = zip(texts(attribute, cells), np.isnan(cells).tolist(), strict=True)
         return [None if is_missing else word for word, is_missing in words]
     return [int(cell) if cell.is_integer() and abs(cell) < 2**53 else cell for cell in cells.tolist()]
-
-
-def _package(name: str, path: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise OptionError(
-            f"{path}: writing this format needs {name.partition('.')[0]}, which is not installed; "
-            "pip install 'wekaconf[tables]'"
-        ) from error
 
 
 @contextmanager
@@ -232,11 +226,12 @@ def _zipped(write: Callable[[IO[bytes], str], AbstractContextManager[Write]]) ->
     return zipped
 
 
+_CSV, _TSV = partial(_separated, delimiter=","), partial(_separated, delimiter="\t")
 _FORMATS: dict[str, Callable[[IO[bytes], str], AbstractContextManager[Write]]] = {
-    ".csv": _separated,
-    ".csv.gz": _zipped(_separated),
-    ".tsv": _separated,
-    ".tsv.gz": _zipped(_separated),
+    ".csv": _CSV,
+    ".csv.gz": _zipped(_CSV),
+    ".tsv": _TSV,
+    ".tsv.gz": _zipped(_TSV),
     ".arff": _arff,
     ".arff.gz": _zipped(_arff),
     ".json": _json,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.packages import needed
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.titles import protocol_of, title_of
@@ -121,12 +121,8 @@ class Evaluation(Sequence[Result]):
         OptionError
             pandas is not installed.
         """
-        try:
+        with needed("to_frame", "tables"):
             import pandas as pd
-        except ImportError as error:
-            raise OptionError(
-                "to_frame needs pandas, which is not installed; pip install 'wekaconf[tables]'"
-            ) from error
         return pd.DataFrame([tables.flat(record) for record in self.records])
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.table_files.base import Texts
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
@@ -99,18 +100,32 @@ def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_se
     return _each(path, found, per_set, write)
 
 
-def write_answers(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+def write_answers(
+    path: str | os.PathLike[str],
+    found: Evaluation,
+    *,
+    per_set: bool | None = None,
+    ids: Mapping[str, Texts] | None = None,
+) -> list[str]:
     """Write every answer, with run and fold.
 
     As CSV, see `wekaconf.report.out_of_fold.write_answers`; if the name ends with .txt in the layout of Weka's ``-p``,
-    where several methods follow one another, each below a line with its name. Parameters, returned files and errors are
-    those of `draw_risk_coverage`.
+    where several methods follow one another, each below a line with its name. Returned files, errors and the parameters
+    not named here are those of `draw_risk_coverage`.
+
+    Parameters
+    ----------
+    path, found, per_set
+    ids : mapping, optional
+        By the name of a data set, columns that name its instances, for the CSV file.
     """
 
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
             if not name.lower().endswith(".txt"):
-                out_of_fold.write_answers({record["label"]: answers for record, answers in results}, file)
+                answers_of = {record["label"]: answers for record, answers in results}
+                of_set = (ids or {}).get(results[0].record["dataset"], {})
+                out_of_fold.write_answers(answers_of, file, ids=of_set)
                 return
             for record, answers in results:
                 heading = f"=== {record['label']} ===\n\n" if len(results) > 1 else ""

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
 from wekaconf.bridge.objects import BACKQUOTED
+from wekaconf.data.table_files.base import Texts
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.java_numbers import JAVA, java_decimal
+from wekaconf.report.predictions import distinct
 
 PLACES = 3
 """Decimals of a probability in Weka's layout."""
 WIDTH = 7 + PLACES
 
 
-def write_answers(answers_of: Mapping[str, Answers], file: IO[str]) -> None:
+def write_answers(answers_of: Mapping[str, Answers], file: IO[str], *, ids: Texts | None = None) -> None:
     """Write answers as CSV, one line per method and answer, in the order in which they were given.
 
-    Columns: method; run and fold, from 1; instance, its row in the data set, from 1; actual, empty if missing;
-    predicted; error, empty if the class is missing; distribution_CLASS for every class; certainty; and, if anything was
-    to be rejected, rejected.
+    Columns: method; run and fold, from 1; instance, its row in the file, from 1; the columns of ``ids``, which name
+    the rows, with " (input)" after a name that is one of ours; actual, empty if missing; predicted; error, empty if the
+    class is missing; distribution_CLASS for every class; certainty; and, if anything was to be rejected, rejected.
     """
     names = next(iter(answers_of.values())).class_names
     has_threshold = any(not np.isnan(answers.threshold).all() for answers in answers_of.values())
-    heading = ["method", "run", "fold", "instance", "actual", "predicted", "error"]
-    heading += [*(f"distribution_{name}" for name in names), "certainty", *["rejected"] * has_threshold]
-    write_rows(file, [heading])
+    before = ["method", "run", "fold", "instance"]
+    after = ["actual", "predicted", "error", *(f"distribution_{name}" for name in names), "certainty"]
+    after += ["rejected"] * has_threshold
+    named = {distinct(name, (*before, *after)): texts for name, texts in (ids or {}).items()}
+    write_rows(file, [[*before, *named, *after]])
     for label, answers in answers_of.items():
-        write_rows(file, _csv_rows(label, answers, has_threshold=has_threshold))
+        write_rows(file, _csv_rows(label, answers, [*named.values()], has_threshold=has_threshold))
 
 
-def _csv_rows(label: str, answers: Answers, *, has_threshold: bool) -> Iterator[list[Any]]:
+def _csv_rows(
+    label: str, answers: Answers, ids: Sequence[Sequence[str | None]], *, has_threshold: bool
+) -> Iterator[list[Any]]:
     names, flags = (*answers.class_names, ""), ("no", "yes")
     columns = (answers.run + 1, answers.fold + 1, answers.instance + 1, answers.actual, answers.predicted)
     further = (answers.is_correct, answers.proba, answers.certainty, answers.rejected)
@@ -41,7 +47,8 @@ def _csv_rows(label: str, answers: Answers, *, has_threshold: bool) -> Iterator[
     for run, fold, instance, actual, predicted, is_correct, proba, certainty, is_rejected in rows:
         error = "" if actual < 0 else flags[not is_correct]
         rejected = [flags[is_rejected]] if has_threshold else []
-        yield [label, run, fold, instance, names[actual], names[predicted], error, *proba, certainty, *rejected]
+        named = [texts[instance - 1] or "" for texts in ids]
+        yield [label, run, fold, instance, *named, names[actual], names[predicted], error, *proba, certainty, *rejected]
 
 
 def weka_predictions(answers: Answers, *, java: int = JAVA) -> str:

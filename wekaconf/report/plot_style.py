@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
+from wekaconf.packages import needed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,10 +86,8 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     kind = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
     if kind not in METADATA:
         raise OptionError(f"{os.fspath(path)}: a figure is a .png, .pdf or .svg file; name it so")
-    try:
+    with needed("a figure", "report"):
         import matplotlib  # noqa: F401
-    except ImportError:
-        raise OptionError("a figure needs matplotlib; pip install 'wekaconf[report]'") from None
     return kind
 
 

@@ -102,10 +102,8 @@ class Predictions:
         names = [attribute.name for attribute, _ in columns]
         given = []
         for name, texts in self._kept.items():
-            while name in names:
-                name += " (input)"  # noqa: PLW2901
-            names.append(name)
-            given.append(_text_column(name, [texts[i] for i in at.tolist()]))
+            names.append(distinct(name, names))
+            given.append(_text_column(names[-1], [texts[i] for i in at.tolist()]))
         attributes, cells = zip(*given, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
 
@@ -136,6 +134,13 @@ class LeastCertain:
         names = [attribute.name for attribute in together.attributes]
         order = np.argsort(together.values[:, names.index("certainty")], kind="stable")
         return together.take(order[: self._n])
+
+
+def distinct(name: str, taken: Sequence[str]) -> str:
+    """The name of a column passed through, with " (input)" after it as long as it is taken."""
+    while name in taken:
+        name += " (input)"
+    return name
 
 
 def _text_column(name: str, texts: Sequence[str | None]) -> tuple[Attribute, FloatArray]:

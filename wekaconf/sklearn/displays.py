@@ -15,6 +15,7 @@ from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
+from wekaconf.packages import needed
 from wekaconf.report import plots
 from wekaconf.report.trees.drawing import draw_tree, size_for
 from wekaconf.report.trees.shared import Annotate
@@ -37,10 +38,8 @@ class _Display:
     def _take(self, ax: Axes | None, size: tuple[float, float] | None = None) -> Axes:
         """The axes to draw on: those given, else new ones, perhaps of a size in inches."""
         if ax is None:
-            try:
+            with needed("a display", "report"):
                 from matplotlib import pyplot
-            except ImportError:
-                raise OptionError("a display needs matplotlib; pip install 'wekaconf[report]'") from None
             _, ax = pyplot.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         return ax
