@@ -1211,7 +1211,7 @@ def test_no_bar_where_nobody_looks_or_wants_it():
 @pytest.mark.parametrize("command", ["evaluate", "reject"])
 def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
     """A file appears while the work is done; after Ctrl-C the same command computes the rest only."""
-    arguments = (command, ARFF / "credit-g.arff", "-x", 300, "--method", "confdtree", "--method", "leaf_frequency")
+    arguments = (command, ARFF / "credit-g.arff", "-x", 120, "--method", "confdtree", "--method", "leaf_frequency")
     if command == "reject":
         arguments = (*arguments, "--keep", "0.9", "--threshold-from", "training")
     running = subprocess.Popen(
