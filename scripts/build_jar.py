@@ -53,6 +53,13 @@ def weka_jar() -> Path:
     return Path(spec.submodule_search_locations[0]) / "lib" / "weka.jar"
 
 
+def bases_first(names: list[str]) -> list[str]:
+    """The classes in an order in which each can be defined, nested ones before theirs."""
+    sources = "".join(path.read_text("utf-8") for path in source_files())
+    extends = dict(re.findall(r"^\S.*class (\w+) extends (\w+)", sources, re.MULTILINE))
+    return sorted(names, key=lambda name: (extends.get(name) in names, "$" not in name, name))
+
+
 def build(javac: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         command = [javac, "--release", "11", "-encoding", "UTF-8", "-Xlint:all,-serial", "-Werror", "-g:none"]
@@ -68,6 +75,8 @@ def build(javac: str) -> bytes:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as jar:
             jar.writestr(zipfile.ZipInfo("META-INF/MANIFEST.MF"), manifest)
+            beside = [path.stem for path in classes if path.parent.as_posix().endswith("weka/classifiers/trees")]
+            jar.writestr(zipfile.ZipInfo("wekaconf/classifiers.txt"), "\n".join(bases_first(beside)))
             for path in classes:
                 jar.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
         return packed.getvalue()

@@ -5,6 +5,7 @@ A file may come from anybody; everything in it is checked before it is used, sin
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import reprlib
@@ -70,6 +71,20 @@ def save_model(
         The file cannot be written.
     """
     model = method if isinstance(method, Model) else Model(method, tuple(filters), choice)
+    parts = _parts(model)
+    with atomic_write(path, "wb") as file:
+        _write(parts, file)
+
+
+def model_bytes(model: Model) -> bytes:
+    """What `save_model` writes; see there for the exceptions."""
+    file = io.BytesIO()
+    _write(_parts(model), file)
+    return file.getvalue()
+
+
+def _parts(model: Model) -> dict[str, NDArray[Any]]:
+    """The members of a model file."""
     fitted, tree = model.method, model.method.tree_
     arrays: dict[str, NDArray[Any]] = {f"learned/{name}": array for name, array in fitted.learned().items()}
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
@@ -103,19 +118,22 @@ def save_model(
         "learner": learner,
         "trees": tree_records,
     }
-    parts: dict[str, Any] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
+    parts: dict[str, NDArray[Any]] = {RECORD: np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays}
     if len(parts) > MOST_PARTS:
         raise OptionError(
             f"{fitted.name} on {len(trees):,} trees has learned {len(parts):,} arrays, and a model file holds at most "
             f"{MOST_PARTS:,}; grow fewer trees"
         )
+    return parts
+
+
+def _write(parts: dict[str, Any], file: IO[bytes]) -> None:
+    np.savez_compressed(file, **parts)
     unpacked = sum(array.nbytes + LARGEST_HEADER for array in parts.values())
-    with atomic_write(path, "wb") as file:
-        np.savez_compressed(file, **parts)
-        if unpacked > largest_unpacked(file.tell()) and file.seekable():
-            file.seek(0)
-            file.truncate()
-            np.savez(file, **parts)
+    if unpacked > largest_unpacked(file.tell()) and file.seekable():
+        file.seek(0)
+        file.truncate()
+        np.savez(file, **parts)
 
 
 def _now() -> str:
@@ -182,6 +200,16 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
+    except _RefusalError as error:
+        raise ModelFileError(f"{name}: {error}") from error.__cause__
+
+
+def model_of_bytes(content: bytes, name: str) -> Model:
+    """The model of `model_bytes`; ModelFileError, with the name, as for `load_model`."""
+    import wekaconf.methods  # noqa: F401 - registers the methods
+
+    try:
+        return _read(io.BytesIO(content))
     except _RefusalError as error:
         raise ModelFileError(f"{name}: {error}") from error.__cause__
 

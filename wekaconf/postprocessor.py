@@ -70,6 +70,11 @@ class PostProcessor(Parametrised, ABC):
         """Name and options of the paper's learner, used unless the user names one; None: the method reads any tree."""
         return None
 
+    @property
+    def reads_numbers(self) -> bool:
+        """Whether the method, with its parameters, is defined on numeric and date attributes."""
+        return True
+
     # -- for the user --
 
     def fit(self, tree: TreeMirror | Forest, train: Dataset) -> Self:

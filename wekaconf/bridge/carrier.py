@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,6 +24,9 @@ class Carrier(Protocol):
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a static method of the facade; Java's exceptions are raised as `JavaError`."""
+
+    def serve(self, answer: Callable[[bytes], bytes]) -> None:
+        """Let Weka's classifiers of ours ask this function, or a process of this Python where Java cannot call it."""
 
 
 class JavaError(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
-"""Kinds at the places that are their numbers in the facade."""
+"""Kinds at the places that are their numbers in Java."""
+ReadPart = Callable[[str, str], Any]
+"""Gives the "ints", "doubles" or "strings" of that name, out of what Java exported."""
 
 
 def to_java(data: Dataset) -> Any:
@@ -68,24 +71,29 @@ def from_weka(instances: Any) -> Dataset:
 
 def unpack(exported: Any) -> Dataset:
     """The Dataset for arrays that the facade exported."""
-    names = jvm.call("strings", exported, "names")
-    values = iter(jvm.call("strings", exported, "values"))
+    return dataset_of(lambda kind, name: jvm.call(kind, exported, name))
+
+
+def dataset_of(read: ReadPart) -> Dataset:
+    """The Dataset for arrays that Java exported."""
+    names = read("strings", "names")
+    values = iter(read("strings", "values"))
     attributes = []
-    counts = jvm.call("ints", exported, "value_counts")
-    for name, kind, count in zip(names, jvm.call("ints", exported, "kinds"), counts, strict=True):
+    counts = read("ints", "value_counts")
+    for name, kind, count in zip(names, read("ints", "kinds"), counts, strict=True):
         texts = tuple(next(values) for _ in range(count))
         if KINDS[kind] == "date":
             attributes.append(Attribute(name, "date", date_format=texts[0]))
         else:
             attributes.append(Attribute(name, KINDS[kind], texts))
-    weights = jvm.call("doubles", exported, "weights")
+    weights = read("doubles", "weights")
     return Dataset(
         Header(
-            jvm.call("strings", exported, "relation")[0],
+            read("strings", "relation")[0],
             tuple(attributes),
-            int(jvm.call("ints", exported, "class_index")[0]),
+            int(read("ints", "class_index")[0]),
         ),
-        jvm.call("doubles", exported, "cells").reshape(len(weights), len(names)),
+        read("doubles", "cells").reshape(len(weights), len(names)),
         weights,
     )
 

@@ -14,8 +14,10 @@ by wekaconf does not.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -114,6 +116,10 @@ class JavabridgeCarrier:
             return self._to_python(env, result, kind)
         finally:
             self._javabridge.detach()
+
+    def serve(self, answer: Callable[[bytes], bytes]) -> None:  # noqa: ARG002
+        """Let Java start a process of this Python, since javabridge offers it no way to call a function."""
+        self.call("setPython", sys.executable)
 
     def _start(self, class_path: list[str], arguments: list[str]) -> None:
         """Start from a daemon thread: javabridge's own thread then is one, too, and Python can exit without waiting."""

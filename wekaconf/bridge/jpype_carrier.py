@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,17 @@ class JPypeCarrier:
             return _to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
         except jpype.JException as error:
             raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
+
+    def serve(self, answer: Callable[[bytes], bytes]) -> None:
+        """Let Java call this function."""
+
+        @jpype.JImplements("weka.classifiers.trees.Python$Handler")
+        class Handler:
+            @jpype.JOverride  # type: ignore[untyped-decorator]
+            def ask(self, message: Any) -> Any:
+                return jpype.JArray.of(np.frombuffer(answer(bytes(memoryview(message))), dtype=np.int8), jpype.JByte)
+
+        self._facade.setHandler(Handler())
 
 
 def _collect_without_java() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import threading
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from wekaconf.bridge.java_home import find_java, java_major, jvm_library
 from wekaconf.errors import BridgeError, OptionError
 
 JAR = Path(__file__).with_name("wekaconf.jar")
+SERVICE = "wekaconf.serving.service"
 PREFIX = "Weka: "
 """Of what Weka says, where it stands alone as a message."""
 
@@ -122,8 +124,16 @@ def _started() -> Carrier:
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
             "check the heap option and the Java named by 'wekaconf about'"
         ) from error
+    carrier.call("announce", str(JAR))
+    carrier.serve(_answer)
     _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last, since it is read without the lock
     return carrier
+
+
+def _answer(message: bytes) -> bytes:
+    """What Weka's classifiers of ours ask; the module is imported when one does."""
+    answered: bytes = import_module(SERVICE).answer(message)
+    return answered
 
 
 def call(method: str, *arguments: Any) -> Any:

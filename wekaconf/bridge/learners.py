@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import to_java
+from wekaconf.bridge.instances import ReadPart, to_java
 from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
@@ -115,7 +115,12 @@ class WekaLearner(Learner[Grown], is_registered=False):
         with self.refused_members():
             exported = jvm.call("mirror", model.classifier, instances)
         record = self._record()
-        return self._of_trees(_unpack(exported, train.header, record), record)
+        return self._of_trees(_trees(_reader(exported), train.header, record), record)
+
+    def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
+        """What Weka has built, out of the arrays that Java exported."""
+        record = {"learner": self.name, "options": self.options, "weka_version": weka_version}
+        return self._of_trees(_trees(read, header, record), record)
 
     @contextmanager
     def refused_members(self) -> Iterator[None]:
@@ -173,7 +178,7 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
             exported = jvm.call(
                 "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32)
             )
-        trees = _unpack(exported, train.header, self._record())
+        trees = _trees(_reader(exported), train.header, self._record())
         return [trees[first : first + n_labels] for first in range(0, len(trees), n_labels)]
 
 
@@ -252,15 +257,19 @@ class Bagging(WekaForest, name="Bagging"):
     aliases = (class_name,)
 
 
-def _unpack(exported: Any, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:
-    """The mirrors of trees whose arrays the facade has concatenated."""
+def _reader(exported: Any) -> ReadPart:
+    return lambda kind, name: jvm.call(kind, exported, name)
+
+
+def _trees(read: ReadPart, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:
+    """The mirrors of trees whose arrays Java has concatenated."""
     arrays = {}
     for name, dtype in EXPORTED.items():
         kind = "doubles" if dtype is np.float64 else "ints"
-        flat = jvm.call(kind, exported, name)
+        flat = read(kind, name)
         arrays[name] = flat.reshape(-1, header.n_classes) if name.endswith("class_weight") else flat
-    ends = np.cumsum(jvm.call("ints", exported, "node_counts"))
-    routing = jvm.call("strings", exported, "routing")
+    ends = np.cumsum(read("ints", "node_counts"))
+    routing = read("strings", "routing")
     trees = []
     for begin, end, rules in zip(ends - np.diff(ends, prepend=0), ends, routing, strict=True):
         arrays_of_one = {name: array[begin:end] for name, array in arrays.items()}

@@ -45,6 +45,8 @@ SECTIONS = {
 }
 """Every command with what it does; command C is ``C_command`` of the module ``wekaconf.cli.C``."""
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
+HIDDEN = ("serve",)
+"""Commands for programs."""
 
 
 class _Commands(cloup.Group):
@@ -58,7 +60,7 @@ class _Commands(cloup.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
         del ctx
-        if cmd_name not in COMMANDS:
+        if cmd_name not in (*COMMANDS, *HIDDEN):
             return None
         found: click.Command = getattr(import_module(f"wekaconf.cli.{cmd_name}"), f"{cmd_name}_command")
         return found

@@ -9,14 +9,19 @@ from importlib.resources import files
 
 def cite(key: str) -> str:
     """Authors, title, journal or book, and year of an entry, as one line; KeyError for an unknown key."""
-    entry = re.search(rf"@\w+\{{{re.escape(key)},(.*?)\n\}}", _references(), re.DOTALL)
+    _, entry = fields(key)
+    where = entry.get("booktitle") or entry.get("journal") or entry.get("publisher")
+    authors = entry["author"].replace(" and ", "; ")
+    return f"{authors}: {entry['title']}. {f'{where}, ' if where else ''}{entry['year']}"
+
+
+def fields(key: str) -> tuple[str, dict[str, str]]:
+    """The kind of an entry, such as "article", and its fields without braces; KeyError for an unknown key."""
+    entry = re.search(rf"@(\w+)\{{{re.escape(key)},(.*?)\n\}}", _references(), re.DOTALL)
     if entry is None:
         raise KeyError(key)
-    parts = dict(re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry.group(1), re.MULTILINE))
-    where = parts.get("booktitle") or parts.get("journal") or parts.get("publisher")
-    authors = parts["author"].replace(" and ", "; ")
-    text = f"{authors}: {parts['title']}. {f'{where}, ' if where else ''}{parts['year']}"
-    return text.replace("{", "").replace("}", "")
+    found = re.findall(r"(\w+)\s*=\s*\{(.*?)\},?\s*$", entry[2], re.MULTILINE)
+    return entry[1], {name: text.replace("{", "").replace("}", "") for name, text in found}
 
 
 @cache

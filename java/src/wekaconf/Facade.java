@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Enumeration;
@@ -16,13 +17,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
-import weka.classifiers.EnsembleMembers;
 import weka.classifiers.ParallelEnsembles;
-import weka.classifiers.meta.Bagging;
+import weka.classifiers.trees.Exports;
 import weka.classifiers.trees.FlatTree;
 import weka.classifiers.trees.J48;
+import weka.classifiers.trees.Python;
 import weka.classifiers.trees.TreeFlattener;
-import weka.classifiers.trees.j48.ClassifierTree;
 import weka.core.Attribute;
 import weka.core.ClassDiscovery;
 import weka.core.DenseInstance;
@@ -42,10 +42,6 @@ import weka.filters.Filter;
  * Python-to-Java bridge can be used; a result of several parts is a map, which is read with the three getters.
  */
 public final class Facade {
-  private static final int NUMERIC = 0;
-  private static final int NOMINAL = 1;
-  private static final int DATE = 2;
-  private static final int STRING = 3;
 
   /** Stack size in bytes of a thread that grows trees; Java's default is a fraction of that of Python's threads. */
   private static final long STACK_SIZE = 1 << 26;
@@ -57,10 +53,7 @@ public final class Facade {
     NETLIB.setLevel(Level.OFF);
     new J48().getCapabilities(); // the first call reads a table, which two threads must not do at the same time
     if (Facade.class.getClassLoader() != J48.class.getClassLoader()) {
-      defineBeside(J48.class, "FlatTree");
-      defineBeside(ClassifierTree.class, "J48Flattener");
-      defineBeside(J48.class, "TreeFlattener");
-      defineBeside(Classifier.class, "EnsembleMembers");
+      defineClassifiers();
       defineBeside(Classifier.class, "ParallelEnsembles");
       defineBeside(Classifier.class, "ParallelEnsembles$TellingBagging");
       defineBeside(Classifier.class, "ParallelEnsembles$TellingForest");
@@ -81,7 +74,37 @@ public final class Facade {
     }
   }
 
+  /** The classes of weka.classifiers.trees, each after those that it extends, and the jar for Weka's own search. */
+  private static void defineClassifiers() {
+    try (InputStream names = Facade.class.getResourceAsStream("classifiers.txt")) {
+      for (String name : new String(names.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+        defineBeside(J48.class, name);
+      }
+    } catch (IOException error) {
+      throw new IllegalStateException(error);
+    }
+  }
+
   private Facade() {}
+
+  /** Who answers Weka's classifiers of ours in a virtual machine that Python runs. */
+  public static void setHandler(Object handler) {
+    Python.setHandler((Python.Handler) handler);
+  }
+
+  /** The Python that is started to answer them, where its own package cannot be called from Java. */
+  public static void setPython(String executable) {
+    System.setProperty("wekaconf.python", executable);
+  }
+
+  /** Makes classes of a jar known to Weka's search for classifiers. */
+  public static void announce(String jar) {
+    String path = System.getProperty("java.class.path");
+    if (!Arrays.asList(path.split(File.pathSeparator)).contains(jar)) {
+      System.setProperty("java.class.path", path + File.pathSeparator + jar);
+      ClassDiscovery.clearClassCache();
+    }
+  }
 
   public static double[] doubles(Object result, String key) {
     return (double[]) ((Map<?, ?>) result).get(key);
@@ -130,13 +153,13 @@ public final class Facade {
 
   private static Attribute attribute(String name, int kind, List<String> values) {
     switch (kind) {
-      case NUMERIC:
+      case Exports.NUMERIC:
         return new Attribute(name);
-      case NOMINAL:
+      case Exports.NOMINAL:
         return new Attribute(name, values);
-      case DATE:
+      case Exports.DATE:
         return SharedDateFormat.attribute(name, values.get(0));
-      case STRING:
+      case Exports.STRING:
         Attribute text = new Attribute(name, (List<String>) null);
         for (String value : values) {
           text.addStringValue(value);
@@ -149,48 +172,7 @@ public final class Facade {
 
   /** The reverse of {@link #instances}. */
   public static Object export(Object instances) {
-    Instances data = (Instances) instances;
-    int width = data.numAttributes();
-    String[] names = new String[width];
-    int[] kinds = new int[width];
-    int[] valueCounts = new int[width];
-    List<String> values = new ArrayList<>();
-    for (int a = 0; a < width; a++) {
-      Attribute attribute = data.attribute(a);
-      names[a] = attribute.name();
-      int before = values.size();
-      if (attribute.isDate()) {
-        kinds[a] = DATE;
-        values.add(attribute.getDateFormat());
-      } else if (attribute.isNominal() || attribute.isString()) {
-        kinds[a] = attribute.isNominal() ? NOMINAL : STRING;
-        for (int v = 0; v < attribute.numValues(); v++) {
-          values.add(attribute.value(v));
-        }
-      } else if (attribute.isNumeric()) {
-        kinds[a] = NUMERIC;
-      } else {
-        throw new IllegalArgumentException("attribute '" + names[a] + "' is relational");
-      }
-      valueCounts[a] = values.size() - before;
-    }
-    double[] cells = new double[data.numInstances() * width];
-    double[] weights = new double[data.numInstances()];
-    for (int row = 0; row < weights.length; row++) {
-      Instance instance = data.instance(row);
-      weights[row] = instance.weight();
-      System.arraycopy(instance.toDoubleArray(), 0, cells, row * width, width);
-    }
-    Map<String, Object> result = new HashMap<>();
-    result.put("relation", new String[] {data.relationName()});
-    result.put("class_index", new int[] {data.classIndex()});
-    result.put("names", names);
-    result.put("kinds", kinds);
-    result.put("value_counts", valueCounts);
-    result.put("values", values.toArray(new String[0]));
-    result.put("cells", cells);
-    result.put("weights", weights);
-    return result;
+    return Exports.instances((Instances) instances);
   }
 
   /** Reads with ArffLoader, which unlike DataSource does not swallow errors. */
@@ -251,19 +233,7 @@ public final class Facade {
 
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
   public static Object mirror(Object classifier, Object instances) throws Exception {
-    Instances header = (Instances) instances;
-    Classifier[] members = members(classifier);
-    FlatTree[] trees = new FlatTree[members.length];
-    for (int m = 0; m < members.length; m++) {
-      trees[m] = TreeFlattener.flatten(members[m], header);
-    }
-    return concatenated(trees);
-  }
-
-  /** The trees of a classifier, null if it is an ensemble that was not built. */
-  private static Classifier[] members(Object classifier) {
-    return classifier instanceof Bagging
-        ? EnsembleMembers.of((Bagging) classifier) : new Classifier[] {(Classifier) classifier};
+    return Exports.trees((Classifier) classifier, (Instances) instances);
   }
 
   /** {class name, options} of a classifier; of anything else the class name alone. */
@@ -278,7 +248,7 @@ public final class Facade {
 
   /** Whether all trees of a classifier have been built: 1 or 0. */
   public static int[] isBuilt(Object classifier) {
-    Classifier[] members = members(classifier);
+    Classifier[] members = TreeFlattener.members((Classifier) classifier);
     boolean all = members != null;
     for (int m = 0; all && m < members.length; m++) {
       all = TreeFlattener.isBuilt(members[m]);
@@ -288,7 +258,7 @@ public final class Facade {
 
   /** The header, without instances, that a built classifier keeps, null if it keeps none. */
   public static Object header(Object classifier) {
-    for (Classifier member : members(classifier)) {
+    for (Classifier member : TreeFlattener.members((Classifier) classifier)) {
       Instances header = TreeFlattener.header(member);
       if (header != null) {
         return new Instances(header, 0);
@@ -349,7 +319,7 @@ public final class Facade {
         throw (Exception) failure;
       }
     }
-    return concatenated(trees);
+    return Exports.concatenated(trees);
   }
 
   private static FlatTree grow(Classifier classifier, Instances train, double[] row) throws Exception {
@@ -358,73 +328,6 @@ public final class Facade {
     data.add(new DenseInstance(1, row));
     classifier.buildClassifier(data);
     return TreeFlattener.flatten(classifier, data);
-  }
-
-  /** The trees, at least one, concatenated, with their node counts. */
-  private static Object concatenated(FlatTree[] trees) {
-    String[] routing = new String[trees.length];
-    int[] counts = new int[trees.length];
-    long total = 0;
-    for (int t = 0; t < trees.length; t++) {
-      routing[t] = trees[t].routing;
-      counts[t] = trees[t].parent.length;
-      total += counts[t];
-    }
-    int wide = trees[0].numClasses;
-    if (total * wide > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException("the class weights of " + total + " nodes of " + trees.length
-          + " trees are more than one Java array holds; grow fewer trees at a time");
-    }
-    FlatTree all = trees.length == 1 ? trees[0] : new FlatTree((int) total, wide);
-    if (trees.length > 1) {
-      if (trees[0].grownClassWeight.length > 0) {
-        all.addCounts();
-      }
-      int offset = 0;
-      for (FlatTree tree : trees) {
-        copy(tree, all, offset);
-        offset += tree.parent.length;
-      }
-    }
-    Map<String, Object> result = new HashMap<>();
-    result.put("routing", routing);
-    result.put("node_counts", counts);
-    result.put("parent", all.parent);
-    result.put("first_child", all.firstChild);
-    result.put("n_branches", all.numBranches);
-    result.put("split_kind", all.splitKind);
-    result.put("split_attribute", all.splitAttribute);
-    result.put("split_point", all.splitPoint);
-    result.put("split_value", all.splitValue);
-    result.put("class_weight", all.classWeight);
-    result.put("total", all.total);
-    result.put("branch_weight", all.branchWeight);
-    result.put("branch_class_weight", all.branchClassWeight);
-    result.put("is_empty", all.isEmpty);
-    result.put("grown_class_weight", all.grownClassWeight);
-    result.put("held_out_class_weight", all.heldOutClassWeight);
-    return result;
-  }
-
-  private static void copy(FlatTree from, FlatTree to, int offset) {
-    int n = from.parent.length;
-    int wide = from.numClasses;
-    System.arraycopy(from.parent, 0, to.parent, offset, n);
-    System.arraycopy(from.firstChild, 0, to.firstChild, offset, n);
-    System.arraycopy(from.numBranches, 0, to.numBranches, offset, n);
-    System.arraycopy(from.splitKind, 0, to.splitKind, offset, n);
-    System.arraycopy(from.splitAttribute, 0, to.splitAttribute, offset, n);
-    System.arraycopy(from.splitPoint, 0, to.splitPoint, offset, n);
-    System.arraycopy(from.splitValue, 0, to.splitValue, offset, n);
-    System.arraycopy(from.classWeight, 0, to.classWeight, offset * wide, n * wide);
-    System.arraycopy(from.total, 0, to.total, offset, n);
-    System.arraycopy(from.branchWeight, 0, to.branchWeight, offset, n);
-    System.arraycopy(from.branchClassWeight, 0, to.branchClassWeight, offset * wide, n * wide);
-    System.arraycopy(from.isEmpty, 0, to.isEmpty, offset, n);
-    if (from.grownClassWeight.length > 0) {
-      System.arraycopy(from.grownClassWeight, 0, to.grownClassWeight, offset * wide, n * wide);
-      System.arraycopy(from.heldOutClassWeight, 0, to.heldOutClassWeight, offset * wide, n * wide);
-    }
   }
 
   /** distributionForInstance for every instance, rows concatenated. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -91,36 +92,42 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
     shape = (tree.n_nodes, tree.header.n_classes)
     count = np.zeros(shape, dtype=np.int64)
     mean, deviation, distance = (np.full(shape, np.nan) for _ in range(3))
-    for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-        if np.isnan(tree.split_point[node]):
-            continue
-        values = train.values[rows, tree.split_attribute[node]]
-        classes, weights = train.class_values[rows], train.weights[rows]
-        for c in np.unique(classes):
-            of_class = classes == c
-            count[node, c] = of_class.sum()
-            with np.errstate(all="ignore"):  # values near the largest double
-                mean[node, c], deviation[node, c], distance[node, c] = _describe(values[of_class], weights[of_class])
+    class_of = train.class_values
+    with np.errstate(all="ignore"):  # values near the largest double
+        for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
+            if np.isnan(tree.split_point[node]):
+                continue
+            by_class = rows[np.argsort(class_of[rows], kind="stable")]
+            values, weights = train.values[by_class, tree.split_attribute[node]], train.weights[by_class]
+            sizes = np.bincount(class_of[by_class], minlength=shape[1])
+            count[node] = sizes
+            end = 0
+            for c in np.flatnonzero(sizes).tolist():
+                begin, end = end, end + int(sizes[c])
+                found = _describe(values[begin:end], weights[begin:end])
+                mean[node, c], deviation[node, c], distance[node, c] = found
     return count, mean, deviation, distance
 
 
 def _describe(values: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
     from scipy.special import ndtr
 
-    n, total = len(values), weights.sum()
-    if total <= 0 or not np.isfinite(values).all():
+    n, total = len(values), np.add.reduce(weights)
+    low, high = np.minimum.reduce(values), np.maximum.reduce(values)
+    if total <= 0 or not (math.isfinite(low) and math.isfinite(high)):
         return np.nan, np.nan, np.nan
-    if values.min() == values.max():
+    if low == high:
         return values[0], 0.0, np.inf
-    mean = (weights * values).sum() / total
-    deviation = np.sqrt((weights * (values - mean) ** 2).sum() / total * n / (n - 1))
-    if not deviation > 0 or not np.isfinite(deviation):
+    mean = np.add.reduce(weights * values) / total
+    deviation = np.sqrt(np.add.reduce(weights * (values - mean) ** 2) / total * n / (n - 1))
+    if not deviation > 0 or not math.isfinite(deviation):
         return np.nan, np.nan, np.nan
-    order = np.argsort(values, kind="stable")
+    order = values.argsort(kind="stable")
+    sorted_weights = weights[order]
     normal = ndtr((values[order] - mean) / deviation)
-    above = np.cumsum(weights[order]) / total
-    below = above - weights[order] / total
-    return mean, deviation, max((above - normal).max(), (normal - below).max())
+    above = sorted_weights.cumsum() / total
+    below = above - sorted_weights / total
+    return mean, deviation, max(np.maximum.reduce(above - normal), np.maximum.reduce(normal - below))
 
 
 def passes_normality(distance: FloatArray, count: NDArray[np.int64], test: str, level: float) -> NDArray[np.bool_]:

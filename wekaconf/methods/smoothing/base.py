@@ -50,6 +50,11 @@ class NodeMethod(PostProcessor, is_registered=False):
     columns_: Annotated[ComparedColumns, PARTS] = learned()
     counts_: Annotated[NodeCounts, PARTS] = learned()
 
+    @property
+    def reads_numbers(self) -> bool:
+        """See `PostProcessor`."""
+        return self.numeric != "refuse"
+
     def _count(
         self, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]
     ) -> TrainingSet:
@@ -138,6 +143,11 @@ class PathMethod(NodeMethod, is_registered=False):
     def _estimate(self) -> str:
         """The local estimate: laplace, wpe or naive_bayes."""
         return "wpe"
+
+    @property
+    def reads_numbers(self) -> bool:
+        """See `PostProcessor`."""
+        return self._estimate == "laplace" or super().reads_numbers
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         is_plain = self._estimate == "laplace"

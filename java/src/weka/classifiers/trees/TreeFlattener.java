@@ -3,17 +3,25 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToIntFunction;
 import weka.classifiers.Classifier;
-import weka.classifiers.trees.j48.J48Flattener;
+import weka.classifiers.meta.Bagging;
+import weka.classifiers.trees.j48.BinC45Split;
+import weka.classifiers.trees.j48.C45Split;
+import weka.classifiers.trees.j48.ClassifierSplitModel;
+import weka.classifiers.trees.j48.ClassifierTree;
+import weka.classifiers.trees.j48.Distribution;
 import weka.core.DenseInstance;
 import weka.core.Instances;
 
-/** Copies a finished tree of any mirrored learner; in Weka's package, since the trees' fields are protected. */
+/** Copies a finished tree of any mirrored learner as Weka stored it. */
 public final class TreeFlattener {
   private TreeFlattener() {}
+
+  /** The trees of a classifier, null if it is an ensemble that was not built. */
+  public static Classifier[] members(Classifier classifier) {
+    return classifier instanceof Bagging
+        ? WekaFields.get(classifier, "m_Classifiers") : new Classifier[] {classifier};
+  }
 
   /** The rules by which the answers are computed from the arrays. */
   private static String routing(Classifier classifier) {
@@ -24,11 +32,10 @@ public final class TreeFlattener {
       return "REPTREE";
     }
     if (classifier instanceof RandomTree) {
-      RandomTree tree = (RandomTree) classifier;
-      if (tree.m_zeroR != null) {
+      if (WekaFields.get(classifier, "m_zeroR") != null) {
         return "REPTREE";
       }
-      return tree.getAllowUnclassifiedInstances() ? "RANDOMTREE_UNCLASSIFIED" : "RANDOMTREE";
+      return ((RandomTree) classifier).getAllowUnclassifiedInstances() ? "RANDOMTREE_UNCLASSIFIED" : "RANDOMTREE";
     }
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
@@ -36,13 +43,10 @@ public final class TreeFlattener {
   /** Whether a tree has been built. */
   public static boolean isBuilt(Classifier classifier) {
     if (classifier instanceof J48) {
-      return ((J48) classifier).m_root != null;
+      return WekaFields.get(classifier, "m_root") != null;
     }
-    if (classifier instanceof REPTree) {
-      return ((REPTree) classifier).m_Tree != null || ((REPTree) classifier).m_zeroR != null;
-    }
-    if (classifier instanceof RandomTree) {
-      return ((RandomTree) classifier).m_Tree != null || ((RandomTree) classifier).m_zeroR != null;
+    if (classifier instanceof REPTree || classifier instanceof RandomTree) {
+      return WekaFields.get(classifier, "m_Tree") != null || WekaFields.get(classifier, "m_zeroR") != null;
     }
     throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
   }
@@ -50,36 +54,37 @@ public final class TreeFlattener {
   /** The header that a built tree keeps, null if it keeps none. */
   public static Instances header(Classifier classifier) {
     if (classifier instanceof J48) {
-      return J48Flattener.header(((J48) classifier).m_root);
+      return WekaFields.get(WekaFields.get(classifier, "m_root"), "m_train");
     }
     if (classifier instanceof REPTree) {
-      return ((REPTree) classifier).m_Tree == null ? null : ((REPTree) classifier).m_Tree.m_Info;
+      Object root = WekaFields.get(classifier, "m_Tree");
+      return root == null ? null : WekaFields.get(root, "m_Info");
     }
-    return ((RandomTree) classifier).m_Info;
+    return WekaFields.get(classifier, "m_Info");
   }
 
   public static FlatTree flatten(Classifier classifier, Instances header) throws Exception {
+    String routing = routing(classifier);
     FlatTree flat = arrays(classifier, header);
-    flat.routing = routing(classifier);
+    flat.routing = routing;
     return flat;
   }
 
   private static FlatTree arrays(Classifier classifier, Instances header) throws Exception {
     if (classifier instanceof J48) {
-      return J48Flattener.flatten(((J48) classifier).m_root, header);
+      return c45(WekaFields.get(classifier, "m_root"), header);
     }
+    Classifier fallback = WekaFields.get(classifier, "m_zeroR");
+    if (fallback != null) {
+      return zeroR(fallback, header);
+    }
+    List<Object> nodes = breadthFirst(WekaFields.get(classifier, "m_Tree"));
     if (classifier instanceof REPTree) {
-      REPTree tree = (REPTree) classifier;
-      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header) : withCounts(tree.m_Tree, header);
+      FlatTree flat = flatten(nodes, "m_ClassProbs", header);
+      addCounts(flat, nodes);
+      return flat;
     }
-    if (classifier instanceof RandomTree) {
-      RandomTree tree = (RandomTree) classifier;
-      return tree.m_zeroR != null ? zeroR(tree.m_zeroR, header)
-          : flatten(breadthFirst(tree.m_Tree, node -> node.m_Attribute, node -> node.m_Successors),
-              node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop, node -> node.m_Successors,
-              node -> node.m_ClassDistribution, header);
-    }
-    throw new IllegalArgumentException("no mirror for " + classifier.getClass().getName());
+    return flatten(nodes, "m_ClassDistribution", header);
   }
 
   private static FlatTree zeroR(Classifier fallback, Instances header) throws Exception {
@@ -89,42 +94,42 @@ public final class TreeFlattener {
     return flat;
   }
 
-  private static FlatTree withCounts(REPTree.Tree root, Instances header) {
-    List<REPTree.Tree> nodes = breadthFirst(root, node -> node.m_Attribute, node -> node.m_Successors);
-    FlatTree flat = flatten(nodes, node -> node.m_Attribute, node -> node.m_SplitPoint, node -> node.m_Prop,
-        node -> node.m_Successors, node -> node.m_ClassProbs, header);
+  private static void addCounts(FlatTree flat, List<Object> nodes) {
     flat.addCounts();
     int wide = flat.numClasses;
     for (int node = 0; node < nodes.size(); node++) {
-      System.arraycopy(nodes.get(node).m_Distribution, 0, flat.grownClassWeight, node * wide, wide);
-      System.arraycopy(nodes.get(node).m_HoldOutDist, 0, flat.heldOutClassWeight, node * wide, wide);
+      double[] grown = WekaFields.get(nodes.get(node), "m_Distribution");
+      double[] heldOut = WekaFields.get(nodes.get(node), "m_HoldOutDist");
+      System.arraycopy(grown, 0, flat.grownClassWeight, node * wide, wide);
+      System.arraycopy(heldOut, 0, flat.heldOutClassWeight, node * wide, wide);
     }
-    return flat;
   }
 
-  private static <T> List<T> breadthFirst(T root, ToIntFunction<T> attribute, Function<T, T[]> successors) {
-    List<T> nodes = new ArrayList<>();
+  private static List<Object> breadthFirst(Object root) {
+    List<Object> nodes = new ArrayList<>();
     nodes.add(root);
     for (int node = 0; node < nodes.size(); node++) {
-      if (attribute.applyAsInt(nodes.get(node)) > -1) {
-        nodes.addAll(Arrays.asList(successors.apply(nodes.get(node))));
+      if (WekaFields.getInt(nodes.get(node), "m_Attribute") > -1) {
+        nodes.addAll(Arrays.asList(WekaFields.<Object[]>get(nodes.get(node), "m_Successors")));
       }
     }
     return nodes;
   }
 
-  /** REPTree and RandomTree have the same fields in two unrelated types. */
-  private static <T> FlatTree flatten(List<T> nodes, ToIntFunction<T> attribute, ToDoubleFunction<T> point,
-      Function<T, double[]> shares, Function<T, T[]> successors, Function<T, double[]> weights, Instances header) {
+  /** REPTree and RandomTree have the same fields in two unrelated types, but for the class weights. */
+  private static FlatTree flatten(List<Object> nodes, String weights, Instances header) {
     FlatTree flat = new FlatTree(nodes.size(), header.numClasses());
     Arrays.fill(flat.total, 1);
     int next = 1;
     for (int node = 0; node < nodes.size(); node++) {
-      T tree = nodes.get(node);
-      flat.setClassWeight(node, weights.apply(tree));
-      if (attribute.applyAsInt(tree) > -1) {
-        next = setSplit(flat, node, next, attribute.applyAsInt(tree), point.applyAsDouble(tree), shares.apply(tree),
-            successors.apply(tree).length, header);
+      Object tree = nodes.get(node);
+      flat.setClassWeight(node, WekaFields.get(tree, weights));
+      int attribute = WekaFields.getInt(tree, "m_Attribute");
+      if (attribute > -1) {
+        double[] shares = WekaFields.get(tree, "m_Prop");
+        Object[] successors = WekaFields.get(tree, "m_Successors");
+        double point = WekaFields.getDouble(tree, "m_SplitPoint");
+        next = setSplit(flat, node, next, attribute, point, shares, successors.length, header);
       }
     }
     return flat;
@@ -144,5 +149,61 @@ public final class TreeFlattener {
           (next + branch + 1) * flat.numClasses, Double.NaN);
     }
     return next + branches;
+  }
+
+  private static FlatTree c45(ClassifierTree root, Instances header) {
+    List<ClassifierTree> nodes = new ArrayList<>();
+    nodes.add(root);
+    for (int node = 0; node < nodes.size(); node++) {
+      if (!WekaFields.getBoolean(nodes.get(node), "m_isLeaf")) {
+        nodes.addAll(Arrays.asList(WekaFields.<ClassifierTree[]>get(nodes.get(node), "m_sons")));
+      }
+    }
+    int numClasses = header.numClasses();
+    FlatTree flat = new FlatTree(nodes.size(), numClasses);
+    int next = 1;
+    for (int node = 0; node < nodes.size(); node++) {
+      ClassifierTree tree = nodes.get(node);
+      ClassifierSplitModel model = WekaFields.get(tree, "m_localModel");
+      Distribution weights = model.distribution();
+      flat.isEmpty[node] = WekaFields.getBoolean(tree, "m_isEmpty") ? 1 : 0;
+      flat.total[node] = weights.total();
+      for (int c = 0; c < numClasses; c++) {
+        flat.classWeight[node * numClasses + c] = weights.perClass(c);
+      }
+      if (WekaFields.getBoolean(tree, "m_isLeaf")) {
+        continue;
+      }
+      setC45Split(flat, node, model, header);
+      int branches = WekaFields.<ClassifierTree[]>get(tree, "m_sons").length;
+      flat.setChildren(node, next, branches);
+      for (int branch = 0; branch < branches; branch++, next++) {
+        flat.branchWeight[next] = weights.perBag(branch);
+        for (int c = 0; c < numClasses; c++) {
+          flat.branchClassWeight[next * numClasses + c] = weights.perClassPerBag(branch, c);
+        }
+      }
+    }
+    return flat;
+  }
+
+  private static void setC45Split(FlatTree flat, int node, ClassifierSplitModel model, Instances header) {
+    if (model instanceof C45Split) {
+      C45Split split = (C45Split) model;
+      if (header.attribute(split.attIndex()).isNominal()) {
+        flat.setNominal(node, FlatTree.NOMINAL_EACH, split.attIndex(), -1);
+      } else {
+        flat.setNumeric(node, FlatTree.NUMERIC_LE, split.attIndex(), split.splitPoint());
+      }
+    } else if (model instanceof BinC45Split) {
+      BinC45Split split = (BinC45Split) model;
+      if (header.attribute(split.attIndex()).isNominal()) {
+        flat.setNominal(node, FlatTree.NOMINAL_EQUALS, split.attIndex(), (int) split.splitPoint());
+      } else {
+        flat.setNumeric(node, FlatTree.NUMERIC_LE, split.attIndex(), split.splitPoint());
+      }
+    } else {
+      throw new IllegalStateException("unknown split model " + model.getClass().getName());
+    }
   }
 }

@@ -1,0 +1,172 @@
+// Written by scripts/build_classifiers.py; change the Python class and run that instead.
+
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.List;
+import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
+import weka.core.Utils;
+
+/** Certainty as the distance to the nearest decision boundary between the predicted class and another. */
+public class BoundaryDistance extends PostProcessedTree implements TechnicalInformationHandler {
+  private static final long serialVersionUID = 1;
+
+  public enum Scaling {
+    RAW("raw"),
+    MINMAX("minmax"),
+    Z("z");
+
+    private final String text;
+
+    Scaling(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Norm {
+    L2("l2"),
+    L1("l1"),
+    LINF("linf");
+
+    private final String text;
+
+    Norm(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private Scaling scaling = Scaling.RAW;
+  private Norm norm = Norm.L2;
+  private double nominal = 1.0;
+
+  public BoundaryDistance() {
+    super(new J48());
+  }
+
+  @Override
+  protected boolean readsEnsembles() {
+    return false;
+  }
+
+  public static void main(String[] options) {
+    runClassifier(new BoundaryDistance(), options);
+  }
+
+  public String globalInfo() {
+    return "Certainty as the distance to the nearest decision boundary between the predicted class and"
+        + " another." + " For more, see\n\n" + getTechnicalInformation();
+  }
+
+  @Override
+  public String getRevision() {
+    return "0.1.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.ARTICLE);
+    information.setValue(Field.AUTHOR, "Tóth, Norbert and Pataki, Béla");
+    information.setValue(Field.TITLE, "A Proposed Method to Handle Classification Uncertainty Using Decision Trees");
+    information.setValue(Field.JOURNAL, "Production Systems and Information Engineering");
+    information.setValue(Field.YEAR, "2006");
+    return information;
+  }
+
+  @Override
+  protected String method() {
+    return "boundary_distance";
+  }
+
+  @Override
+  protected List<String> methodOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-scaling");
+    options.add(String.valueOf(scaling));
+    options.add("-norm");
+    options.add(String.valueOf(norm));
+    options.add("-nominal");
+    options.add(Options.text(nominal));
+    return options;
+  }
+
+  @Override
+  protected List<Option> listMethodOptions() {
+    List<Option> options = new ArrayList<>();
+    options.add(new Option("\tUnit of each numeric attribute: its own (the paper), the range of its"
+        + "\n\ttraining values, or their standard deviation (n − 1, weighted). If"
+        + "\n\tthat is 0 or undefined, the attribute keeps its own unit. (default:"
+        + "\n\traw)",
+        "scaling", 1, "-scaling <raw|minmax|z>"));
+    options.add(new Option("\tHow the offsets on the axes give a distance: Euclidean (the paper),"
+        + "\n\ttheir sum, or the largest. (default: l2)",
+        "norm", 1, "-norm <l2|l1|linf>"));
+    options.add(new Option("\tDistance between two values of a nominal attribute, in the unit of the"
+        + "\n\tscaled axes; inf: a boundary is never crossed by another nominal"
+        + "\n\tvalue. (default: 1.0)",
+        "nominal", 1, "-nominal <number>"));
+    return options;
+  }
+
+  @Override
+  protected void setMethodOptions(String[] options) throws Exception {
+    setScaling(Options.choice(Scaling.values(), Scaling.RAW, "scaling", Utils.getOption("scaling", options)));
+    setNorm(Options.choice(Norm.values(), Norm.L2, "norm", Utils.getOption("norm", options)));
+    setNominal(Options.number(1.0, "nominal", Utils.getOption("nominal", options)));
+  }
+
+  public Scaling getScaling() {
+    return scaling;
+  }
+
+  public void setScaling(Scaling scaling) {
+    this.scaling = scaling;
+  }
+
+  public String scalingTipText() {
+    return "Unit of each numeric attribute: its own (the paper), the range of its training values, or "
+        + "their standard deviation (n − 1, weighted). If that is 0 or undefined, the attribute keeps"
+        + " its own unit.";
+  }
+
+  public Norm getNorm() {
+    return norm;
+  }
+
+  public void setNorm(Norm norm) {
+    this.norm = norm;
+  }
+
+  public String normTipText() {
+    return "How the offsets on the axes give a distance: Euclidean (the paper), their sum, or the "
+        + "largest.";
+  }
+
+  public double getNominal() {
+    return nominal;
+  }
+
+  public void setNominal(double nominal) {
+    Options.check("nominal", nominal, 0.0, Double.POSITIVE_INFINITY, false,
+        "a number of at least 0");
+    this.nominal = nominal;
+  }
+
+  public String nominalTipText() {
+    return "Distance between two values of a nominal attribute, in the unit of the scaled axes; inf: a"
+        + " boundary is never crossed by another nominal value.";
+  }
+}

@@ -1,0 +1,291 @@
+// Written by scripts/build_classifiers.py; change the Python class and run that instead.
+
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.List;
+import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
+import weka.core.Utils;
+
+/** CART as scikit-learn grows it, pruned by minimal cost-complexity. */
+public class CART extends PythonTree implements TechnicalInformationHandler {
+  private static final long serialVersionUID = 1;
+
+  public enum Prune {
+    CV("cv"),
+    TEST("test"),
+    NONE("none");
+
+    private final String text;
+
+    Prune(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Nominal {
+    REFUSE("refuse"),
+    ONE_HOT("one_hot");
+
+    private final String text;
+
+    Nominal(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Missing {
+    MEDIAN("median");
+
+    private final String text;
+
+    Missing(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private Prune prune = Prune.CV;
+  private double se = 0.0;
+  private int folds = 10;
+  private double testShare = 0.33;
+  private long seed = 1L;
+  private String leaves = "none";
+  private int minLeaf = 1;
+  private Nominal nominal = Nominal.REFUSE;
+  private Missing missing = Missing.MEDIAN;
+
+  public static void main(String[] options) {
+    runClassifier(new CART(), options);
+  }
+
+  public String globalInfo() {
+    return "CART as scikit-learn grows it, pruned by minimal cost-complexity." + " For more, see\n\n" + getTechnicalInformation();
+  }
+
+  @Override
+  public String getRevision() {
+    return "0.1.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.BOOK);
+    information.setValue(Field.AUTHOR, "Breiman, Leo and Friedman, Jerome H. and Olshen, Richard A. and Stone, Charles J.");
+    information.setValue(Field.TITLE, "Classification and Regression Trees");
+    information.setValue(Field.PUBLISHER, "Wadsworth");
+    information.setValue(Field.YEAR, "1984");
+    return information;
+  }
+
+  @Override
+  protected String learnerName() {
+    return "CART";
+  }
+
+  @Override
+  protected List<String> ownOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-prune");
+    options.add(String.valueOf(prune));
+    options.add("-se");
+    options.add(Options.text(se));
+    options.add("-folds");
+    options.add(String.valueOf(folds));
+    options.add("-test_share");
+    options.add(Options.text(testShare));
+    options.add("-seed");
+    options.add(String.valueOf(seed));
+    options.add("-leaves");
+    options.add(leaves);
+    options.add("-min_leaf");
+    options.add(String.valueOf(minLeaf));
+    options.add("-nominal");
+    options.add(String.valueOf(nominal));
+    options.add("-missing");
+    options.add(String.valueOf(missing));
+    return options;
+  }
+
+  @Override
+  protected List<Option> listOwnOptions() {
+    List<Option> options = new ArrayList<>();
+    options.add(new Option("\tChoose the tree by cross-validation, by a test sample, or keep the"
+        + "\n\tfull tree. (default: cv)",
+        "prune", 1, "-prune <cv|test|none>"));
+    options.add(new Option("\tTake the smallest tree whose error is at most this many standard"
+        + "\n\terrors above the minimum. (default: 0.0)",
+        "se", 1, "-se <number>"));
+    options.add(new Option("\tFolds of the cross-validation; at most as many as there are instances."
+        + "\n\t(default: 10)",
+        "folds", 1, "-folds <number>"));
+    options.add(new Option("\tShare of the test sample. (default: 0.33)",
+        "test_share", 1, "-test_share <number>"));
+    options.add(new Option("\tSeed of folds and test sample, both stratified by class; also decides"
+        + "\n\tbetween splits of equal gain. (default: 1)",
+        "seed", 1, "-seed <number>"));
+    options.add(new Option("\tTake the largest tree with at most this many leaves, whatever its"
+        + "\n\terror. (default: none)",
+        "leaves", 1, "-leaves <number|none>"));
+    options.add(new Option("\tFewest instances in a leaf. (default: 1)",
+        "min_leaf", 1, "-min_leaf <number>"));
+    options.add(new Option("\tRefuse nominal attributes, or split on one of their values. (default:"
+        + "\n\trefuse)",
+        "nominal", 1, "-nominal <refuse|one_hot>"));
+    options.add(new Option("\tFill missing numbers with the median. (default: median)",
+        "missing", 1, "-missing <median>"));
+    return options;
+  }
+
+  @Override
+  protected void setOwnOptions(String[] options) throws Exception {
+    setPrune(Options.choice(Prune.values(), Prune.CV, "prune", Utils.getOption("prune", options)));
+    setSe(Options.number(0.0, "se", Utils.getOption("se", options)));
+    setFolds(Options.whole(10, "folds", Utils.getOption("folds", options)));
+    setTestShare(Options.number(0.33, "test_share", Utils.getOption("test_share", options)));
+    setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
+    setLeaves(Options.text("none", Utils.getOption("leaves", options)));
+    setMinLeaf(Options.whole(1, "min_leaf", Utils.getOption("min_leaf", options)));
+    setNominal(Options.choice(Nominal.values(), Nominal.REFUSE, "nominal", Utils.getOption("nominal", options)));
+    setMissing(Options.choice(Missing.values(), Missing.MEDIAN, "missing", Utils.getOption("missing", options)));
+  }
+
+  public Prune getPrune() {
+    return prune;
+  }
+
+  public void setPrune(Prune prune) {
+    this.prune = prune;
+  }
+
+  public String pruneTipText() {
+    return "Choose the tree by cross-validation, by a test sample, or keep the full tree.";
+  }
+
+  public double getSe() {
+    return se;
+  }
+
+  public void setSe(double se) {
+    Options.check("se", se, 0.0, 1000000.0, false,
+        "a number from 0 to 1000000");
+    this.se = se;
+  }
+
+  public String seTipText() {
+    return "Take the smallest tree whose error is at most this many standard errors above the minimum.";
+  }
+
+  public int getFolds() {
+    return folds;
+  }
+
+  public void setFolds(int folds) {
+    Options.check("folds", folds, 2.0, Double.POSITIVE_INFINITY, false,
+        "a whole number of at least 2");
+    this.folds = folds;
+  }
+
+  public String foldsTipText() {
+    return "Folds of the cross-validation; at most as many as there are instances.";
+  }
+
+  public double getTestShare() {
+    return testShare;
+  }
+
+  public void setTestShare(double testShare) {
+    Options.check("test_share", testShare, 0.0, 1.0, true,
+        "a number between 0 and 1, both excluded");
+    this.testShare = testShare;
+  }
+
+  public String testShareTipText() {
+    return "Share of the test sample.";
+  }
+
+  public long getSeed() {
+    return seed;
+  }
+
+  public void setSeed(long seed) {
+    Options.check("seed", seed, 0.0, 4294967295.0, false,
+        "a whole number from 0 to 4294967295");
+    this.seed = seed;
+  }
+
+  public String seedTipText() {
+    return "Seed of folds and test sample, both stratified by class; also decides between splits of "
+        + "equal gain.";
+  }
+
+  public String getLeaves() {
+    return leaves;
+  }
+
+  public void setLeaves(String leaves) {
+    Options.checkOrNone("leaves", leaves, 1.0, Double.POSITIVE_INFINITY, false,
+        "a whole number of at least 1, or none");
+    this.leaves = leaves;
+  }
+
+  public String leavesTipText() {
+    return "Take the largest tree with at most this many leaves, whatever its error.";
+  }
+
+  public int getMinLeaf() {
+    return minLeaf;
+  }
+
+  public void setMinLeaf(int minLeaf) {
+    Options.check("min_leaf", minLeaf, 1.0, Double.POSITIVE_INFINITY, false,
+        "a whole number of at least 1");
+    this.minLeaf = minLeaf;
+  }
+
+  public String minLeafTipText() {
+    return "Fewest instances in a leaf.";
+  }
+
+  public Nominal getNominal() {
+    return nominal;
+  }
+
+  public void setNominal(Nominal nominal) {
+    this.nominal = nominal;
+  }
+
+  public String nominalTipText() {
+    return "Refuse nominal attributes, or split on one of their values.";
+  }
+
+  public Missing getMissing() {
+    return missing;
+  }
+
+  public void setMissing(Missing missing) {
+    this.missing = missing;
+  }
+
+  public String missingTipText() {
+    return "Fill missing numbers with the median.";
+  }
+}

@@ -1,0 +1,122 @@
+package weka.classifiers.trees;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import weka.classifiers.Classifier;
+import weka.core.Instance;
+import weka.core.Instances;
+import weka.core.OptionHandler;
+import weka.core.Utils;
+import weka.core.Version;
+
+/** What Python has fitted: the bytes of wekaconf's model file, and the questions that can be asked about them. */
+final class Fitted implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final byte[] model;
+  private final Instances header;
+  private transient int[] key;
+
+  private Fitted(byte[] model, Instances header) {
+    this.model = model;
+    this.header = header;
+  }
+
+  /**
+   * Fit a method.
+   *
+   * @param method its name
+   * @param params options, name and value alternating
+   * @param learner a built learner, or one of wekaconf's own, which need not be built
+   */
+  static Fitted fit(String method, String[] params, Classifier learner, Instances data) throws Exception {
+    Instances train = new Instances(data);
+    train.deleteWithMissingClass();
+    Map<String, Object> asked = new LinkedHashMap<>();
+    asked.put("method", new String[] {method});
+    asked.put("params", params);
+    if (learner instanceof PythonTree) {
+      asked.put("learner", ((PythonTree) learner).learner());
+      Fitted grown = ((PythonTree) learner).fitted();
+      if (grown != null) {
+        asked.put("tree", grown.model);
+      }
+    } else {
+      String options = Utils.joinOptions(((OptionHandler) learner).getOptions());
+      asked.put("learner", new String[] {learner.getClass().getName(), options, Version.VERSION});
+      asked.putAll(Exports.trees(learner, train));
+    }
+    asked.putAll(Exports.instances(train));
+    return new Fitted((byte[]) Python.ask("fit", asked).get("model"), new Instances(data, 0));
+  }
+
+  byte[] model() {
+    return model.clone();
+  }
+
+  int numClasses() {
+    return header.numClasses();
+  }
+
+  /** "distributions", rows concatenated, and "certainty" of one instance. */
+  Map<String, Object> answer(Instance instance) throws Exception {
+    check(instance.numAttributes());
+    double[] cells = new double[instance.numAttributes()];
+    Exports.copy(instance, cells, 0);
+    return ask("answer", cells);
+  }
+
+  /** "distributions", rows concatenated, and "certainty" of all instances. */
+  Map<String, Object> answer(Instances data) throws Exception {
+    check(data.numAttributes());
+    return ask("answer", Exports.cells(data));
+  }
+
+  private void check(int width) {
+    if (width != header.numAttributes()) {
+      throw new IllegalArgumentException(
+          "expected the " + header.numAttributes() + " attributes of the training data, got " + width);
+    }
+  }
+
+  /** The tree, and what was learned, in words. */
+  String text() throws Exception {
+    return ((String[]) ask("describe", new double[0]).get("text"))[0];
+  }
+
+  /** The tree in the language of GraphViz, as Weka writes it. */
+  String graph() throws Exception {
+    return ((String[]) ask("describe", new double[0]).get("graph"))[0];
+  }
+
+  /** Python keeps the models that were asked last, and asks for others. */
+  private Map<String, Object> ask(String action, double[] cells) throws Exception {
+    if (key == null) {
+      int[] digest = new int[8];
+      ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(model)).asIntBuffer().get(digest);
+      key = digest;
+    }
+    Map<String, Object> asked = new LinkedHashMap<>();
+    asked.put("key", key);
+    asked.put("cells", cells);
+    asked.put("java", new int[] {Runtime.version().feature()});
+    Map<String, Object> answer = Python.ask(action, asked);
+    if (answer.containsKey("unknown")) {
+      asked.put("model", model);
+      answer = Python.ask(action, asked);
+    }
+    return answer;
+  }
+
+  static double[][] rows(double[] all, int wide) {
+    double[][] rows = new double[all.length / wide][];
+    for (int row = 0; row < rows.length; row++) {
+      rows[row] = Arrays.copyOfRange(all, row * wide, (row + 1) * wide);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,87 @@
+package weka.classifiers.trees;
+
+/** Reads, checks and writes the values of options. An empty text is an option that is left out. */
+final class Options {
+  private Options() {}
+
+  static boolean flag(boolean usual, String option, String text) throws Exception {
+    if (text.isEmpty()) {
+      return usual;
+    }
+    if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+      throw new Exception("-" + option + ": expected true or false, got '" + text + "'");
+    }
+    return Boolean.parseBoolean(text.toLowerCase());
+  }
+
+  static int whole(int usual, String option, String text) throws Exception {
+    long value = longWhole(usual, option, text);
+    if (value != (int) value) {
+      throw new Exception("-" + option + ": " + text + " is too large; at most " + Integer.MAX_VALUE);
+    }
+    return (int) value;
+  }
+
+  static long longWhole(long usual, String option, String text) throws Exception {
+    try {
+      return text.isEmpty() ? usual : Long.parseLong(text.trim());
+    } catch (NumberFormatException error) {
+      throw new Exception("-" + option + ": expected a whole number, got '" + text + "'");
+    }
+  }
+
+  static double number(double usual, String option, String text) throws Exception {
+    try {
+      if (text.isEmpty()) {
+        return usual;
+      }
+      return text.equals("inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(text);
+    } catch (NumberFormatException error) {
+      throw new Exception("-" + option + ": expected a number, got '" + text + "'");
+    }
+  }
+
+  static String text(String usual, String text) {
+    return text.isEmpty() ? usual : text;
+  }
+
+  static <E extends Enum<E>> E choice(E[] values, E usual, String option, String text) throws Exception {
+    if (text.isEmpty()) {
+      return usual;
+    }
+    StringBuilder valid = new StringBuilder();
+    for (E value : values) {
+      if (value.toString().equals(text)) {
+        return value;
+      }
+      valid.append(valid.length() == 0 ? "" : ", ").append(value);
+    }
+    throw new Exception("-" + option + ": expected one of " + valid + ", got '" + text + "'");
+  }
+
+  /** A number as it is written: without a fraction if it has none. */
+  static String text(double number) {
+    if (Double.isInfinite(number)) {
+      return number > 0 ? "inf" : "-inf";
+    }
+    return number == Math.rint(number) && Math.abs(number) < 1e15 ? String.valueOf((long) number)
+        : String.valueOf(number);
+  }
+
+  static void check(String option, double value, double low, double high, boolean isOpen, String valid) {
+    if (isOpen ? !(low < value && value < high) : !(low <= value && value <= high)) {
+      throw new IllegalArgumentException("-" + option + ": expected " + valid + ", got " + text(value));
+    }
+  }
+
+  static void checkOrNone(String option, String text, double low, double high, boolean isOpen, String valid) {
+    if (text.equals("none")) {
+      return;
+    }
+    try {
+      check(option, Double.parseDouble(text), low, high, isOpen, valid);
+    } catch (NumberFormatException error) {
+      throw new IllegalArgumentException("-" + option + ": expected " + valid + ", got '" + text + "'");
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import weka.classifiers.AbstractClassifier;
+import weka.classifiers.Classifier;
+import weka.classifiers.SingleClassifierEnhancer;
+import weka.classifiers.meta.Bagging;
+import weka.core.AdditionalMeasureProducer;
+import weka.core.Capabilities;
+import weka.core.Capabilities.Capability;
+import weka.core.Drawable;
+import weka.core.Instance;
+import weka.core.Instances;
+import weka.core.Option;
+import weka.core.Summarizable;
+import weka.core.Utils;
+import weka.core.WeightedInstancesHandler;
+import weka.core.WekaException;
+
+/**
+ * A published method that reads a finished tree and says how far each answer can be trusted. Weka grows the tree,
+ * wekaconf's Python side fits the method and answers; what was fitted is kept here as the bytes of wekaconf's model file.
+ * There is a subclass per method, written by scripts/build_classifiers.py.
+ */
+public abstract class PostProcessedTree extends SingleClassifierEnhancer
+    implements Drawable, Summarizable, WeightedInstancesHandler, AdditionalMeasureProducer {
+  private static final long serialVersionUID = 1;
+
+  private static final String CERTAINTY = "measureMeanCertainty";
+  private static final String REJECTED = "measurePercentRejected";
+
+  /** Smallest certainty with which an answer is given; NaN: all are. */
+  private double m_Reject = Double.NaN;
+  private Fitted m_Fitted;
+  private String m_Failure = Refusals.NOT_BUILT;
+  private double m_SumCertainty;
+  private int m_NumRejected;
+  private int m_NumAnswered;
+
+  // ---- of a method ----
+
+  /** The name of the method in wekaconf. */
+  protected abstract String method();
+
+  /** Its options, as getOptions gives them. */
+  protected abstract List<String> methodOptions();
+
+  protected abstract List<Option> listMethodOptions();
+
+  protected abstract void setMethodOptions(String[] options) throws Exception;
+
+  /** Whether the method, with these options, reads numeric and date attributes. */
+  protected boolean readsNumbers() {
+    return true;
+  }
+
+  /** Whether the method is defined on the trees of an ensemble. */
+  protected boolean readsEnsembles() {
+    return true;
+  }
+
+  // ---- options ----
+
+  /** With the learner that the method's paper uses. */
+  protected PostProcessedTree(AbstractClassifier learner, String... options) {
+    try {
+      learner.setOptions(options);
+    } catch (Exception error) {
+      throw new IllegalStateException(error);
+    }
+    m_Classifier = learner;
+  }
+
+  @Override
+  protected String defaultClassifierString() {
+    return m_Classifier == null ? "weka.classifiers.trees.J48" : m_Classifier.getClass().getName();
+  }
+
+  @Override
+  public Enumeration<Option> listOptions() {
+    List<Option> options = new ArrayList<>(listMethodOptions());
+    options.add(new Option("\tAnswer nothing where the certainty is below this; such instances count as\n"
+        + "\tunclassified. (default: answer always)", "reject", 1, "-reject <certainty>"));
+    options.addAll(Collections.list(super.listOptions()));
+    return Collections.enumeration(options);
+  }
+
+  @Override
+  public void setOptions(String[] options) throws Exception {
+    setMethodOptions(options);
+    String reject = Utils.getOption("reject", options);
+    m_Reject = Options.number(Double.NaN, "reject", reject);
+    super.setOptions(options);
+  }
+
+  @Override
+  public String[] getOptions() {
+    List<String> options = new ArrayList<>(methodOptions());
+    if (!Double.isNaN(m_Reject)) {
+      options.add("-reject");
+      options.add(Options.text(m_Reject));
+    }
+    options.addAll(Arrays.asList(super.getOptions()));
+    return options.toArray(new String[0]);
+  }
+
+  public double getReject() {
+    return m_Reject;
+  }
+
+  public void setReject(double reject) {
+    m_Reject = reject;
+  }
+
+  public String rejectTipText() {
+    return "Answer nothing where the certainty is below this; such instances count as unclassified. NaN: answer always.";
+  }
+
+  // ---- growing and fitting ----
+
+  /** What the learner can grow on and the method can read. */
+  @Override
+  public Capabilities getCapabilities() {
+    if (m_Classifier == null) {
+      return super.getCapabilities();
+    }
+    String refusal = refusal();
+    Capabilities result = new Capabilities(this) {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public boolean test(Instances data, int from, int to) {
+        if (refusal != null) {
+          m_FailReason = new WekaException(refusal);
+          return false;
+        }
+        return super.test(data, from, to);
+      }
+    };
+    Capabilities learned = super.getCapabilities();
+    for (Capability capability : Capability.values()) {
+      if (learned.handles(capability)) {
+        result.enable(capability);
+      }
+      if (learned.hasDependency(capability)) {
+        result.enableDependency(capability);
+      }
+    }
+    result.setMinimumNumberInstances(learned.getMinimumNumberInstances());
+    result.disable(Capability.NUMERIC_CLASS);
+    result.disable(Capability.DATE_CLASS);
+    if (!readsNumbers()) {
+      result.disable(Capability.NUMERIC_ATTRIBUTES);
+      result.disable(Capability.DATE_ATTRIBUTES);
+      result.disableDependency(Capability.NUMERIC_ATTRIBUTES);
+      result.disableDependency(Capability.DATE_ATTRIBUTES);
+    }
+    if (refusal != null) {
+      result.disableAll();
+    }
+    return result;
+  }
+
+  /** Why the method does not read what the learner grows; null if it does. */
+  private String refusal() {
+    Classifier learner = m_Classifier;
+    String name = getClass().getSimpleName();
+    if (learner.getClass() == Bagging.class) {
+      learner = ((Bagging) learner).getClassifier();
+    }
+    if (!(learner instanceof PythonTree) && learner.getClass() != J48.class && learner.getClass() != REPTree.class && learner.getClass() != RandomTree.class
+        && learner.getClass() != RandomForest.class) {
+      return name + " cannot read what " + learner.getClass().getName() + " learns; it reads trees of J48, REPTree or "
+          + "RandomTree" + (readsEnsembles() ? ", or of RandomForest, or of Bagging with one of the three" : "")
+          + ": choose one with -W";
+    }
+    if (m_Classifier instanceof Bagging && !readsEnsembles()) {
+      return name + " reads one tree, not the many of " + m_Classifier.getClass().getSimpleName()
+          + "; choose J48, REPTree or RandomTree with -W";
+    }
+    return null;
+  }
+
+  @Override
+  public void buildClassifier(Instances data) throws Exception {
+    m_Fitted = null;
+    m_Failure = Refusals.NOT_BUILT;
+    m_SumCertainty = 0;
+    m_NumRejected = 0;
+    m_NumAnswered = 0;
+    try {
+      if (m_Classifier == null) {
+        throw new Exception("no learner is set; choose one with -W");
+      }
+      getCapabilities().testWithFail(data);
+      m_Classifier.buildClassifier(data);
+      m_Fitted = Fitted.fit(method(), methodOptions().toArray(new String[0]), m_Classifier, data);
+      m_Failure = null;
+    } catch (Throwable failure) { // ensembles on threads lose it, so it is kept for who asks for an answer
+      m_Failure = Refusals.message(failure);
+      throw Refusals.exception(failure, m_Failure);
+    }
+  }
+
+  // ---- answering ----
+
+  @Override
+  public boolean implementsMoreEfficientBatchPrediction() {
+    return true;
+  }
+
+  @Override
+  public double[] distributionForInstance(Instance instance) throws Exception {
+    Refusals.check(this, m_Failure);
+    return given(m_Fitted.answer(instance))[0];
+  }
+
+  @Override
+  public double[][] distributionsForInstances(Instances data) throws Exception {
+    Refusals.check(this, m_Failure);
+    return given(m_Fitted.answer(data));
+  }
+
+  /** The distributions, zero where the answer is rejected. */
+  private double[][] given(Map<String, Object> answer) {
+    double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), m_Fitted.numClasses());
+    double[] certainty = (double[]) answer.get("certainty");
+    for (int row = 0; row < distributions.length; row++) {
+      if (certainty[row] < m_Reject) {
+        Arrays.fill(distributions[row], 0);
+      }
+    }
+    count(certainty);
+    return distributions;
+  }
+
+  private synchronized void count(double[] certainty) {
+    for (double one : certainty) {
+      m_SumCertainty += one;
+      m_NumRejected += one < m_Reject ? 1 : 0;
+      m_NumAnswered++;
+    }
+  }
+
+  // ---- what it says about itself ----
+
+  /** The bytes of wekaconf's model file, which wekaconf reads; null before it is built. */
+  public byte[] model() {
+    return m_Fitted == null ? null : m_Fitted.model();
+  }
+
+  @Override
+  public String toString() {
+    return Refusals.description(this, m_Fitted, m_Failure);
+  }
+
+  @Override
+  public String toSummaryString() {
+    String tree = m_Classifier instanceof Summarizable ? ((Summarizable) m_Classifier).toSummaryString() : "";
+    return tree + String.join(" ", methodOptions()) + "\n";
+  }
+
+  @Override
+  public int graphType() {
+    return m_Classifier instanceof Drawable ? ((Drawable) m_Classifier).graphType() : Drawable.NOT_DRAWABLE;
+  }
+
+  @Override
+  public String graph() throws Exception {
+    Refusals.check(this, m_Failure);
+    return ((Drawable) m_Classifier).graph();
+  }
+
+  /** What the learner measures, and of the answers given since it was built the mean certainty and what was rejected. */
+  @Override
+  public Enumeration<String> enumerateMeasures() {
+    List<String> measures = new ArrayList<>();
+    if (m_Classifier instanceof AdditionalMeasureProducer) {
+      measures.addAll(Collections.list(((AdditionalMeasureProducer) m_Classifier).enumerateMeasures()));
+    }
+    measures.add(CERTAINTY);
+    measures.add(REJECTED);
+    return Collections.enumeration(measures);
+  }
+
+  @Override
+  public synchronized double getMeasure(String measure) {
+    if (measure.equalsIgnoreCase(CERTAINTY)) {
+      return m_SumCertainty / m_NumAnswered;
+    }
+    if (measure.equalsIgnoreCase(REJECTED)) {
+      return 100.0 * m_NumRejected / m_NumAnswered;
+    }
+    if (m_Classifier instanceof AdditionalMeasureProducer) {
+      return ((AdditionalMeasureProducer) m_Classifier).getMeasure(measure);
+    }
+    throw new IllegalArgumentException(measure + " is no measure of " + getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,239 @@
+// Written by scripts/build_classifiers.py; change the Python class and run that instead.
+
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.List;
+import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
+import weka.core.Utils;
+
+/** An interpolation of the WPE estimates of all nodes on the path, from a uniform node above the root to the leaf. */
+public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformationHandler {
+  private static final long serialVersionUID = 1;
+
+  public enum Weights {
+    DIW("diw"),
+    EM("em"),
+    UNIFORM("uniform");
+
+    private final String text;
+
+    Weights(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Reading {
+    HONEST("honest"),
+    TEXT("text");
+
+    private final String text;
+
+    Reading(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Numeric {
+    REFUSE("refuse"),
+    BINS("bins");
+
+    private final String text;
+
+    Numeric(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private Weights weights = Weights.DIW;
+  private int iterations = 1;
+  private double tolerance = 1e-06;
+  private Reading reading = Reading.HONEST;
+  private Numeric numeric = Numeric.REFUSE;
+
+  public ShrinkageWPE() {
+    super(new J48());
+  }
+
+  @Override
+  protected boolean readsEnsembles() {
+    return false;
+  }
+
+  @Override
+  protected boolean readsNumbers() {
+    return !(numeric.toString().equals("refuse"));
+  }
+
+  public static void main(String[] options) {
+    runClassifier(new ShrinkageWPE(), options);
+  }
+
+  public String globalInfo() {
+    return "An interpolation of the WPE estimates of all nodes on the path, from a uniform node above "
+        + "the root to the leaf." + " For more, see\n\n" + getTechnicalInformation();
+  }
+
+  @Override
+  public String getRevision() {
+    return "0.1.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.INPROCEEDINGS);
+    information.setValue(Field.AUTHOR, "Wang, Bin and Zhang, Harry");
+    information.setValue(Field.TITLE, "Improving the Ranking Performance of Decision Trees");
+    information.setValue(Field.BOOKTITLE, "Proceedings of the 17th European Conference on Machine Learning (ECML)");
+    information.setValue(Field.PUBLISHER, "Springer");
+    information.setValue(Field.PAGES, "461-472");
+    information.setValue(Field.YEAR, "2006");
+    return information;
+  }
+
+  @Override
+  protected String method() {
+    return "shrinkage_wpe";
+  }
+
+  @Override
+  protected List<String> methodOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-weights");
+    options.add(String.valueOf(weights));
+    options.add("-iterations");
+    options.add(String.valueOf(iterations));
+    options.add("-tolerance");
+    options.add(Options.text(tolerance));
+    options.add("-reading");
+    options.add(String.valueOf(reading));
+    options.add("-numeric");
+    options.add(String.valueOf(numeric));
+    return options;
+  }
+
+  @Override
+  protected List<Option> listMethodOptions() {
+    List<Option> options = new ArrayList<>();
+    options.add(new Option("\tAlgorithm DIW; expectation-maximisation, in which the weights of class"
+        + "\n\tj maximise the likelihood of the instances of class j at the end of"
+        + "\n\tthe path, each left out in turn; or, as a control, 1 / (k + 1) for"
+        + "\n\teach of the k + 1 nodes. (default: diw)",
+        "weights", 1, "-weights <diw|em|uniform>"));
+    options.add(new Option("\tLargest number of passes of DIW, each from the weights of the one"
+        + "\n\tbefore (the paper's Figure 3). (default: 1)",
+        "iterations", 1, "-iterations <number>"));
+    options.add(new Option("\tEnd EM, and DIW of several passes, when every weight of the path"
+        + "\n\tchanges by less than this. (default: 1e-06)",
+        "tolerance", 1, "-tolerance <number>"));
+    options.add(new Option("\tWhat instances are ranked by: the distribution (honest), or the raw"
+        + "\n\tscores, which do not sum to 1, as in the text of the paper (text). The"
+        + "\n\tscores are raw in both cases. (default: honest)",
+        "reading", 1, "-reading <honest|text>"));
+    options.add(new Option("\tHow to treat numeric and date attributes, whose values are not"
+        + "\n\tcompared as they are: refuse them, or cut them into ten bins of equal"
+        + "\n\twidth over the training set, as Weka's unsupervised Discretize -B 10"
+        + "\n\tdoes. (default: refuse)",
+        "numeric", 1, "-numeric <refuse|bins>"));
+    return options;
+  }
+
+  @Override
+  protected void setMethodOptions(String[] options) throws Exception {
+    setWeights(Options.choice(Weights.values(), Weights.DIW, "weights", Utils.getOption("weights", options)));
+    setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
+    setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));
+    setReading(Options.choice(Reading.values(), Reading.HONEST, "reading", Utils.getOption("reading", options)));
+    setNumeric(Options.choice(Numeric.values(), Numeric.REFUSE, "numeric", Utils.getOption("numeric", options)));
+  }
+
+  public Weights getWeights() {
+    return weights;
+  }
+
+  public void setWeights(Weights weights) {
+    this.weights = weights;
+  }
+
+  public String weightsTipText() {
+    return "Algorithm DIW; expectation-maximisation, in which the weights of class j maximise the "
+        + "likelihood of the instances of class j at the end of the path, each left out in turn; or, "
+        + "as a control, 1 / (k + 1) for each of the k + 1 nodes.";
+  }
+
+  public int getIterations() {
+    return iterations;
+  }
+
+  public void setIterations(int iterations) {
+    Options.check("iterations", iterations, 1.0, Double.POSITIVE_INFINITY, false,
+        "a whole number of at least 1");
+    this.iterations = iterations;
+  }
+
+  public String iterationsTipText() {
+    return "Largest number of passes of DIW, each from the weights of the one before (the paper's "
+        + "Figure 3).";
+  }
+
+  public double getTolerance() {
+    return tolerance;
+  }
+
+  public void setTolerance(double tolerance) {
+    Options.check("tolerance", tolerance, 0.0, 1.0, false,
+        "a number from 0 to 1");
+    this.tolerance = tolerance;
+  }
+
+  public String toleranceTipText() {
+    return "End EM, and DIW of several passes, when every weight of the path changes by less than "
+        + "this.";
+  }
+
+  public Reading getReading() {
+    return reading;
+  }
+
+  public void setReading(Reading reading) {
+    this.reading = reading;
+  }
+
+  public String readingTipText() {
+    return "What instances are ranked by: the distribution (honest), or the raw scores, which do not "
+        + "sum to 1, as in the text of the paper (text). The scores are raw in both cases.";
+  }
+
+  public Numeric getNumeric() {
+    return numeric;
+  }
+
+  public void setNumeric(Numeric numeric) {
+    this.numeric = numeric;
+  }
+
+  public String numericTipText() {
+    return "How to treat numeric and date attributes, whose values are not compared as they are: "
+        + "refuse them, or cut them into ten bins of equal width over the training set, as Weka's "
+        + "unsupervised Discretize -B 10 does.";
+  }
+}

@@ -1,0 +1,346 @@
+// Written by scripts/build_classifiers.py; change the Python class and run that instead.
+
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.List;
+import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
+import weka.core.Utils;
+
+/** Transductive prediction certainty estimation. */
+public class TPCE extends PostProcessedTree implements TechnicalInformationHandler {
+  private static final long serialVersionUID = 1;
+
+  public enum Cuts {
+    CLASS_BOUNDARY("class-boundary"),
+    WITH_X("with-x"),
+    ALL("all"),
+    NONE("none");
+
+    private final String text;
+
+    Cuts(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum SafePrune {
+    TRUE("true"),
+    FALSE("false"),
+    NONE("none");
+
+    private final String text;
+
+    SafePrune(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Labels {
+    PRESENT("present"),
+    DECLARED("declared");
+
+    private final String text;
+
+    Labels(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private Cuts cuts = Cuts.NONE;
+  private SafePrune safePrune = SafePrune.NONE;
+  private String minWeight = "none";
+  private String minGain = "none";
+  private double alpha = 1.0;
+  private String inner = "info_gain";
+  private String leaf = "laplace";
+  private boolean batch = false;
+  private long seed = 1L;
+  private Labels labels = Labels.PRESENT;
+
+  public TPCE() {
+    super(new InfoGain());
+  }
+
+  @Override
+  protected boolean readsEnsembles() {
+    return false;
+  }
+
+  public static void main(String[] options) {
+    runClassifier(new TPCE(), options);
+  }
+
+  public String globalInfo() {
+    return "Transductive prediction certainty estimation." + " For more, see\n\n" + getTechnicalInformation();
+  }
+
+  @Override
+  public String getRevision() {
+    return "0.1.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.INPROCEEDINGS);
+    information.setValue(Field.AUTHOR, "Costa, Eduardo P. and Verwer, Sicco and Blockeel, Hendrik");
+    information.setValue(Field.TITLE, "Estimating Prediction Certainty in Decision Trees");
+    information.setValue(Field.BOOKTITLE, "Advances in Intelligent Data Analysis XII (IDA)");
+    information.setValue(Field.PUBLISHER, "Springer");
+    information.setValue(Field.PAGES, "138-149");
+    information.setValue(Field.YEAR, "2013");
+    return information;
+  }
+
+  @Override
+  protected String method() {
+    return "tpce";
+  }
+
+  @Override
+  protected List<String> methodOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-cuts");
+    options.add(String.valueOf(cuts));
+    options.add("-safe_prune");
+    options.add(String.valueOf(safePrune));
+    options.add("-min_weight");
+    options.add(minWeight);
+    options.add("-min_gain");
+    options.add(minGain);
+    options.add("-alpha");
+    options.add(Options.text(alpha));
+    if (!inner.isEmpty()) {
+      options.add("-inner");
+      options.add(inner);
+    }
+    if (!leaf.isEmpty()) {
+      options.add("-leaf");
+      options.add(leaf);
+    }
+    options.add("-batch");
+    options.add(String.valueOf(batch));
+    options.add("-seed");
+    options.add(String.valueOf(seed));
+    options.add("-labels");
+    options.add(String.valueOf(labels));
+    return options;
+  }
+
+  @Override
+  protected List<Option> listMethodOptions() {
+    List<Option> options = new ArrayList<>();
+    options.add(new Option("\tWhere a numeric attribute may be cut: class-boundary: between"
+        + "\n\tneighbouring values of the other instances that are not both of one"
+        + "\n\tand the same class; all: at every value of the other instances;"
+        + "\n\twith-x: at the value of the instance itself too, which the paper warns"
+        + "\n\tof. none: as the plain tree. (default: none)",
+        "cuts", 1, "-cuts <class-boundary|with-x|all|none>"));
+    options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf, as"
+        + "\n\tin Clus. none: as the plain tree. (default: none)",
+        "safe_prune", 1, "-safe_prune <true|false|none>"));
+    options.add(new Option("\tSmallest summed weight of either branch, see the learner info_gain."
+        + "\n\tnone: as the plain tree. (default: none)",
+        "min_weight", 1, "-min_weight <number|none>"));
+    options.add(new Option("\tA split that gains less, in bits, is none, see the learner info_gain."
+        + "\n\tnone: as the plain tree. (default: none)",
+        "min_gain", 1, "-min_gain <number|none>"));
+    options.add(new Option("\tα of Laplace's correction in Equation 1. (default: 1.0)",
+        "alpha", 1, "-alpha <number>"));
+    options.add(new Option("\tThe learner of the trees. Another one than info_gain, such as J48,"
+        + "\n\tgrows every tree in full, with the options of the plain tree, and the"
+        + "\n\tvalues of the instance are cut points like others. (default:"
+        + "\n\tinfo_gain)",
+        "inner", 1, "-inner <text>"));
+    options.add(new Option("\tWhat reads the leaf: laplace, or a method by name, such as shrinkage"
+        + "\n\tor confdtree, which is fitted, with its defaults, on every tree and"
+        + "\n\twhat it was grown on. (default: laplace)",
+        "leaf", 1, "-leaf <text>"));
+    options.add(new Option("\tThe paper's extension to whole batches: as many trees as classes for"
+        + "\n\tall instances that are asked about together, each of which has another"
+        + "\n\trandom class in every tree. An answer then depends on the batch; the"
+        + "\n\texplanation tells of the trees of each instance alone. (default:"
+        + "\n\tfalse)",
+        "batch", 1, "-batch <true|false>"));
+    options.add(new Option("\tSeed of those random classes. (default: 1)",
+        "seed", 1, "-seed <number>"));
+    options.add(new Option("\tThe classes that are assumed in turn and that Laplace's correction"
+        + "\n\tcounts: those that have training instances, or all that are declared."
+        + "\n\tThe others get probability 0. (default: present)",
+        "labels", 1, "-labels <present|declared>"));
+    return options;
+  }
+
+  @Override
+  protected void setMethodOptions(String[] options) throws Exception {
+    setCuts(Options.choice(Cuts.values(), Cuts.NONE, "cuts", Utils.getOption("cuts", options)));
+    setSafePrune(Options.choice(SafePrune.values(), SafePrune.NONE, "safe_prune", Utils.getOption("safe_prune", options)));
+    setMinWeight(Options.text("none", Utils.getOption("min_weight", options)));
+    setMinGain(Options.text("none", Utils.getOption("min_gain", options)));
+    setAlpha(Options.number(1.0, "alpha", Utils.getOption("alpha", options)));
+    setInner(Options.text("info_gain", Utils.getOption("inner", options)));
+    setLeaf(Options.text("laplace", Utils.getOption("leaf", options)));
+    setBatch(Options.flag(false, "batch", Utils.getOption("batch", options)));
+    setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
+    setLabels(Options.choice(Labels.values(), Labels.PRESENT, "labels", Utils.getOption("labels", options)));
+  }
+
+  public Cuts getCuts() {
+    return cuts;
+  }
+
+  public void setCuts(Cuts cuts) {
+    this.cuts = cuts;
+  }
+
+  public String cutsTipText() {
+    return "Where a numeric attribute may be cut: class-boundary: between neighbouring values of the "
+        + "other instances that are not both of one and the same class; all: at every value of the "
+        + "other instances; with-x: at the value of the instance itself too, which the paper warns "
+        + "of. none: as the plain tree.";
+  }
+
+  public SafePrune getSafePrune() {
+    return safePrune;
+  }
+
+  public void setSafePrune(SafePrune safePrune) {
+    this.safePrune = safePrune;
+  }
+
+  public String safePruneTipText() {
+    return "Whether a node whose leaves all predict one class becomes a leaf, as in Clus. none: as the"
+        + " plain tree.";
+  }
+
+  public String getMinWeight() {
+    return minWeight;
+  }
+
+  public void setMinWeight(String minWeight) {
+    Options.checkOrNone("min_weight", minWeight, 0.0, Double.POSITIVE_INFINITY, false,
+        "a number of at least 0, or none");
+    this.minWeight = minWeight;
+  }
+
+  public String minWeightTipText() {
+    return "Smallest summed weight of either branch, see the learner info_gain. none: as the plain "
+        + "tree.";
+  }
+
+  public String getMinGain() {
+    return minGain;
+  }
+
+  public void setMinGain(String minGain) {
+    Options.checkOrNone("min_gain", minGain, 1e-12, Double.POSITIVE_INFINITY, false,
+        "a number of at least 1e-12, or none");
+    this.minGain = minGain;
+  }
+
+  public String minGainTipText() {
+    return "A split that gains less, in bits, is none, see the learner info_gain. none: as the plain "
+        + "tree.";
+  }
+
+  public double getAlpha() {
+    return alpha;
+  }
+
+  public void setAlpha(double alpha) {
+    Options.check("alpha", alpha, 1e-09, 1000000000.0, false,
+        "a number from 1e-09 to 1000000000");
+    this.alpha = alpha;
+  }
+
+  public String alphaTipText() {
+    return "α of Laplace's correction in Equation 1.";
+  }
+
+  public String getInner() {
+    return inner;
+  }
+
+  public void setInner(String inner) {
+    this.inner = inner;
+  }
+
+  public String innerTipText() {
+    return "The learner of the trees. Another one than info_gain, such as J48, grows every tree in "
+        + "full, with the options of the plain tree, and the values of the instance are cut points "
+        + "like others.";
+  }
+
+  public String getLeaf() {
+    return leaf;
+  }
+
+  public void setLeaf(String leaf) {
+    this.leaf = leaf;
+  }
+
+  public String leafTipText() {
+    return "What reads the leaf: laplace, or a method by name, such as shrinkage or confdtree, which "
+        + "is fitted, with its defaults, on every tree and what it was grown on.";
+  }
+
+  public boolean getBatch() {
+    return batch;
+  }
+
+  public void setBatch(boolean batch) {
+    this.batch = batch;
+  }
+
+  public String batchTipText() {
+    return "The paper's extension to whole batches: as many trees as classes for all instances that "
+        + "are asked about together, each of which has another random class in every tree. An answer "
+        + "then depends on the batch; the explanation tells of the trees of each instance alone.";
+  }
+
+  public long getSeed() {
+    return seed;
+  }
+
+  public void setSeed(long seed) {
+    Options.check("seed", seed, 0.0, 9.223372036854776e+18, false,
+        "a whole number from 0 to 9.22337203685e+18");
+    this.seed = seed;
+  }
+
+  public String seedTipText() {
+    return "Seed of those random classes.";
+  }
+
+  public Labels getLabels() {
+    return labels;
+  }
+
+  public void setLabels(Labels labels) {
+    this.labels = labels;
+  }
+
+  public String labelsTipText() {
+    return "The classes that are assumed in turn and that Laplace's correction counts: those that have"
+        + " training instances, or all that are declared. The others get probability 0.";
+  }
+}

@@ -1,0 +1,153 @@
+// Written by scripts/build_classifiers.py; change the Python class and run that instead.
+
+package weka.classifiers.trees;
+
+import java.util.ArrayList;
+import java.util.List;
+import weka.core.Option;
+import weka.core.TechnicalInformation;
+import weka.core.TechnicalInformation.Field;
+import weka.core.TechnicalInformation.Type;
+import weka.core.TechnicalInformationHandler;
+import weka.core.Utils;
+
+/** Class frequencies of the leaf, with each training instance weighted by its similarity to the instance. */
+public class WPE extends PostProcessedTree implements TechnicalInformationHandler {
+  private static final long serialVersionUID = 1;
+
+  public enum Node {
+    LEAF("leaf"),
+    ROOT("root");
+
+    private final String text;
+
+    Node(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  public enum Numeric {
+    REFUSE("refuse"),
+    BINS("bins");
+
+    private final String text;
+
+    Numeric(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private Node node = Node.LEAF;
+  private Numeric numeric = Numeric.REFUSE;
+
+  public WPE() {
+    super(new J48());
+  }
+
+  @Override
+  protected boolean readsEnsembles() {
+    return false;
+  }
+
+  @Override
+  protected boolean readsNumbers() {
+    return !(numeric.toString().equals("refuse"));
+  }
+
+  public static void main(String[] options) {
+    runClassifier(new WPE(), options);
+  }
+
+  public String globalInfo() {
+    return "Class frequencies of the leaf, with each training instance weighted by its similarity to "
+        + "the instance." + " For more, see\n\n" + getTechnicalInformation();
+  }
+
+  @Override
+  public String getRevision() {
+    return "0.1.0";
+  }
+
+  @Override
+  public TechnicalInformation getTechnicalInformation() {
+    TechnicalInformation information = new TechnicalInformation(Type.INPROCEEDINGS);
+    information.setValue(Field.AUTHOR, "Wang, Bin and Zhang, Harry");
+    information.setValue(Field.TITLE, "Improving the Ranking Performance of Decision Trees");
+    information.setValue(Field.BOOKTITLE, "Proceedings of the 17th European Conference on Machine Learning (ECML)");
+    information.setValue(Field.PUBLISHER, "Springer");
+    information.setValue(Field.PAGES, "461-472");
+    information.setValue(Field.YEAR, "2006");
+    return information;
+  }
+
+  @Override
+  protected String method() {
+    return "wpe";
+  }
+
+  @Override
+  protected List<String> methodOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-node");
+    options.add(String.valueOf(node));
+    options.add("-numeric");
+    options.add(String.valueOf(numeric));
+    return options;
+  }
+
+  @Override
+  protected List<Option> listMethodOptions() {
+    List<Option> options = new ArrayList<>();
+    options.add(new Option("\tThe node whose training instances answer; root, a control, makes no"
+        + "\n\tuse of the tree. (default: leaf)",
+        "node", 1, "-node <leaf|root>"));
+    options.add(new Option("\tHow to treat numeric and date attributes, whose values are not"
+        + "\n\tcompared as they are: refuse them, or cut them into ten bins of equal"
+        + "\n\twidth over the training set, as Weka's unsupervised Discretize -B 10"
+        + "\n\tdoes. (default: refuse)",
+        "numeric", 1, "-numeric <refuse|bins>"));
+    return options;
+  }
+
+  @Override
+  protected void setMethodOptions(String[] options) throws Exception {
+    setNode(Options.choice(Node.values(), Node.LEAF, "node", Utils.getOption("node", options)));
+    setNumeric(Options.choice(Numeric.values(), Numeric.REFUSE, "numeric", Utils.getOption("numeric", options)));
+  }
+
+  public Node getNode() {
+    return node;
+  }
+
+  public void setNode(Node node) {
+    this.node = node;
+  }
+
+  public String nodeTipText() {
+    return "The node whose training instances answer; root, a control, makes no use of the tree.";
+  }
+
+  public Numeric getNumeric() {
+    return numeric;
+  }
+
+  public void setNumeric(Numeric numeric) {
+    this.numeric = numeric;
+  }
+
+  public String numericTipText() {
+    return "How to treat numeric and date attributes, whose values are not compared as they are: "
+        + "refuse them, or cut them into ten bins of equal width over the training set, as Weka's "
+        + "unsupervised Discretize -B 10 does.";
+  }
+}

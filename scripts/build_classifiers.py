@@ -1,0 +1,298 @@
+"""Write the Java sources of the methods and of our own learners as Weka classifiers; ``--check`` compares instead.
+
+Every class is made from what its Python class declares: parameters become options and bean properties, choices become
+enums, the entry in references.bib becomes the technical information.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import itertools
+import math
+import re
+import sys
+import textwrap
+from pathlib import Path
+from types import NoneType
+
+import wekaconf
+from wekaconf import scheme
+from wekaconf.learner import available_learners, learner_class
+from wekaconf.parameters import Parameter, Parametrised, parameters, written
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.references import fields
+
+TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"
+MADE = "// Written by scripts/build_classifiers.py; change the Python class and run that instead."
+FIELDS = ("author", "title", "booktitle", "journal", "publisher", "volume", "number", "pages", "year")
+LARGEST_INT = 2**31 - 1
+
+
+def sources() -> dict[str, str]:
+    """The source of every class, by the name of its file."""
+    made = {f"{cls.__name__}.java": method_source(cls) for cls in scheme.available_methods().values()}
+    own = [learner_class(name) for name in available_learners()]
+    single = [cls for cls in own if cls.__module__.startswith("wekaconf.learners.") and not cls.is_ensemble]
+    return made | {f"{cls.__name__}.java": learner_source(cls) for cls in single}
+
+
+def method_source(cls: type[PostProcessor]) -> str:
+    name, usual = scheme.usual_learner(cls())
+    known = learner_class(name)
+    class_name = getattr(known, "class_name", known.__name__).removeprefix("weka.classifiers.trees.")
+    options = f"{getattr(known, 'prefix', '')} {usual}".split()
+    learner = ", ".join([f"new {class_name}()", *map(quoted, options)])
+    more = textwrap.indent(f"public {cls.__name__}() {{\n  super({learner});\n}}\n\n", "  ")
+    more += textwrap.indent(demands(cls), "  ")
+    return source(cls, "PostProcessedTree", ("method", "methodOptions", "listMethodOptions", "setMethodOptions"), more)
+
+
+def learner_source(cls: type[Parametrised]) -> str:
+    return source(cls, "PythonTree", ("learnerName", "ownOptions", "listOwnOptions", "setOwnOptions"), "")
+
+
+def demands(cls: type[PostProcessor]) -> str:
+    """What the method does not read, which depends on the parameters whose values can be listed."""
+    texts = "" if cls.takes_forest else overridden("boolean readsEnsembles()", "return false;")
+    listed = {name: one.values for name, one in parameters(cls).items() if one.values}
+    refused = {
+        values
+        for values in itertools.product(*listed.values())
+        if not getattr(built(cls, dict(zip(listed, values, strict=True))), "reads_numbers", True)
+    }
+    if not refused:
+        return texts
+    matters = [
+        place
+        for place, values in enumerate(listed.values())
+        if any((*one[:place], other, *one[place + 1 :]) not in refused for one in refused for other in values)
+    ]
+    names = list(listed)
+    cases = sorted({tuple(one[place] for place in matters) for one in refused})
+    conditions = []
+    for case in cases:
+        equal = (f'{java(names[at])}.toString().equals("{text}")' for at, text in zip(matters, case, strict=True))
+        conditions.append(" && ".join(equal))
+    return texts + overridden("boolean readsNumbers()", f"return !({f'{chr(10)}      || '.join(conditions)});")
+
+
+def built(cls: type[PostProcessor], values: dict[str, object]) -> PostProcessor | None:
+    try:
+        return cls(**values)
+    except wekaconf.OptionError:
+        return None
+
+
+def overridden(signature: str, body: str) -> str:
+    return f"@Override\nprotected {signature} {{\n  {body}\n}}\n\n"
+
+
+def source(cls: type[Parametrised], base: str, hooks: tuple[str, str, str, str], more: str) -> str:
+    known = [Property(one) for one in parameters(cls).values()]
+    title = " ".join(inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0].split())
+    reference = technical(cls.reference) if cls.reference else ""
+    name, options, lists, setter = hooks
+    parts = [
+        MADE,
+        "package weka.classifiers.trees;",
+        "\n".join(f"import {name};" for name in imports(cls)),
+        f"/** {comment(title)} */\npublic class {cls.__name__} extends {base}"
+        f"{' implements TechnicalInformationHandler' if reference else ''} {{\n"
+        "  private static final long serialVersionUID = 1;\n",
+    ]
+    body = "".join(one.kind_source for one in known) + "".join(one.field for one in known) + ("\n" if known else "")
+    body += more.replace("\n  \n", "\n\n")
+    body += method("public static void main(String[] options)", f"runClassifier(new {cls.__name__}(), options);", "")
+    cited = ' + " For more, see\\n\\n" + getTechnicalInformation()' if reference else ""
+    body += method("public String globalInfo()", f"return {quoted(title)}{cited};", "")
+    body += method("public String getRevision()", f"return {quoted(wekaconf.__version__)};")
+    body += reference
+    body += method(f"protected String {name}()", f"return {quoted(cls.name)};")
+    body += method(
+        f"protected List<String> {options}()",
+        "List<String> options = new ArrayList<>();\n" + "".join(one.given for one in known) + "return options;",
+    )
+    body += method(
+        f"protected List<Option> {lists}()",
+        "List<Option> options = new ArrayList<>();\n" + "".join(one.option for one in known) + "return options;",
+    )
+    body += method(f"protected void {setter}(String[] options) throws Exception", "".join(one.read for one in known))
+    body += "".join(one.accessors for one in known)
+    return "\n\n".join(parts) + "\n" + body.rstrip() + "\n}\n"
+
+
+def imports(cls: type[Parametrised]) -> list[str]:
+    names = ["java.util.ArrayList", "java.util.List", "weka.core.Option"]
+    if cls.reference:
+        names += ["weka.core.TechnicalInformation", "weka.core.TechnicalInformation.Field",
+                  "weka.core.TechnicalInformation.Type", "weka.core.TechnicalInformationHandler"]  # fmt: skip
+    return sorted([*names, *(["weka.core.Utils"] if parameters(cls) else [])])
+
+
+def method(signature: str, body: str, annotation: str = "@Override\n") -> str:
+    text = f"{annotation}{signature} {{\n{textwrap.indent(body.rstrip(), '  ')}\n}}\n\n"
+    return textwrap.indent(text, "  ").replace("\n  \n", "\n\n")
+
+
+def technical(key: str) -> str:
+    kind, entry = fields(key)
+    lines = [f"TechnicalInformation information = new TechnicalInformation(Type.{kind.upper()});"]
+    for name in FIELDS:
+        if name in entry:
+            text = entry[name].replace("--", "-")
+            lines.append(f"information.setValue(Field.{name.upper()}, {quoted(text)});")
+    return method("public TechnicalInformation getTechnicalInformation()", "\n".join([*lines, "return information;"]))
+
+
+class Property:
+    """A parameter as a bean property and an option of Weka's."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter, self.name, self.variable = parameter, parameter.name, java(parameter.name)
+        self.capital = self.variable[0].upper() + self.variable[1:]
+        self.is_enum = bool(parameter.values) and set(parameter.values) != {True, False}
+        kinds = set(parameter.kinds)
+        if self.is_enum:
+            self.type = self.capital
+        elif kinds == {bool}:
+            self.type = "boolean"
+        elif kinds == {int}:
+            self.type = "long" if LARGEST_INT < parameter.high < math.inf else "int"
+        elif kinds == {float}:
+            self.type = "double"
+        else:
+            self.type = "String"
+        self.is_number_or_none = self.type == "String" and NoneType in kinds
+
+    @property
+    def default(self) -> str:
+        value = self.parameter.default
+        if self.is_enum:
+            return f"{self.type}.{constant(value)}"
+        if self.type == "String":
+            return quoted(written(value))
+        if self.type == "double":
+            return bound(value)
+        return f"{written(value)}{'L' if self.type == 'long' else ''}"
+
+    @property
+    def field(self) -> str:
+        return f"  private {self.type} {self.variable} = {self.default};\n"
+
+    @property
+    def kind_source(self) -> str:
+        """The enum of the values."""
+        if not self.is_enum:
+            return ""
+        constants = ",\n".join(f"    {constant(value)}({quoted(written(value))})" for value in self.parameter.values)
+        return (
+            f"  public enum {self.type} {{\n{constants};\n\n    private final String text;\n\n"
+            f"    {self.type}(String text) {{\n      this.text = text;\n    }}\n\n"
+            "    @Override\n    public String toString() {\n      return text;\n    }\n  }\n\n"
+        )
+
+    @property
+    def shown(self) -> str:
+        """The value as a text."""
+        if self.type == "String":
+            return self.variable
+        return f"Options.text({self.variable})" if self.type == "double" else f"String.valueOf({self.variable})"
+
+    @property
+    def given(self) -> str:
+        add = f'options.add("-{self.name}");\noptions.add({self.shown});\n'
+        if self.type == "String" and not self.is_number_or_none:
+            return f"if (!{self.variable}.isEmpty()) {{\n{textwrap.indent(add, '  ')}}}\n"
+        return add
+
+    @property
+    def option(self) -> str:
+        lines = textwrap.wrap(f"{self.parameter.help} (default: {written(self.parameter.default) or 'none'})", 70)
+        said = '\n    + "\\n'.join(quoted("\t" + line)[1:] for line in lines)
+        valid = "|".join(map(written, self.parameter.values)) or ("text" if self.type == "String" else "number")
+        valid = "number|none" if self.is_number_or_none else valid
+        return f'options.add(new Option("{said},\n    "{self.name}", 1, "-{self.name} <{valid}>"));\n'
+
+    @property
+    def read(self) -> str:
+        texts = {
+            "boolean": "Options.flag", "int": "Options.whole", "long": "Options.longWhole", "double": "Options.number",
+        }  # fmt: skip
+        text = f'Utils.getOption("{self.name}", options)'
+        if self.is_enum:
+            value = f'Options.choice({self.type}.values(), {self.default}, "{self.name}", {text})'
+        elif self.type == "String":
+            value = f"Options.text({self.default}, {text})"
+        else:
+            value = f'{texts[self.type]}({self.default}, "{self.name}", {text})'
+        return f"set{self.capital}({value});\n"
+
+    @property
+    def accessors(self) -> str:
+        one, check = self.parameter, ""
+        if self.is_number_or_none or (self.type in ("int", "long", "double") and one.bounds):
+            name = "checkOrNone" if self.is_number_or_none else "check"
+            limits = f"{bound(one.low)}, {bound(one.high)}, {written(one.is_open)}"
+            check = f'Options.{name}("{self.name}", {self.variable}, {limits},\n    {quoted(one.valid)});\n'
+        return (
+            method(f"public {self.type} get{self.capital}()", f"return {self.variable};", "")
+            + method(
+                f"public void set{self.capital}({self.type} {self.variable})",
+                f"{check}this.{self.variable} = {self.variable};", "",
+            )
+            + method(f"public String {self.variable}TipText()", f"return {quoted(one.help)};", "")
+        )  # fmt: skip
+
+
+def bound(value: float) -> str:
+    """The end of a range as a double in Java."""
+    return f"Double.{'POSITIVE' if value > 0 else 'NEGATIVE'}_INFINITY" if math.isinf(value) else repr(float(value))
+
+
+def java(name: str) -> str:
+    """A name as Java writes it: minInstances."""
+    first, *others = name.split("_")
+    return first + "".join(part.capitalize() for part in others)
+
+
+def constant(value: object) -> str:
+    name = re.sub(r"\W", "_", written(value)).upper()
+    return f"VALUE_{name}" if name[0].isdigit() else name
+
+
+def quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    pieces = textwrap.wrap(escaped, 90, drop_whitespace=False, break_long_words=False, replace_whitespace=False) or [""]
+    return "\n    + ".join(f'"{piece}"' for piece in pieces)
+
+
+def comment(text: str) -> str:
+    return text.replace("*/", "* /")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare with the sources in java/, write nothing")
+    check = parser.parse_args().check
+    wanted = sources()
+    written_before = {path.name for path in TREES.glob("*.java") if path.read_text("utf-8").startswith(MADE)}
+    differing = sorted(
+        name for name in wanted.keys() | written_before
+        if not (TREES / name).exists() or name not in wanted or (TREES / name).read_text("utf-8") != wanted[name]
+    )  # fmt: skip
+    if check:
+        if differing:
+            sys.exit(f"run scripts/build_classifiers.py: {', '.join(differing)} differ from what Python declares")
+        print(f"{len(wanted)} classes are what Python declares")
+        return
+    for name in written_before - wanted.keys():
+        (TREES / name).unlink()
+    for name in differing:
+        if name in wanted:
+            (TREES / name).write_text(wanted[name], encoding="utf-8", newline="\n")
+    print(f"{len(wanted)} classes, {len(differing)} of them changed; run scripts/build_jar.py next")
+
+
+if __name__ == "__main__":
+    main()

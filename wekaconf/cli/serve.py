@@ -1,0 +1,13 @@
+"""``wekaconf serve``, which Weka's classifiers of ours start; it stands in no list."""
+
+from __future__ import annotations
+
+import click
+
+from wekaconf.serving.process import serve
+
+
+@click.command("serve", hidden=True)
+def serve_command() -> None:
+    """Answer Weka's classifiers of ours on standard input and output."""
+    serve()

@@ -1,0 +1,1 @@
+"""Our methods inside Weka: what its classifiers of ours ask of Python."""

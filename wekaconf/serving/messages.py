@@ -1,0 +1,92 @@
+"""The messages between Weka's classifiers of ours and Python: named arrays of bytes, int32, float64 or texts.
+
+``java/src/weka/classifiers/trees/Message.java`` is the other side and describes the layout.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+PROTOCOL = 1
+"""Version of the layout and of what may be asked."""
+_DTYPES: dict[bytes, np.dtype[Any]] = {b"i": np.dtype(">i4"), b"d": np.dtype(">f8")}
+
+
+class MessageError(ValueError):
+    """Bytes are no message."""
+
+
+def packed(parts: Mapping[str, Any]) -> bytes:
+    """The message of named bytes, int32 or float64 arrays, or lists of str."""
+    pieces: list[bytes] = []
+    for name, part in parts.items():
+        pieces.append(_packed_text(name))
+        if isinstance(part, bytes):
+            pieces += [b"b", _INT.pack(len(part)), part]
+        elif isinstance(part, list):
+            pieces += [b"s", _INT.pack(len(part)), *map(_packed_text, part)]
+        else:
+            kind = b"d" if part.dtype == np.float64 else b"i"
+            pieces += [kind, _INT.pack(part.size), part.astype(_DTYPES[kind]).tobytes()]
+    return b"".join(pieces)
+
+
+def unpacked(message: bytes | memoryview) -> dict[str, Any]:
+    """The parts of a message; `MessageError` if it is none."""
+    reader, parts = _Reader(memoryview(message)), dict[str, Any]()
+    while reader.is_more():
+        name = reader.text()
+        kind, n = bytes(reader.take(1)), reader.length()
+        if kind == b"b":
+            parts[name] = bytes(reader.take(n))
+        elif kind == b"s":
+            reader.check(4 * n)
+            parts[name] = [reader.text() for _ in range(n)]
+        elif kind in _DTYPES:
+            dtype = _DTYPES[kind]
+            array = np.frombuffer(reader.take(n * dtype.itemsize), dtype=dtype)
+            parts[name] = array.astype(dtype.newbyteorder("="))
+        else:
+            raise MessageError(f"unknown kind of array {kind!r}")
+    return parts
+
+
+_INT = struct.Struct(">i")
+
+
+def _packed_text(text: str) -> bytes:
+    encoded = text.encode("utf-8", "surrogatepass")
+    return _INT.pack(len(encoded)) + encoded
+
+
+class _Reader:
+    """Takes a message apart; every length is checked against what is left."""
+
+    def __init__(self, message: memoryview) -> None:
+        self._message, self._at = message, 0
+
+    def is_more(self) -> bool:
+        return self._at < len(self._message)
+
+    def check(self, size: int) -> None:
+        left = len(self._message) - self._at
+        if not 0 <= size <= left:
+            raise MessageError(f"a length of {size} bytes where {left} are left")
+
+    def take(self, size: int) -> memoryview:
+        self.check(size)
+        self._at += size
+        return self._message[self._at - size : self._at]
+
+    def length(self) -> int:
+        return int(_INT.unpack(self.take(4))[0])
+
+    def text(self) -> str:
+        try:
+            return str(self.take(self.length()), "utf-8")
+        except UnicodeDecodeError as error:
+            raise MessageError(f"a text is no UTF-8: {error}") from error
