@@ -18,7 +18,7 @@ from types import NoneType
 
 import wekaconf
 from wekaconf import scheme
-from wekaconf.learner import available_learners, learner_class
+from wekaconf.learner import learner_class
 from wekaconf.parameters import Parameter, Parametrised, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.references import fields
@@ -31,10 +31,10 @@ LARGEST_INT = 2**31 - 1
 
 def sources() -> dict[str, str]:
     """The source of every class, by the name of its file."""
-    made = {f"{cls.__name__}.java": method_source(cls) for cls in scheme.available_methods().values()}
-    own = [learner_class(name) for name in available_learners()]
-    single = [cls for cls in own if cls.__module__.startswith("wekaconf.learners.") and not cls.is_ensemble]
-    return made | {f"{cls.__name__}.java": learner_source(cls) for cls in single}
+    return {
+        f"{cls.__name__}.java": method_source(cls) if issubclass(cls, PostProcessor) else learner_source(cls)
+        for cls in scheme.class_names().values()
+    }
 
 
 def method_source(cls: type[PostProcessor]) -> str:
@@ -166,6 +166,11 @@ class Property:
         self.is_number_or_none = self.type == "String" and NoneType in kinds
 
     @property
+    def bean(self) -> str:
+        """The name that java.beans.Introspector gives it."""
+        return self.capital if len(self.capital) > 1 and self.capital[:2].isupper() else self.variable
+
+    @property
     def default(self) -> str:
         value = self.parameter.default
         if self.is_enum:
@@ -241,7 +246,7 @@ class Property:
                 f"public void set{self.capital}({self.type} {self.variable})",
                 f"{check}this.{self.variable} = {self.variable};", "",
             )
-            + method(f"public String {self.variable}TipText()", f"return {quoted(one.help)};", "")
+            + method(f"public String {self.bean}TipText()", f"return {quoted(one.help)};", "")
         )  # fmt: skip
 
 

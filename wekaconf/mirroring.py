@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from dataclasses import replace
 from typing import Any
 
 from wekaconf.bridge import live
@@ -10,9 +12,13 @@ from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.errors import ModelFileError, NotFittedError, OptionError
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import choose
 from wekaconf.foreign import sklearn_trees, weka_models
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import Model
+from wekaconf.model_file import model_of_bytes
+from wekaconf.scheme import class_names
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -29,7 +35,8 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
         * The path of a ``.model`` or ``.model.gz`` file of Weka 3.8 or newer with a J48, REPTree, RandomTree,
           RandomForest, or Bagging of such trees. It is read without Java, and nothing in it is executed.
         * The same classifiers as live objects: of python-weka-wrapper3, or of Java through its bridge.
-        * A FilteredClassifier of these, if its filter is Discretize, ReplaceMissingValues, Remove or Reorder, or a
+        * A classifier of ours inside Weka, such as weka.classifiers.trees.ConfDTree, live or in a file.
+        * A FilteredClassifier of the others, if its filter is Discretize, ReplaceMissingValues, Remove or Reorder, or a
           MultiFilter of such.
     header : Header, optional
         The header of the data that it was trained on. Left out, for scikit-learn it is made from the estimator: its
@@ -45,7 +52,8 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
     TreeMirror, Forest or Model
         It answers bit for bit as the original does, missing values included. scikit-learn's own forests do so only with
         ``n_jobs=1``: with more jobs they add up in changing order. Of a FilteredClassifier a `Model`: it filters the
-        data first, and its method is ``leaf_frequency`` on the mirror of the tree, which is ``model.method.tree_``.
+        data first, and its method is ``leaf_frequency`` on the mirror of the tree, which is ``model.method.tree_``. Of
+        a classifier of ours the `Model` that it holds.
 
     Raises
     ------
@@ -65,7 +73,7 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
     if isinstance(thing, TreeMirror | Forest):
         return thing
     if isinstance(thing, str | os.PathLike):
-        return _with_filters(*weka_models.load(thing, header))
+        return _loaded(thing, header)
     if sklearn_trees.is_estimator(thing):
         return sklearn_trees.mirror(thing, header)
     java = live.java_object(thing)
@@ -74,14 +82,26 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
             f"mirror: expected a fitted tree or forest of scikit-learn ({sklearn_trees.READ}), the path of a model "
             f"that Weka saved, or a classifier of Weka, got {'a class' if isinstance(thing, type) else _kind(thing)}"
         )
-    if live.class_name(java) != weka_models.FILTERED:
+    name = live.class_name(java)
+    if name != weka_models.FILTERED and name not in class_names():
         return live.mirror(java, header)
     with live.saved(java) as path:
         try:
-            return _with_filters(*weka_models.load(path, header))
+            return _loaded(path, header)
         except ModelFileError as error:
             reason = str(error).partition(": ")[2]
             raise (NotFittedError if "not trained" in reason else OptionError)(f"mirror: it {reason}") from error
+
+
+def _loaded(path: str | os.PathLike[str], header: Header | None) -> TreeMirror | Forest | Model:
+    """What a file of Weka's holds."""
+    found = weka_models.load(path, header)
+    if not isinstance(found, weka_models.Inside):
+        return _with_filters(*found)
+    model = model_of_bytes(found.model, os.fspath(path))
+    if header is not None:
+        model.header.check_same(header, "the given header")
+    return model if math.isnan(found.reject) else replace(model, choice=choose(Aim("below", found.reject), [], []))
 
 
 def _kind(thing: object) -> str:

@@ -53,6 +53,7 @@ from wekaconf.protocol.splits import splits
 from wekaconf.reading import load_arff, load_table
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
+from wekaconf.serving.in_weka import as_weka
 from wekaconf.session import evaluate
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -119,6 +120,7 @@ __all__ = [
     "TreeMirror",
     "WekaconfError",
     "about",
+    "as_weka",
     "available_learners",
     "available_methods",
     "characteristic_limits",

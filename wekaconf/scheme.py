@@ -10,13 +10,15 @@ from wekaconf.bridge.meta_learners import is_meta_learner, take_apart
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.learner import Grown, Learner, learner_class
+from wekaconf.learner import Grown, Learner, available_learners, learner_class
 from wekaconf.naming import nearest
 from wekaconf.parameters import changed, parameters, read_parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
+OWN_METHODS, OWN_LEARNERS = "wekaconf.methods.", "wekaconf.learners."
+"""Modules whose classes have a counterpart in Weka."""
 TreeLearner = Literal["J48", "C44", "REPTree", "RandomTree", "CART", "info_gain"]
 """The learners that grow one tree."""
 ForestLearner = Literal["RandomForest", "Bagging", "info_gain_bagging"]
@@ -227,6 +229,15 @@ def parse_method(text: str, **defaults: Any) -> PostProcessor:
 def available_methods() -> dict[str, type[PostProcessor]]:
     """Every method by name."""
     return dict(sorted(PostProcessor.registry.items()))
+
+
+def class_names() -> dict[str, type[PostProcessor | Learner[Any]]]:
+    """The classes of Weka's that our methods and learners are, by their full names there."""
+    learners = (learner_class(name) for name in available_learners())
+    own = [known for known in learners if known.__module__.startswith(OWN_LEARNERS) and not known.is_ensemble]
+    methods = [known for known in PostProcessor.registry.values() if known.__module__.startswith(OWN_METHODS)]
+    known: list[type[PostProcessor | Learner[Any]]] = [*methods, *own]
+    return {f"weka.classifiers.trees.{one.__name__}": one for one in known}
 
 
 def label_of(method: PostProcessor) -> str:

@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wekaconf.bridge import jvm
-from wekaconf.bridge.objects import create, join_options
+from wekaconf.bridge.objects import create, join_options, split_options
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
-from wekaconf.errors import BridgeError, OptionError
+from wekaconf.errors import OptionError
 from wekaconf.learner import learner_class
 
 PACKAGE = "weka.classifiers.meta."
@@ -62,7 +62,7 @@ def take_apart(name: str, options: str | Sequence[str]) -> TakenApart:
         text = options if isinstance(options, str) else join_options(options)
         return TakenApart((), None, name, text)
     name = name.removeprefix(PACKAGE)
-    parts = _split(name, options) if isinstance(options, str) else list(options)
+    parts = split_options(name, options) if isinstance(options, str) else list(options)
     end = parts.index("--") if "--" in parts else len(parts)
     own, following = parts[:end], parts[end + 1 :]
     cost_matrix = _cost_matrix(own) if name == COST_SENSITIVE else None
@@ -84,17 +84,6 @@ def take_apart(name: str, options: str | Sequence[str]) -> TakenApart:
     return base._replace(cost_matrix=cost_matrix)
 
 
-def _split(owner: str, text: str) -> list[str]:
-    """The parts of a text of options; OptionError if a quotation mark is not closed."""
-    try:
-        parts: list[str] = jvm.call("splitOptions", text)
-    except BridgeError as error:
-        if jvm.is_refusal(error):
-            raise OptionError(f"{owner} {text}: {jvm.reason(error)}") from error
-        raise
-    return parts
-
-
 def _value(options: Sequence[str], flag: str) -> str:
     """What follows a flag; empty if there is no such flag."""
     return options[options.index(flag) + 1] if flag in options[:-1] else ""
@@ -104,7 +93,7 @@ def _filters(text: str) -> tuple[str, ...]:
     """A filter of FilteredClassifier's; of a MultiFilter all in it."""
     if not text:
         raise OptionError(f'{FILTERED}: expected a filter, such as -F "weka.filters.supervised.attribute.Discretize"')
-    class_name, *options = _split(FILTERED, text)
+    class_name, *options = split_options(FILTERED, text)
     if class_name == MULTI_FILTER:
         inner = [value for flag, value in pairwise(options) if flag == "-F"]
         return tuple(each for one in inner for each in _filters(one))

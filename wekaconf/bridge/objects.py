@@ -62,3 +62,22 @@ def check_class_name(class_name: str, kind: str, package: str) -> None:
         f"no {kind.rsplit('.', 1)[1].lower()} '{class_name}' in Weka; below {package} there are {len(names)}, "
         f"such as {name_list(near)}"
     )
+
+
+def split_options(owner: str, text: str) -> list[str]:
+    """The parts of a text of options; OptionError if a quotation mark is not closed."""
+    try:
+        parts: list[str] = jvm.call("splitOptions", text)
+    except BridgeError as error:
+        if jvm.is_refusal(error):
+            raise OptionError(f"{owner} {text}: {jvm.reason(error)}") from error
+        raise
+    return parts
+
+
+def new_classifier(class_name: str, options: Sequence[str]) -> Any:
+    """A classifier of Weka's as python-weka-wrapper3 has it."""
+    made = create(class_name, join_options(options))
+    from weka.classifiers import Classifier
+
+    return Classifier(jobject=getattr(made, "java", made))

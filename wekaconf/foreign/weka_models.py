@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,7 +68,22 @@ OPTIONS: dict[str, tuple[tuple[str, str, Any], ...]] = {
 """For each learner its fields, the options that set them, and their defaults."""
 
 
-def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored:
+class Inside(NamedTuple):
+    """What a classifier of ours holds.
+
+    Parameters
+    ----------
+    model : bytes
+        A model file of wekaconf, not checked.
+    reject : float
+        The certainty below which it gives no answer; NaN if it always gives one.
+    """
+
+    model: bytes
+    reject: float
+
+
+def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored | Inside:
     """The mirror of the classifier in a file that Weka saved, and the filters before it.
 
     Parameters
@@ -83,6 +98,8 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
     mirror : TreeMirror or Forest
     filters : tuple of ColumnMap
         Those of a FilteredClassifier, in the order of their use; else none.
+
+    Of a classifier of ours, such as weka.classifiers.trees.ConfDTree, an `Inside`.
 
     Raises
     ------
@@ -126,10 +143,12 @@ def is_weka_model(path: str | os.PathLike[str]) -> bool:
     return begin.startswith(MAGIC)
 
 
-def _mirror(data: bytes, header: Header | None) -> Mirrored:
+def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
     classifier, *others = contents(data, 2) or [None]
     if not isinstance(classifier, JavaObject):
         raise StreamError("it holds no classifier")
+    if "m_Fitted" in classifier.fields:
+        return _inside(classifier)
     budget = Budget(len(data))
     reader = HeaderReader(budget)
     if classifier.name == FILTERED:
@@ -139,6 +158,15 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored:
         inner = maps[-1].output_header if maps else header
         return _classifier(classifier.get("m_Classifier", JavaObject), inner, reader), maps
     return _classifier(classifier, header, reader, others), ()
+
+
+def _inside(classifier: JavaObject) -> Inside:
+    fitted = classifier.fields["m_Fitted"]
+    if fitted is None:
+        raise RefusedError(f"holds a {classifier.name[:100]} that was not trained; build it before saving it")
+    if not isinstance(fitted, JavaObject):
+        raise StreamError("m_Fitted is no object")
+    return Inside(fitted.get("model", np.ndarray).tobytes(), float(classifier.fields.get("m_Reject", np.nan)))
 
 
 def _classifier(

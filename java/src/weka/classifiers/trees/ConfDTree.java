@@ -270,7 +270,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     this.zAssigned = zAssigned;
   }
 
-  public String zAssignedTipText() {
+  public String ZAssignedTipText() {
     return "Half-width of the normal interval of the assigned class, in standard deviations.";
   }
 
@@ -284,7 +284,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     this.zOther = zOther;
   }
 
-  public String zOtherTipText() {
+  public String ZOtherTipText() {
     return "Half-width of the normal intervals of the other classes, in standard deviations.";
   }
 

@@ -189,7 +189,7 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
     this.pTotal = pTotal;
   }
 
-  public String pTotalTipText() {
+  public String PTotalTipText() {
     return "Probability that all N numeric attributes of a member lie inside: α = 1 − p_total^(1/N).";
   }
 

@@ -36,6 +36,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   /** Smallest certainty with which an answer is given; NaN: all are. */
   private double m_Reject = Double.NaN;
+  private final String m_UsualLearner;
+  private final String[] m_UsualOptions;
   private Fitted m_Fitted;
   private String m_Failure = Refusals.NOT_BUILT;
   private double m_SumCertainty;
@@ -69,16 +71,23 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   /** With the learner that the method's paper uses. */
   protected PostProcessedTree(AbstractClassifier learner, String... options) {
     try {
-      learner.setOptions(options);
+      learner.setOptions(options.clone());
     } catch (Exception error) {
       throw new IllegalStateException(error);
     }
     m_Classifier = learner;
+    m_UsualLearner = learner.getClass().getName();
+    m_UsualOptions = options;
   }
 
   @Override
   protected String defaultClassifierString() {
-    return m_Classifier == null ? "weka.classifiers.trees.J48" : m_Classifier.getClass().getName();
+    return m_UsualLearner;
+  }
+
+  @Override
+  protected String[] defaultClassifierOptions() {
+    return m_UsualOptions.clone();
   }
 
   @Override

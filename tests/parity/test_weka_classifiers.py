@@ -1,0 +1,332 @@
+"""Our methods as classifiers of Weka: equal to what Python answers, whoever in Weka asks."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf import scheme
+from wekaconf.bridge.instances import to_java
+from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import JAR
+
+pytestmark = [pytest.mark.jvm, pytest.mark.filterwarnings("ignore::wekaconf.Note")]
+
+ROOT = Path(__file__).parents[2]
+ARFF = ROOT / "arff"
+PACKAGE = "weka.classifiers.trees."
+METHODS = {
+    "boundary_distance": "iris", "confdtree": "wine", "confdtree:variant=tdist,routes=false": "wine",
+    "curtailment:min_weight=3": "wdbc", "id3_max": "iris", "id3_sd:alpha=0.1": "iris", "kukar_kononenko": "iris",
+    "leaf_frequency:laplace=true": "wine", "ling_yan": "iris", "m_branch": "wine", "shrinkage": "credit-g",
+    "shrinkage_wpe:numeric=bins": "iris", "tpce": "iris", "wpe:numeric=bins": "wine",
+}  # fmt: skip
+
+
+def class_path():
+    import weka.core.jvm as wrapper
+
+    return os.pathsep.join(map(str, [*sorted(Path(wrapper.lib_dir()).glob("*.jar")), JAR]))
+
+
+def java(*arguments, **environment):
+    """What a Java of its own prints; Python answers it through the pipe."""
+    home, _ = find_java()
+    env = os.environ | {"WEKACONF_PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)} | environment
+    command = [str(home / "bin" / "java"), "-Djava.awt.headless=true", "-cp", class_path(), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
+
+
+@pytest.fixture(scope="module")
+def weka(jvm):
+    """Weka's side in this process."""
+    import weka.classifiers as wrapper
+    from weka.core.classes import Random
+    from weka.core.dataset import Instances
+
+    class Side:
+        evaluation, random, meta = wrapper.Evaluation, Random, wrapper.SingleClassifierEnhancer
+        classifier = wrapper.Classifier
+
+        @staticmethod
+        def instances(data):
+            return Instances(to_java(data))
+
+    return Side
+
+
+def distributions(classifier, data):
+    """One by one, since Weka's Evaluation asks for all at once."""
+    return np.array([classifier.distribution_for_instance(data.get_instance(i)) for i in range(data.num_instances)])
+
+
+# -- equal to ours ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "name"), METHODS.items())
+def test_evaluation_of_weka_is_ours(weka, method, name):
+    """Percent correct exactly, the weighted AUC at 1e-12, every distribution and certainty bit for bit."""
+    data = wc.load_arff(ARFF / f"{name}.arff")
+    if name == "wdbc":
+        data = data.take(slice(0, None, 3))
+    sent, classifier = weka.instances(data), wc.as_weka(method)
+    evaluation = weka.evaluation(sent)
+    evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
+    [(record, _)] = wc.evaluate(data, [method], folds=4, seed=1)
+    assert evaluation.percent_correct == record["pooled"]["percent_correct"]
+    assert abs(evaluation.weighted_area_under_roc - record["pooled"]["auc_weighted"]) <= 1e-12
+    classifier.build_classifier(sent)
+    fitted = scheme.parse_method(method)
+    fitted.fit(wc.grow(data, *scheme.usual_learner(fitted)), data)
+    few = data.take(slice(0, None, 7))
+    asked = weka.instances(few)
+    of_weka = distributions(classifier, asked)
+    assert of_weka.tobytes() == fitted.predict_proba(few).tobytes()
+    assert np.array(classifier.distributions_for_instances(asked)).tobytes() == of_weka.tobytes()
+    model = wc.mirror(classifier)
+    assert model.certainty(few).tobytes() == fitted.certainty(few).tobytes()
+    assert model.method.params == fitted.params
+
+
+@pytest.mark.parametrize("name", ["anneal", "autos", "balance-scale", "breast-cancer", "breast-w", "colic", "credit-a",
+                                  "diabetes", "glass", "heart-c", "heart-h", "hepatitis", "ionosphere", "iris",
+                                  "labor", "lymph", "sonar", "soybean", "vote", "zoo"])  # fmt: skip
+@pytest.mark.slow
+def test_uci_sets(weka, load_uci, name):
+    data = load_uci(name)
+    sent = weka.instances(data)
+    for method in ("confdtree", "m_branch"):
+        evaluation = weka.evaluation(sent)
+        evaluation.crossvalidate_model(wc.as_weka(method), sent, 10, weka.random(1))
+        [(record, _)] = wc.evaluate(data, [method], seed=1)
+        assert evaluation.percent_correct == record["pooled"]["percent_correct"]
+        assert abs(evaluation.weighted_area_under_roc - record["pooled"]["auc_weighted"]) <= 1e-12
+
+
+@pytest.mark.parametrize("learner", ["REPTree", "RandomTree -S 3", "C44", "RandomForest -I 5", "CART prune=none",
+                                     "Bagging -I 3 -W weka.classifiers.trees.REPTree", "info_gain"])  # fmt: skip
+def test_every_learner(weka, learner):
+    data = wc.load_arff(ARFF / "wine.arff")
+    classifier, sent = wc.as_weka("confdtree", learner), weka.instances(data)
+    classifier.build_classifier(sent)
+    fitted = wc.ConfDTree()
+    fitted.fit(wc.grow(data, learner), data)
+    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
+
+
+def test_own_learners_are_classifiers_too(weka):
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent = weka.instances(data)
+    for name, options, learner in (
+        ("CART", ["-prune", "none"], wc.CART(prune="none")),
+        ("InfoGain", [], wc.InfoGain()),
+    ):
+        classifier = weka.classifier(PACKAGE + name, options=options)
+        classifier.build_classifier(sent)
+        tree = wc.grow(data, learner)
+        assert distributions(classifier, sent).tobytes() == tree.predict_proba(data).tobytes()
+        assert str(classifier).count("\n") > 5 and classifier.graph.startswith("digraph")
+        assert wc.mirror(classifier).method.tree_.n_nodes == tree.n_nodes
+
+
+def test_rejected_answers_are_unclassified(weka):
+    data = wc.load_arff(ARFF / "wine.arff")
+    sent = weka.instances(data)
+    evaluation, certain = weka.evaluation(sent), 0.8
+    evaluation.crossvalidate_model(wc.as_weka("confdtree", reject=certain), sent, 10, weka.random(1))
+    [(_, answers)] = wc.evaluate(data, ["confdtree"], seed=1)
+    given = answers.certainty >= certain
+    assert 0 < given.sum() < len(data)
+    assert evaluation.unclassified == (~given).sum()
+    assert evaluation.correct == answers.is_correct[given].sum()
+    classifier = wc.as_weka("confdtree", reject=certain)
+    classifier.build_classifier(sent)
+    assert list(classifier.jobject.enumerateMeasures())[-2:] == ["measureMeanCertainty", "measurePercentRejected"]
+    distributions(classifier, sent)
+    model = wc.mirror(classifier)
+    assert model.threshold == certain
+    assert classifier.jobject.getMeasure("measureMeanCertainty") == pytest.approx(
+        model.certainty(data).mean(), abs=1e-12
+    )
+    assert classifier.jobject.getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
+
+
+# -- as Weka wants its classifiers ------------------------------------------------------------------------------------
+
+
+def test_sources_are_what_python_declares():
+    command = [sys.executable, ROOT / "scripts" / "build_classifiers.py", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def of_j48():
+    return java("weka.classifiers.CheckClassifier", "-W", PACKAGE + "J48").stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ConfDTree", "Curtailment", "MBranch", "LeafFrequency", "LingYan", "Shrinkage"])
+def test_check_classifier(of_j48, name):
+    """Through the pipe: a report equal to that of J48."""
+    assert "yes" in of_j48
+    checked = java("weka.classifiers.CheckClassifier", "-W", PACKAGE + name)
+    assert checked.stdout.replace(name, "J48") == of_j48
+
+
+@pytest.mark.slow
+def test_options_and_tool_tips(weka):
+    for name in (name.rpartition(".")[2] for name in scheme.class_names()):
+        options = java("weka.core.CheckOptionHandler", "-W", PACKAGE + name).stdout
+        assert options.count("...yes") == 6 and "...no" not in options, options
+        tips = java("weka.core.CheckGOE", "-W", PACKAGE + name).stdout
+        assert tips.count("...yes") == 2 and "...no" not in tips, tips
+
+
+def test_parameters_are_options(weka):
+    """Every parameter comes through with its value."""
+    given = {"min_instances": 7, "z_other": 1.5, "normality": "lilliefors", "normality_level": 0.05, "fines": False,
+             "level_other": 0.875, "variant": "norm"}  # fmt: skip
+    classifier = wc.as_weka(wc.ConfDTree(**given))
+    assert " -fines false " in f"{classifier.to_commandline()} "
+    classifier.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
+    assert wc.mirror(classifier).method.params == wc.ConfDTree(**given).params
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("ConfDTree", ["-variant", "tdits"], "-variant: expected one of comb, norm, tdist, got 'tdits'"),
+        ("ConfDTree", ["-level_other", "1.5"], "-level_other: expected a number from 0 to 1, got 1.5"),
+        ("ConfDTree", ["-min_instances", "x"], "-min_instances: expected a whole number, got 'x'"),
+        ("ConfDTree", ["-routes", "maybe"], "-routes: expected true or false, got 'maybe'"),
+        ("ID3SD", ["-alpha", "2"], "-alpha: expected a number between 0 and 1, both excluded, or none, got 2"),
+        ("ID3SD", ["-reject", "high"], "-reject: expected a number, got 'high'"),
+    ],
+)
+def test_wrong_options(weka, name, options, said):
+    with pytest.raises(Exception, match=said.replace("(", r"\(")):
+        weka.classifier(PACKAGE + name, options=options)
+
+
+# -- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def refusal(weka, name, data, options=()):
+    """What a classifier says that is built on data."""
+    with pytest.raises(Exception) as raised:
+        weka.classifier(name, options=list(options)).build_classifier(weka.instances(data))
+    return " ".join(str(raised.value).split())
+
+
+def test_what_cannot_be_learned_from(weka):
+    iris = wc.load_arff(ARFF / "iris.arff")
+    assert "Cannot handle numeric attributes" in refusal(weka, PACKAGE + "WPE", iris)
+    assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
+    said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
+    assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said
+    said = refusal(weka, PACKAGE + "WPE", iris, ["-W", PACKAGE + "RandomForest"])
+    assert "WPE reads one tree, not the many of RandomForest" in said
+    said = refusal(weka, PACKAGE + "TPCE", iris, ["-W", PACKAGE + "J48"])
+    assert "tpce reads trees of info_gain, got one of J48" in said
+    said = refusal(weka, PACKAGE + "ID3SD", iris, ["-alpha", ".1", "-p_total", ".9"])
+    assert "id3_sd" in said and "alpha" in said
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_hardly_any_instances(weka, rows):
+    """As J48 does, a leaf is grown on none."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    few, classifier = data.take(slice(rows)), wc.as_weka("confdtree")
+    classifier.build_classifier(weka.instances(few))
+    fitted = wc.ConfDTree().fit(wc.grow(few), few)
+    sent = weka.instances(data)
+    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
+    assert len(classifier.distributions_for_instances(weka.instances(data.take(slice(0))))) == 0
+
+
+def test_members_tell_what_failed(weka):
+    """Bagging on threads loses a member's exception; asked for an answer, the member throws it."""
+    options = ["-num-slots", "2", "-I", "4", "-W", PACKAGE + "TPCE", "--", "-W", PACKAGE + "J48"]
+    bagging, data = weka.classifier("weka.classifiers.meta.Bagging", options=options), wc.load_arff(ARFF / "iris.arff")
+    sent = weka.instances(data)
+    bagging.build_classifier(sent)
+    with pytest.raises(Exception, match=r"TPCE has no answer: tpce reads trees of info_gain"):
+        bagging.distribution_for_instance(sent.get_instance(0))
+
+
+def test_before_it_is_built(weka):
+    classifier, sent = wc.as_weka("confdtree"), weka.instances(wc.load_arff(ARFF / "iris.arff"))
+    assert str(classifier) == "ConfDTree: it was not built"
+    with pytest.raises(Exception, match="ConfDTree has no answer: it was not built"):
+        classifier.distribution_for_instance(sent.get_instance(0))
+    with pytest.raises(wc.NotFittedError, match="not trained"):
+        wc.mirror(classifier)
+    with pytest.raises(wc.OptionError, match="no class in Weka"):
+        wc.as_weka("confdtree", wc.InfoGainBagging())
+    with pytest.raises(wc.OptionError, match="expected a method"):
+        wc.as_weka(3)
+
+
+# -- in the hands of Weka ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [
+    "weka.classifiers.meta.Bagging -I 3 -num-slots 2", "weka.classifiers.meta.AdaBoostM1 -I 3",
+    "weka.classifiers.meta.FilteredClassifier -F weka.filters.unsupervised.attribute.Standardize",
+    "weka.classifiers.meta.MultiClassClassifier", "weka.classifiers.meta.AttributeSelectedClassifier",
+    "weka.classifiers.meta.CVParameterSelection -P \"z_other 1 2 2\"", "weka.classifiers.meta.RandomSubSpace -I 3",
+])  # fmt: skip
+def test_meta_classifiers(weka, options):
+    from weka.core.classes import split_options
+
+    data = wc.load_arff(ARFF / "iris.arff")
+    name, *parts = split_options(options)
+    sent = weka.instances(data)
+    evaluation = weka.evaluation(sent)
+    evaluation.crossvalidate_model(weka.classifier(name, options=[*parts, "-W", PACKAGE + "ConfDTree"]), sent, 3,
+                                   weka.random(1))  # fmt: skip
+    assert evaluation.percent_correct > 85
+
+
+def test_saved_and_opened_elsewhere(weka, tmp_path):
+    """By Weka's own command line in another process, through the pipe, and by Python without Java."""
+    from weka.core import serialization
+
+    data = wc.load_arff(ARFF / "wine.arff")
+    classifier, sent = wc.as_weka("confdtree:variant=tdist"), weka.instances(data)
+    classifier.build_classifier(sent)
+    path = str(tmp_path / "conf.model")
+    serialization.write(path, classifier)
+    wanted = distributions(classifier, sent)
+    assert wc.mirror(path).predict_proba(data).tobytes() == wanted.tobytes()
+    done = java(PACKAGE + "ConfDTree", "-l", path, "-T", ARFF / "wine.arff", "-p", "0", "-distribution")
+    assert done.returncode == 0, done.stderr
+    of_weka = [line.split()[-1].replace("*", "") for line in done.stdout.splitlines() if ":" in line]
+    assert len(of_weka) == len(data)
+    printed = np.array([list(map(float, row.split(","))) for row in of_weka])
+    np.testing.assert_allclose(printed, wanted, atol=5e-4)
+    again = serialization.read(path)
+    assert distributions(weka.classifier(jobject=again), sent).tobytes() == wanted.tobytes()
+
+
+def test_a_model_from_a_stranger(weka, tmp_path):
+    """The model file inside is checked as any other."""
+    from weka.core import serialization
+
+    sent = weka.instances(wc.load_arff(ARFF / "iris.arff"))
+    classifier = wc.as_weka("confdtree")
+    classifier.build_classifier(sent)
+    path = tmp_path / "conf.model"
+    serialization.write(str(path), classifier)
+    content = path.read_bytes()
+    at = content.index(b"PK\x03\x04")
+    path.write_bytes(content[:at] + b"XXXX" + content[at + 4 :])
+    with pytest.raises(wc.ModelFileError, match="not a model that wekaconf saved, or damaged"):
+        wc.mirror(path)
+    done = java(PACKAGE + "ConfDTree", "-l", path, "-T", ARFF / "iris.arff", "-p", "0")
+    assert "the model in the classifier: not a model that wekaconf saved, or damaged" in done.stdout + done.stderr

@@ -1,0 +1,80 @@
+"""Our methods as classifiers of Weka, made from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wekaconf import scheme
+from wekaconf.bridge.learners import WekaLearner
+from wekaconf.bridge.objects import new_classifier, split_options
+from wekaconf.errors import OptionError
+from wekaconf.learner import Learner
+from wekaconf.naming import name_list
+from wekaconf.parameters import Parametrised, changed, written
+from wekaconf.postprocessor import PostProcessor
+
+
+def as_weka(
+    method: PostProcessor | str,
+    learner: str | Sequence[str] | Learner[Any] | None = None,
+    options: str | Sequence[str] = "",
+    *,
+    reject: float | None = None,
+) -> Any:
+    """A method as a classifier that Weka can use wherever it uses J48.
+
+    Parameters
+    ----------
+    method : PostProcessor or str
+        The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``.
+    learner, options
+        Whose trees it reads, see `wekaconf.grow`; left out: those of its paper, else J48's.
+    reject : float, optional
+        Certainty below which it gives no answer, so that Weka counts the instance as unclassified.
+
+    Returns
+    -------
+    weka.classifiers.Classifier
+        Of python-weka-wrapper3, not built; its ``build_classifier``, ``Evaluation``, ``FilteredClassifier``,
+        ``Experiment`` and the others take it. Its Java class, ``weka.classifiers.trees.ConfDTree`` for
+        `wekaconf.ConfDTree`, is found by its name, too: ``Classifier("weka.classifiers.trees.ConfDTree")``.
+        `wekaconf.mirror` gives the fitted method of a built one.
+
+    Raises
+    ------
+    OptionError
+        The method or the learner has no class in Weka, or an option is wrong.
+    BridgeError
+        There is no usable Java.
+    """
+    asked = scheme.parse_method(method) if isinstance(method, str) else method
+    if not isinstance(asked, PostProcessor):
+        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {type(asked).__name__}")
+    parts = _parts(asked)
+    if reject is not None:
+        parts += ["-reject", str(float(reject))]
+    if learner is not None:
+        grower = scheme.learner_of(learner, options)
+        if isinstance(grower, WekaLearner):
+            parts += ["-W", grower.class_name, "--", *split_options(grower.name, f"{grower.prefix} {grower.options}")]
+        else:
+            parts += ["-W", _class_name(type(grower)), "--", *_parts(grower)]
+    elif options:
+        raise OptionError("as_weka: options are those of a learner; give learner, too")
+    return new_classifier(_class_name(type(asked)), parts)
+
+
+def _parts(owner: Parametrised) -> list[str]:
+    """The parameters that are not at their defaults, as options of Weka's."""
+    texts = {name: "+".join(value) if isinstance(value, tuple) else value for name, value in changed(owner).items()}
+    return [part for name, text in texts.items() for part in (f"-{name}", written(text))]
+
+
+def _class_name(wanted: type) -> str:
+    known = scheme.class_names()
+    for name, one in known.items():
+        if one is wanted:
+            return name
+    names = name_list(name.rpartition(".")[2] for name in known)
+    raise OptionError(f"as_weka: {wanted.__name__} has no class in Weka; those that have are {names}")
