@@ -246,7 +246,8 @@ def test_hardly_any_instances(weka, rows):
     fitted = wc.ConfDTree().fit(wc.grow(few), few)
     sent = weka.instances(data)
     assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
-    assert len(classifier.distributions_for_instances(weka.instances(data.take(slice(0))))) == 0
+    none = weka.instances(data.take(slice(0))).jobject
+    assert len(classifier.jobject.distributionsForInstances(none)) == 0
 
 
 def test_members_tell_what_failed(weka):

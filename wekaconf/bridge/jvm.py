@@ -118,7 +118,7 @@ def _started() -> Carrier:
         library = jvm_library(home) or home
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
     try:
-        carrier.start(library, [str(JAR), *_weka_jars()], arguments)
+        carrier.start(library, [str(JAR), *weka_jars()], arguments)
     except (OSError, RuntimeError, TypeError, ValueError) as error:
         raise BridgeError(
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
@@ -196,7 +196,7 @@ def _choose_carrier() -> Carrier:
     return JPypeCarrier()
 
 
-def _weka_jars() -> list[str]:
+def weka_jars() -> list[str]:
     """Weka's jars, which the wrapper ships; importing the wrapper must not change the root logger."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level

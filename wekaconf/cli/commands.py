@@ -36,6 +36,10 @@ SECTIONS = {
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed tables of a paper.",
     },
+    "Weka": {
+        "weka": "Install the methods into a stock Weka.",
+        "explorer": "Start Weka's Explorer with the methods in its list.",
+    },
     "Reference and set-up": {
         "methods": "List the methods, or describe one.",
         "learners": "List the learners, or describe one with its options.",

@@ -9,7 +9,9 @@ import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +121,7 @@ final class PythonProcess {
   /** The command of the Python that a property or the environment names, else wekaconf's own on the PATH. */
   private static List<String> command() throws Exception {
     String python = System.getProperty("wekaconf.python", System.getenv("WEKACONF_PYTHON"));
+    python = python == null || python.isEmpty() ? ofPackage() : python;
     List<String> command = new ArrayList<>();
     if (python != null && !python.isEmpty()) {
       String found = new File(python).isAbsolute() ? python : onPath(python);
@@ -139,6 +142,17 @@ final class PythonProcess {
     }
     command.add("serve");
     return command;
+  }
+
+  /** The Python that installed this jar as a package of Weka's, null if none did or it is gone. */
+  private static String ofPackage() {
+    try {
+      File jar = new File(PythonProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      String named = Files.readString(jar.toPath().resolveSibling("python.txt")).trim();
+      return new File(named).isFile() ? named : null;
+    } catch (IOException | URISyntaxException | RuntimeException error) {
+      return null;
+    }
   }
 
   private static String remedy() {

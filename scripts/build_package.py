@@ -1,0 +1,15 @@
+"""Write the package for stock Weka, ``wekaconf-<version>.zip``, into a folder, the current one by default."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from wekaconf.serving.package import package
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    path = folder / f"wekaconf-{version('wekaconf')}.zip"
+    path.write_bytes(package())
+    print(path)

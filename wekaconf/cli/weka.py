@@ -1,0 +1,65 @@
+"""``wekaconf weka``: the package for stock Weka."""
+
+from __future__ import annotations
+
+import os
+
+import click
+import cloup
+
+from wekaconf.cli.command import SETTINGS
+from wekaconf.cli.common import common
+from wekaconf.errors import printable
+from wekaconf.serving import package
+
+home_option = click.option(
+    "--home", type=click.Path(), metavar="FOLDER",
+    help="Weka's folder. Left out: that of WEKA_HOME, else wekafiles in the home folder.",
+)  # fmt: skip
+
+
+@cloup.group("weka", context_settings=SETTINGS)
+def weka_command() -> None:
+    """Install the methods into a stock Weka, as classifiers beside J48."""
+
+
+@weka_command.command("install", context_settings=SETTINGS)
+@home_option
+@common
+def install_command(home: str | None) -> None:
+    """Install Weka's package wekaconf, or bring it to this version.
+
+    Weka then lists ConfDTree and the others below trees, in Explorer, Experimenter and on its command line. They start
+    the Python of this command; WEKACONF_PYTHON names another one.
+    """
+    found = package.install(home)
+    click.echo(f"wekaconf {found.version} is installed in {printable(str(found.home))}; start Weka again to see it")
+
+
+@weka_command.command("uninstall", context_settings=SETTINGS)
+@home_option
+@common
+def uninstall_command(home: str | None) -> None:
+    """Remove Weka's package wekaconf."""
+    package.uninstall(home)
+    click.echo(f"removed from {printable(str(package.weka_home(home)))}")
+
+
+@weka_command.command("status", context_settings=SETTINGS)
+@home_option
+@common
+def status_command(home: str | None) -> None:
+    """Print which version Weka has, and which Python answers it."""
+    from wekaconf import __version__
+
+    found = package.status(home)
+    click.echo(f"Weka's folder: {printable(str(found.home))}")
+    if not found.version:
+        click.echo("package:       not installed; 'wekaconf weka install' does that")
+        return
+    note = "" if found.version == __version__ else f"; this is {__version__}, 'wekaconf weka install' brings it over"
+    click.echo(f"package:       {found.version}{note}")
+    python = os.environ.get("WEKACONF_PYTHON") or found.python
+    is_gone = bool(python) and not os.path.exists(python)
+    gone = ", which is not there; run 'wekaconf weka install' with the one to use" if is_gone else ""
+    click.echo(f"Python:        {printable(python) or 'the wekaconf on PATH'}{gone}")
