@@ -6,6 +6,11 @@ import difflib
 from collections.abc import Iterable
 
 
+def quantity(n: int, noun: str) -> str:
+    """A number of things, such as ``1 row`` and ``2 rows``."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
 def alternatives(names: Iterable[str]) -> str:
     """The names as a list that ends in "or"."""
     *most, last = names
