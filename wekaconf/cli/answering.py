@@ -7,17 +7,20 @@ from collections.abc import Iterator, Sequence
 from wekaconf.cli.common import name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
-from wekaconf.data.tables import Loaded, joined
+from wekaconf.data.table_files.base import MISSING
+from wekaconf.data.tables import Loaded, is_table, joined, open_table
+from wekaconf.errors import OptionError, tell
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
-from wekaconf.reading import parts_like
-from wekaconf.report.answer_files import Write, answer_file
+from wekaconf.naming import name_list, nearest, quantity
+from wekaconf.reading import load_arff, parts_like
+from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
 
 
 def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, strict: bool, keep: Sequence[str] | None,
-           is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
+           is_id_given: bool, is_sorted: bool, top: int | None) -> Summary | None:  # fmt: skip
     """Write what a model answers for the instances of a file; summed up unless it goes to standard output.
 
     Parameters
@@ -30,15 +33,23 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
         See `Dataset.conform`.
     keep : sequence of str, optional
         Columns to pass through; None: all.
+    is_id_given : bool
+        Whether the user named the column of the identifiers in this call, which then must be there.
     is_sorted : bool
         Whether the least certain come first.
     top : int, optional
         Write only so many.
     """
     with progress_bar(name_of(test)) as progress:
-        parts = parts_like(
-            test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
+        parts = _with_options_named(
+            parts_like(
+                test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
+            ),
+            test,
+            keep or (),
         )
+        if asked.reading.id:
+            parts = _with_identifiers(parts, test, asked.reading.id, is_id_given=is_id_given)
         if isinstance(asked.method, LeavesOneOut):
             whole = joined(parts)
             if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
@@ -47,16 +58,86 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
             parts = iter([whole])
         summary = None if output is None else Summary(output, asked.reading.id)
         with answer_file(output) as write:
-            _write(_predictions(parts, asked, unseen, test), summary, write, is_sorted=is_sorted, top=top)
+            told = _predictions(parts, asked, unseen, test, keeps_kinds=holds_kinds(output))
+            _write(told, summary, write, is_sorted=is_sorted, top=top)
     return summary
 
 
-def _predictions(parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str) -> Iterator[Predictions]:
+def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str]) -> Iterator[Loaded]:
+    """The parts; a complaint about a column that is to be passed through names the option that it was given to."""
+    try:
+        yield from parts
+    except OptionError as error:
+        text = str(error).removeprefix("keep: ")
+        lost = next(
+            (name for name in keep if text.startswith((f"no column '{name}' in", f"no attribute '{name}' in"))), ""
+        )
+        if not lost:
+            raise
+        comma = next((name for name in _columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
+        hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
+        raise OptionError(f"--with: {text}{hint}") from error
+
+
+def _with_identifiers(parts: Iterator[Loaded], test: str, name: str, *, is_id_given: bool) -> Iterator[Loaded]:
+    """The parts; says if there is no column of identifiers, and if several rows have the same one."""
+    met: set[str] = set()
+    n_before, n_again, first = 0, 0, ""
+    for part in parts:
+        if name not in part.kept:
+            _miss_identifiers(test, name, is_id_given=is_id_given)
+            yield part
+            break
+        for row, text in enumerate(part.kept[name], start=n_before + 1):
+            if text and text in met:
+                n_again += 1
+                first = first or f"row {row}: '{text}'"
+            elif text:
+                met.add(text)
+        n_before += len(part.data)
+        yield part
+    yield from parts
+    if n_again:
+        rows = f"{quantity(n_again, 'row')} {'has' if n_again == 1 else 'have'}"
+        tell(f"{test}: {rows} an identifier ('{name}') that a row before has, the first of them {first}")
+
+
+def _miss_identifiers(test: str, name: str, *, is_id_given: bool) -> None:
+    if not is_id_given:
+        tell(
+            f"{test}: there is no column '{name}', which named the rows of the training data; the answers bear no name"
+        )
+        return
+    columns = _columns_of(test)
+    hint = nearest(name, columns) or (f"; the columns are {name_list(columns, name)}" if columns else "")
+    raise OptionError(f"--id: no column '{name}' in {test}{hint}")
+
+
+def _columns_of(path: str) -> Sequence[str]:
+    """The columns of a file; none of standard input, which can be read only once."""
+    if path == "-":
+        return ()
+    if is_table(path):
+        return open_table(path).names
+    return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
+
+
+def _predictions(
+    parts: Iterator[Loaded], asked: Model, unseen: Unseen, test: str, *, keeps_kinds: bool
+) -> Iterator[Predictions]:
     """The answers for part after part of a file."""
     before = 0
     for part in parts:
         data = asked.conform(part.data, unseen=unseen, what=test)
-        yield Predictions(asked.method, data, below=asked.threshold, kept=part.kept, before=before)
+        yield Predictions(
+            asked.method,
+            data,
+            below=asked.threshold,
+            kept=part.kept,
+            as_read=part.data if keeps_kinds else None,
+            missing=(*MISSING, *asked.reading.na),
+            before=before,
+        )
         before += len(data)
 
 
