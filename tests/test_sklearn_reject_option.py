@@ -11,7 +11,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -299,3 +299,21 @@ def test_texts_of_a_tree_do_not_overlap(n_leaves):
     boxes = [text.get_window_extent(renderer) for text in display.ax_.texts]
     assert len(boxes) == 4 * n_leaves - 3
     assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (lambda: RejectOption(LogisticRegression(), target_error=5),
+         r"^RejectOption: target_error must be a share in \[0, 1\], got 5; write 0.05 for 5 %$"),
+        (lambda: RejectOption(LogisticRegression(), target_coverage="all"),
+         "^RejectOption: target_coverage must be a number, got 'all'$"),
+        (lambda: RejectOption(LogisticRegression(), keep=-1), "^RejectOption: keep must be a share"),
+        (lambda: RejectOption(LinearRegression(), below=0.5),
+         "^RejectOption: expected a classifier, got the regressor LinearRegression$"),
+        (lambda: RejectOption(LinearSVC(), below=0.5), "^LinearSVC has no predict_proba"),
+    ],
+)  # fmt: skip
+def test_complaints_name_the_argument(option, words):
+    with pytest.raises(wc.OptionError, match=words):
+        option().fit(TRAIN, Y_TRAIN)
