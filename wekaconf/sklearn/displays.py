@@ -17,7 +17,8 @@ from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
 from wekaconf.report import plots
-from wekaconf.report.trees.drawing import draw_tree, size_for
+from wekaconf.report.trees.drawing import draw_tree, room_of
+from wekaconf.report.trees.layout import lay_out
 from wekaconf.report.trees.shared import Annotate
 from wekaconf.sklearn.asking import innermost, labels_and_certainty
 from wekaconf.sklearn.base import TreeClassifier
@@ -254,7 +255,8 @@ class TreeDisplay(_Display):
     annotate : callable, optional
         What a method adds to each node, see `wekaconf.report.trees.render_text`.
     max_depth : int, optional
-        Draw nodes down to this depth.
+        Draw nodes down to this depth. Left out: as deep as the texts can be read, with a `wekaconf.Note` if that is not
+        the whole tree.
 
     Attributes
     ----------
@@ -277,7 +279,7 @@ class TreeDisplay(_Display):
         annotate : bool
             Whether to add what the method has learned at the nodes, such as ConfDTree's intervals.
         max_depth : int, optional
-            Draw nodes down to this depth.
+            See `TreeDisplay`.
         ax : Axes, optional
             New ones if left out.
 
@@ -301,6 +303,7 @@ class TreeDisplay(_Display):
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the tree."""
-        axes = self._take(ax, size_for(self.tree, self.max_depth))
-        draw_tree(axes, self.tree, annotate=self.annotate, max_depth=self.max_depth)
+        room = None if ax is None else room_of(ax)
+        layout = lay_out(self.tree, annotate=self.annotate, max_depth=self.max_depth, room=room)
+        draw_tree(self._take(ax, layout.size), layout)
         return self
