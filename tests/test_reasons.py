@@ -265,12 +265,17 @@ def test_a_forest_tells_how_many_members_agree(votes):
     train, test = random_dataset(rng, header, 90, 0.1), random_dataset(rng, header, 40, 0.2)
     forest = Forest(tuple(random_tree(rng, train) for _ in range(5)), votes=votes)
     answer = made("leaf_frequency").fit(forest, train).answer(test)
+    n_fewer = 0
     for text, events, c in zip(answer.reasons, answer.explanation[:], answer.predicted, strict=True):
         says = [event.details["predicts"] for event in events]
         name = header.class_names[c]
         others = [says.count(other) for other in header.class_names if other != name]
-        read = re.fullmatch(rf"(\d) of 5 trees predict {name}(?:, (\d) c\d)?", text)
+        is_fewer = says.count(name) < max(others)
+        only, but = ("only ", f", but together they say {name}") if is_fewer else ("", "")
+        read = re.fullmatch(rf"{only}(\d) of 5 trees predict {name}(?:, (\d) c\d)?{but}", text)
         assert (int(read[1]), int(read[2] or 0)) == (says.count(name), max(others))
+        n_fewer += is_fewer
+    assert (n_fewer > 0) == (votes == "mean")
 
 
 def test_curtailment_tells_who_answers():

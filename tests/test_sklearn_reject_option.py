@@ -234,7 +234,8 @@ def test_risk_coverage_display():
     drawn = dict(zip(*map(np.ndarray.tolist, display.line_.get_data()), strict=True))
     assert drawn[100.0] == pytest.approx(100 * curve.error[-1])
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", "chosen threshold"]
+    too_few = "fewer answers than any threshold leaves"
+    assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", too_few, "chosen threshold"]
     (circle,) = (line for line in display.ax_.lines if line.get_label() == "chosen threshold")
     reached = wc.choose_threshold(
         fitted.certainty(TEST), fitted.estimator_.predict(TEST) == Y_TEST, below=fitted.threshold_
@@ -370,3 +371,29 @@ def test_long_names_are_cut_in_their_middle():
 def test_complaints_name_the_argument(option, words):
     with pytest.raises(wc.OptionError, match=words):
         option().fit(TRAIN, Y_TRAIN)
+
+
+def legend_of(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def test_a_threshold_that_rejects_everything_stands_in_the_legend():
+    classifier = BoundaryDistanceClassifier(learner="J48").fit(TRAIN, Y_TRAIN)
+    careful = RejectOption(LogisticRegression(max_iter=10_000), below=1.0, reject_label="?").fit(TRAIN, Y_TRAIN)
+    careful.threshold_ = np.inf
+    display = RiskCoverageDisplay.from_estimator(careful, TEST, Y_TEST)
+    assert legend_of(display)[1:] == ["chosen threshold: rejects every answer"]
+    assert "below 5 % not drawn" in display.ax_.get_xlabel()
+    both = RiskCoverageDisplay.from_estimator(classifier, TEST, Y_TEST, ax=display.ax_)
+    assert both.curve.coverage[0] < 0.05 or "fewer answers than any threshold leaves" in legend_of(both)
+    assert "below 5 % not drawn" in both.ax_.get_xlabel(), "the first curve still begins where it did"
+
+
+def test_what_no_threshold_reaches_is_explained_once():
+    tree = J48Classifier().fit(TRAIN, Y_TRAIN)
+    display = RiskCoverageDisplay.from_estimator(tree, TEST, Y_TEST, name="first")
+    assert display.curve.coverage[0] > 0.05 and "not drawn" not in display.ax_.get_xlabel()
+    again = RiskCoverageDisplay.from_estimator(tree, TEST, Y_TEST, name="second", ax=display.ax_)
+    assert [text.partition(" (")[0] for text in legend_of(again)] == [
+        "first", "fewer answers than any threshold leaves", "second"
+    ]  # fmt: skip

@@ -152,18 +152,22 @@ class Ends:
         notes : sequence of n str, optional
             What is to be said beside.
         """
-        tree, plain = self.tree, [""] * len(self.node)
+        tree = self.tree
         told = np.where(self.is_of_answer, self.predicted, tree.class_weight[self.node].argmax(axis=1))
         texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), told)
-        answers = answers or plain
         speaks_for = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
         for i in np.flatnonzero(~speaks_for | (self.divided_at >= 0)).tolist():
             texts[i] = self._ending(i, texts[i])
             if not speaks_for[i]:
-                answer = answers[i] or f"the tree answers {likeliest(tree, self.proba[[i]])[0]}"
-                texts[i] = f"{answer}, although {texts[i]}"
-        parts = zip(texts, answers, speaks_for.tolist(), notes or plain, strict=True)
-        return ["; ".join(filter(None, (text, answer * is_told, note))) for text, answer, is_told, note in parts]
+                answer = answers[i] if answers is not None else ""
+                texts[i] = f"{answer or self._plain_answer(i)}, although {texts[i]}"
+        if answers is not None:
+            told_after = zip(texts, answers, speaks_for.tolist(), strict=True)
+            texts = [f"{text}; {answer}" if answer and is_after else text for text, answer, is_after in told_after]
+        return texts if notes is None else [f"{text}; {note}" for text, note in zip(texts, notes, strict=True)]
+
+    def _plain_answer(self, i: int) -> str:
+        return f"the tree answers {likeliest(self.tree, self.proba[[i]])[0]}"
 
     def _ending(self, i: int, leaf: str) -> str:
         """That an instance ends in a leaf, or how much of it."""
@@ -222,7 +226,7 @@ def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:
 def member_sentences(
     names: Sequence[str], members: Iterable[NDArray[np.int64]], predicted: NDArray[np.int64]
 ) -> list[str]:
-    """How many trees of a forest agree with its answer, and what most of the others say.
+    """How many trees of a forest agree with its answer, and what most of the others say; if these are more, so it says.
 
     Parameters
     ----------
@@ -241,15 +245,18 @@ def member_sentences(
     agree = votes[rows, predicted].tolist()
     votes[rows, predicted] = 0
     others, against = votes.max(axis=1).tolist(), votes.argmax(axis=1).tolist()
-    of, told = f"of {n_trees} trees predict", [class_text(name) for name in names]
-    return [
-        f"{n} {of} {told[c]}" + (f", {other} {told[rival]}" if other else "")
-        for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True)
-    ]
+    told = [class_text(name) for name in names]
+    sentences = []
+    for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True):
+        text = f"{n} of {n_trees} trees predict {told[c]}" + (f", {other} {told[rival]}" if other else "")
+        sentences.append(text if n >= other else f"only {text}, but together they say {told[c]}")
+    return sentences
 
 
 def path_sentences(tree: TreeMirror | Forest, data: Dataset, proba: FloatArray) -> list[str]:
     """The sentence of a method that tells nothing of its own: the leaf, or what the members of a forest say."""
     if isinstance(tree, Forest):
-        return member_sentences(tree.class_names, (member.predict(data) for member in tree.trees), most_probable(proba))
+        return member_sentences(
+            tree.class_names, (most_probable(member.predict_proba(data)) for member in tree.trees), most_probable(proba)
+        )
     return Ends.of(tree, data.values, proba).sentences()

@@ -47,11 +47,13 @@ def apart(*values: float) -> tuple[str, ...]:
     return tuple(number(value, LARGEST_DIGITS) for value in values)
 
 
+@lru_cache(maxsize=1 << 12)
 def class_text(name: str) -> str:
     """A class in a sentence: in quotes if it is a number or has no letter, so that numbers beside it stay readable."""
     return name if any(map(str.isalpha, name)) and not is_number(name) else f"'{name}'"
 
 
+@lru_cache(maxsize=1 << 16)
 def class_share(name: str, share: float) -> str:
     """A class and its probability or share, such as ``yes (0.75)`` or ``'1' (0.75)``."""
     return f"{class_text(name)} ({number(share)})"

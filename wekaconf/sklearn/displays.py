@@ -17,6 +17,7 @@ from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
 from wekaconf.report import plots
+from wekaconf.report.plot_style import GREY
 from wekaconf.report.trees.drawing import draw_tree, room_of
 from wekaconf.report.trees.layout import lay_out
 from wekaconf.report.trees.shared import Annotate
@@ -58,7 +59,7 @@ class RiskCoverageDisplay(_Display):
     name : str, optional
         What the legend calls the curve.
     reached : Figures, optional
-        What a chosen threshold reaches; drawn as a circle.
+        What a chosen threshold reaches; drawn as a circle. If it rejects every answer, the legend says so.
 
     Attributes
     ----------
@@ -141,11 +142,18 @@ class RiskCoverageDisplay(_Display):
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
         self.line_ = plots.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        if self.reached is not None and not self.reached.accepted:
+            axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
+        if plots.begins_late(self.curve) and plots.TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **plots.BEFORE_THE_FIRST, color=GREY, label=plots.TOO_FEW)
         marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
             axes.plot(*place, **plots.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+        before = axes.get_xlabel()
         plots.label_risk_coverage(axes, [self.curve], marks)
+        if before.startswith(axes.get_xlabel().rstrip(")")):  # a curve drawn before may begin later than it could
+            axes.set_xlabel(before)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
         axes.legend()
         return self
