@@ -331,3 +331,69 @@ def test_a_model_from_a_stranger(weka, tmp_path):
         wc.mirror(path)
     done = java(PACKAGE + "ConfDTree", "-l", path, "-T", ARFF / "iris.arff", "-p", "0")
     assert "the model in the classifier: not a model that wekaconf saved, or damaged" in done.stdout + done.stderr
+
+
+SIX_DECIMALS = 5.001e-7
+"""How far a number may be from one that Weka has written into an ARFF file."""
+
+
+def test_experimenter(weka, tmp_path):
+    """Its results per fold are ours; its corrected t test runs; the certainty is among the measures."""
+    from weka.core.converters import load_any_file
+    from weka.experiments import ResultMatrix, SimpleCrossValidationExperiment, Tester
+
+    path, runs, folds = str(tmp_path / "results.arff"), 2, 5
+    schemes = [wc.as_weka("confdtree"), weka.classifier(PACKAGE + "J48")]
+    experiment = SimpleCrossValidationExperiment(
+        datasets=[str(ARFF / "wine.arff")], classifiers=schemes, runs=runs, folds=folds, result=path
+    )
+    experiment.setup()
+    experiment.run()
+    results = wc.Dataset.from_weka(load_any_file(path))
+    column = {attribute.name: place for place, attribute in enumerate(results.attributes)}
+    data = wc.load_arff(ARFF / "wine.arff")
+    [(_, ours), (_, plain)] = wc.evaluate(data, ["confdtree", "leaf_frequency"], folds=folds, runs=runs, seed=1)
+    assert "measureMeanCertainty" in column and len(results) == 2 * runs * folds
+    for answers, rows in ((ours, results.values[: runs * folds]), (plain, results.values[runs * folds :])):
+        split = answers.run * folds + answers.fold
+        wanted = [100 * answers.is_correct[split == i].mean() for i in range(runs * folds)]
+        np.testing.assert_allclose(rows[:, column["Percent_correct"]], wanted, rtol=0, atol=SIX_DECIMALS)
+    mean = [ours.certainty[ours.run * folds + ours.fold == i].mean() for i in range(runs * folds)]
+    measured = results.values[: runs * folds, column["measureMeanCertainty"]]
+    np.testing.assert_allclose(measured, mean, rtol=0, atol=SIX_DECIMALS)
+    tester = Tester("weka.experiment.PairedCorrectedTTester")
+    tester.resultmatrix = ResultMatrix("weka.experiment.ResultMatrixPlainText")
+    tester.instances = load_any_file(path)
+    assert "wine" in tester.multi_resultset_full(0, tester.instances.attribute_by_name("Percent_correct").index)
+
+
+MANY_FITS = """
+import gc, sys
+import wekaconf as wc
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+wc.configure(max_heap="64m")
+sent = to_java(wc.load_arff(sys.argv[1]))
+def resident():
+    gc.collect()
+    return int(open("/proc/self/statm").read().split()[1]) * 4 // 1024
+for i in range(301):
+    classifier = wc.as_weka("confdtree").jobject
+    jvm.call("build", classifier, sent)
+    jvm.call("distributions", classifier, sent)
+    if i == 150:
+        before = resident()
+print(resident() - before)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the resident memory from /proc")
+def test_many_fits_leave_nothing_behind(tmp_path):
+    """In a heap of 64 MiB; Python's side grows by less than 15 MiB in the second half of 300 fits."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", MANY_FITS, ARFF / "wine.arff"], capture_output=True, text=True, env=env, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 15
