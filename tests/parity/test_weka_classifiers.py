@@ -364,7 +364,9 @@ def test_experimenter(weka, tmp_path):
     tester = Tester("weka.experiment.PairedCorrectedTTester")
     tester.resultmatrix = ResultMatrix("weka.experiment.ResultMatrixPlainText")
     tester.instances = load_any_file(path)
-    assert "wine" in tester.multi_resultset_full(0, tester.instances.attribute_by_name("Percent_correct").index)
+    percent = tester.instances.attribute_by_name("Percent_correct").index
+    assert "weka.experiment.PairedCorrectedTTester" in tester.header(percent)
+    assert "wine" in tester.multi_resultset_full(0, percent)
 
 
 MANY_FITS = """
