@@ -366,7 +366,9 @@ def test_experimenter(weka, tmp_path):
     tester.instances = load_any_file(path)
     percent = tester.instances.attribute_by_name("Percent_correct").index
     assert "weka.experiment.PairedCorrectedTTester" in tester.header(percent)
-    assert "wine" in tester.multi_resultset_full(0, percent)
+    table = tester.multi_resultset_full(0, percent)
+    mean = results.values[runs * folds :, column["Percent_correct"]].mean()
+    assert f"{mean:.2f}" in table and "(2) trees.J48" in table
 
 
 MANY_FITS = """
