@@ -127,7 +127,7 @@ def load(path: str, reading: Reading | None = None, *, class_attribute: str | in
             raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
     data = _arff(path)
     loaded = _of_arff(path, data, reading.left_out, reading)
-    note_repeated(path, reading, loaded.kept)
+    _note_repeated(path, reading, loaded)
     if class_attribute is None:
         return loaded
     with_class = loaded.data.with_class(class_attribute)
@@ -160,6 +160,12 @@ def parts_like(
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
     rest = loaded.data.without(unused)
     yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+    _note_repeated(path, reading, loaded)
+
+
+def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:
+    names = loaded.kept.get(reading.id, [])
+    note_repeated(path, reading, len(set(names)), len(names))
 
 
 def _arff(path: str) -> Dataset:

@@ -37,7 +37,8 @@ def note_names(path: str, header: Header) -> None:
     """Tell, with a `Note`, of column names that are guessed, or that may be the values of a first row."""
     names = [attribute.name for attribute in header.attributes]
     if len(names) == 1:
-        tell(f"{path}: found one column, {quoted(names[0])}; commas, semicolons, tabs or | separate the cells of a row")
+        remedy = "if there are more, put commas, semicolons, tabs or | between the cells of a row"
+        tell(f"{path}: found one column, {quoted(names[0])}; {remedy}")
     nameless = [name for place, name in enumerate(names) if place and name == place_name(place)]
     if nameless:
         tell(f"{path}: no name above {name_list(nameless)}; if the names stand in a lower row, delete what is above it")

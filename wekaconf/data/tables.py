@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -122,7 +121,8 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
     note_class(path, header, class_attribute, table.names, reading)
     note_columns(path, data, reading, declares_types=table.declares_types)
     kept = table.texts(names)
-    note_repeated(path, reading, kept)
+    ids = kept.get(reading.id, [])
+    note_repeated(path, reading, len(set(ids)), len(ids))
     return Loaded(data, kept, summary(data, f"{path}: {counted(len(data), 'row')}, {table.form}", reading.left_out))
 
 
@@ -171,15 +171,18 @@ def read_parts_like(
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
     columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
     note_no_id(path, reading, table.names)
-    met = UnseenValues()
+    met, ids = UnseenValues(), set[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
             values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
             yield Loaded(Dataset(header, frozen(values)), texts)
             met.before += len(values)
+            ids.update(map(hash, texts.get(reading.id, ())))
     except OptionError as error:
         raise _of_the_file(table, error, met.before) from error
     met.tell()
+    if reading.id in kept:
+        note_repeated(path, reading, len(ids), met.before)
 
 
 def joined(parts: Iterable[Loaded]) -> Loaded:
@@ -199,16 +202,14 @@ def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
 def note_no_id(path: str, reading: Reading, names: Sequence[str]) -> None:
     """Tell, with a `Note`, that the column is absent which should name the rows."""
     if reading.id and reading.id not in names:
-        tell(f"{path}: no column {quoted(reading.id)}, the identifier of the training data; rows go by their number")
+        tell(f"{path}: no column {quoted(reading.id)}, which should name the rows; they go by their number")
 
 
-def note_repeated(path: str, reading: Reading, kept: Texts) -> None:
-    """Tell, with a `Note`, that the column which names the rows gives two of them the same name."""
-    ids = kept.get(reading.id, [])
-    if len(set(ids)) < len(ids):
-        [(text, n)] = Counter(ids).most_common(1)
-        what = "nothing" if text is None else quoted(text)
-        tell(f"{path}: the identifier {quoted(reading.id)} does not tell the rows apart; {n} of them hold {what}")
+def note_repeated(path: str, reading: Reading, n_names: int, n_rows: int) -> None:
+    """Tell, with a `Note`, that so many rows have only so many names."""
+    if n_names < n_rows:
+        told = f"its {counted(n_rows, 'row')} hold {counted(n_names, 'name')}"
+        tell(f"{path}: {quoted(reading.id)} does not tell the rows apart; {told}")
 
 
 def _of_the_file(table: TableFile, error: OptionError, before: int = 0) -> TableError | OptionError:
