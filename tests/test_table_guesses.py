@@ -293,3 +293,23 @@ def test_long_names_are_shortened(write):
     with pytest.raises(HeaderMismatchError) as mismatch:
         wc.load_table(write("u\n1\n"), header=loaded.data.header)
     assert len(str(mismatch.value)) < 300
+
+
+def test_what_means_missing_is_no_declared_value(write):
+    header = wc.Header("r", (wc.Attribute("t", "nominal", ("-9", "p")), wc.Attribute("n")))
+    data = load_like(write("t,n\n-9,-9.0\np,1\n"), header, Reading(na=("-9",)))
+    assert cells(data) == [["-9", "p"], [None, 1]]
+
+
+def test_true_is_not_the_number_that_means_missing(tmp_path):
+    path = workbook(tmp_path / "e.xlsx", [["b", "n", "c"], [True, 1, "x"], [False, 2, "y"]])
+    assert cells(wc.load_table(path, na=["1"])) == [["true", "false"], [None, 2], ["x", "y"]]
+
+
+def test_a_file_of_one_column_that_lacks_others(write):
+    with pytest.raises(
+        HeaderMismatchError, match=r"data.csv, of one column only: 2 columns are missing .*: 'x', 'k'; add"
+    ):
+        wc.load_table(write("x k\n1 p\n2 q r\n"), header=wc.Header("r", (wc.Attribute("x"), wc.Attribute("k"))))
+    said = notes_of(write("i,,c\n1,5,a\n2,6,b\n"), ignore=["i"])
+    assert said == ["no name above 'column 2'; if the names stand in a lower row, delete what is above it"]

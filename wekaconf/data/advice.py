@@ -33,13 +33,13 @@ _NUMBER_WITH_MARKS = re.compile(r"[-+]?(\d{1,3}([., ']\d{3})+|\d+)?([.,]\d*)?", 
 _DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4}))([T ].*)?", re.ASCII)
 
 
-def note_names(path: str, header: Header) -> None:
-    """Tell, with a `Note`, of column names that are guessed, or that may be the values of a first row."""
-    names = [attribute.name for attribute in header.attributes]
+def note_names(path: str, header: Header, names: Sequence[str]) -> None:
+    """Tell, with a `Note`, of names of a file that are guessed, or that may be the values of a first row."""
     if len(names) == 1:
         remedy = "if there are more, put commas, semicolons, tabs or | between the cells of a row"
         tell(f"{path}: found one column, {quoted(names[0])}; {remedy}")
-    nameless = [name for place, name in enumerate(names) if place and name == place_name(place)]
+    used = {attribute.name for attribute in header.attributes}
+    nameless = [name for place, name in enumerate(names) if place and name == place_name(place) and name in used]
     if nameless:
         tell(f"{path}: no name above {name_list(nameless)}; if the names stand in a lower row, delete what is above it")
     values = [one.name for one in header.attributes if is_number(one.name) or one.name in one.value_index]
@@ -61,7 +61,7 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
             continue
         cells = data.values[:, column]
         known = cells[~np.isnan(cells)]
-        name, advice = quoted(attribute.name), f"ignore={[attribute.name]} leaves it out"
+        name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
         if attribute.is_nominal:
             if attribute.name not in reading.nominal and (said := _misread(attribute, declares_types=declares_types)):
                 tell(f"{path}: {name} holds {said}")
@@ -84,7 +84,7 @@ def _misread(attribute: Attribute, *, declares_types: bool) -> str:
             forms = "2024-12-31 or 2024-12-31T10:30:00Z"
             return f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}"
     if others := _few_others(values, is_number):
-        where = f"numeric={[attribute.name]} says where the first stands"
+        where = f"numeric={[shown(attribute.name)]} says where the first stands"
         remedy = where if len(others) > MOST_NAMED else _made_missing(others)
         return f"numbers, but for {_named(others)}, so it is read as text; {remedy}"
     if any("," in value for value in values) and (others := _few_others(values, _DECIMAL_COMMA.fullmatch)):
@@ -94,7 +94,7 @@ def _misread(attribute: Attribute, *, declares_types: bool) -> str:
             form = "write them with a decimal point and no other marks"
             return f"numbers such as {quoted(with_marks[0])}, read as text; {form}"
         if not declares_types:
-            return f"numbers that are stored as text; numeric={[attribute.name]} reads them as numbers"
+            return f"numbers that are stored as text; numeric={[shown(attribute.name)]} reads them as numbers"
     return ""
 
 
@@ -118,7 +118,7 @@ def _named(texts: Sequence[str]) -> str:
 
 
 def _made_missing(texts: Sequence[str]) -> str:
-    return f"na={list(texts[:MOST_NAMED])} makes {'this' if len(texts) == 1 else 'these'} missing"
+    return f"na={[*map(shown, texts[:MOST_NAMED])]} makes {'this' if len(texts) == 1 else 'these'} missing"
 
 
 def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:

@@ -100,7 +100,7 @@ def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]
                 date = date.astimezone(datetime.UTC).replace(tzinfo=None)
         instants[row] = np.datetime64(date).astype(MILLISECOND)
     if len(zoned) > 1:
-        raise OptionError(f"column '{name}' mixes dates with and without a time zone; give all of them one")
+        raise OptionError(f"column {quoted(name)} mixes dates with and without a time zone; give all of them one")
     return instants
 
 

@@ -199,7 +199,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         raise CellError(
             name, second, f"expected {one}, such as {shown(value_text(cells[first]))}, as in the rows above, got the "
             f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, "
-            f"nominal={[name]}" + (f", or as numbers, numeric={[name]}" if as_numbers else ""),
+            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if as_numbers else ""),
         )  # fmt: skip
     if not present:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
@@ -227,7 +227,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
         raise OptionError(
-            f"column {quoted(name)} holds a number too large for float64; nominal={[name]} reads it as text"
+            f"column {quoted(name)} holds a number too large for float64; nominal={[shown(name)]} reads it as text"
         ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
 
@@ -252,7 +252,7 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
     ):
         tell(
             f"column {quoted(name)} holds integers beyond 2**53, which float64 rounds; leave it out if it is an "
-            f"identifier, or read it as text: nominal={[name]}"
+            f"identifier, or read it as text: nominal={[shown(name)]}"
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.naming import name_list, quoted
+from wekaconf.naming import name_list, quoted, shown
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
@@ -90,8 +90,8 @@ class Attribute:
         """The attribute's name and type, for messages."""
         if not self.is_nominal:
             return f"{quoted(self.name)} {self.kind}"
-        shown = ", ".join(map(quoted, self.values[:6]))
-        return f"{quoted(self.name)} {{{shown}{', …' if len(self.values) > 6 else ''}}}"
+        values = ", ".join(map(quoted, self.values[:6]))
+        return f"{quoted(self.name)} {{{values}{', …' if len(self.values) > 6 else ''}}}"
 
 
 @dataclass(frozen=True)
@@ -159,10 +159,10 @@ class Header:
             text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
         numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
         if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
-            name = target.name if target.name.isidentifier() else f"'{target.name}'"
+            name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
             declared = ",".join(f"{number:g}" for number in numbers)
             text += (
-                f"; where its numbers name classes, read them as text, nominal={[target.name]} (in ARFF: "
+                f"; where its numbers name classes, read them as text, nominal={[shown(target.name)]} (in ARFF: "
                 f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
             )
         raise OptionError(text)

@@ -117,7 +117,7 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
         raise _of_the_file(table, error) from error
     data = Dataset(header, frozen(values))
     if not table.declares_types:
-        note_names(path, header)
+        note_names(path, header, table.names)
     note_class(path, header, class_attribute, table.names, reading)
     note_columns(path, data, reading, declares_types=table.declares_types)
     kept = table.texts(names)
@@ -169,7 +169,8 @@ def read_parts_like(
         del declared[header.class_index]
     wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
-    columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
+    what = path if len(table.names) > 1 else f"{path}, of one column only"
+    columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
     note_no_id(path, reading, table.names)
     met, ids = UnseenValues(), set[int]()
     try:

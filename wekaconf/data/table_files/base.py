@@ -125,13 +125,13 @@ class FrameTable(TableFile):
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
         """See `TableFile`."""
-        return without(self._frame.drop(columns=list(reading.left_out)), reading.na)
+        return _without(self._frame.drop(columns=list(reading.left_out)), reading.na)
 
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
     ) -> Iterator[Part]:
         """See `TableFile`."""
-        frame = without(self._frame[[attribute.name for attribute in declared]], reading.na)
+        frame = _without(self._frame[[attribute.name for attribute in declared]], reading.na)
         texts, n_rows = self.texts(kept), len(frame)
         for begin in range(0, max(n_rows, 1), ROWS):
             end = min(begin + ROWS, n_rows)
@@ -164,17 +164,28 @@ def as_frame(table: pa.Table) -> pd.DataFrame:
     return table.to_pandas(types_mapper=kept)
 
 
-def without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
-    """The frame with the cells missing that are these texts, or the numbers that they write."""
+def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with the cells of its numeric columns missing that are the numbers which these texts write."""
     import pandas as pd
 
     numbers = [float(text) for text in na if is_number(text)]
+    for name in frame if numbers else ():
+        if pd.api.types.is_numeric_dtype(frame[name]) and not pd.api.types.is_bool_dtype(frame[name]):
+            frame = frame.assign(**{name: frame[name].mask(frame[name].isin(numbers))})
+    return frame
+
+
+def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with the cells missing that are these texts, or the numbers that they write."""
+    import pandas as pd
+
+    frame = without_numbers(frame, na)
+    numbers = [float(text) for text in na if is_number(text)]
     for name in frame if na else ():
         column = frame[name]
-        if pd.api.types.is_numeric_dtype(column):
-            frame = frame.assign(**{name: column.mask(column.isin(numbers))})
-        elif pd.api.types.is_object_dtype(column):
-            frame = frame.assign(**{name: column.mask(column.isin([*na, *numbers]))})
+        if pd.api.types.is_object_dtype(column):
+            is_na = column.isin([*na, *numbers]) & ~column.map(lambda cell: isinstance(cell, bool))
+            frame = frame.assign(**{name: column.mask(is_na)})
         elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
             frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
     return frame

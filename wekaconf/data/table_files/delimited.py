@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without
+from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
 from wekaconf.data.table_files.examining import examined
 from wekaconf.data.table_files.layout import SEPARATORS
 from wekaconf.data.table_files.names import place_name
@@ -53,7 +53,7 @@ class DelimitedTable(TableFile):
         self._note_thousands(table, reading)
         nameless = [place_name(place) for place, name in enumerate(self.names) if name == place_name(place)]
         empty = [name for name in nameless if name in columns and pa.types.is_null(table.schema.field(name).type)]
-        return without(as_frame(table.drop_columns(empty)), reading.na)
+        return without_numbers(as_frame(table.drop_columns(empty)), reading.na)
 
     def _is_odd(self, column: pa.ChunkedArray) -> bool:
         """Whether a column must be read as text first, since pyarrow took more for a number than is one to us."""
@@ -93,7 +93,7 @@ class DelimitedTable(TableFile):
 
         texts = self._layout.parts(dict.fromkeys(kept, pa.string()), (), kept) if kept else repeat(None)
         for table, of_kept in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
-            frame = without(as_frame(self._as_declared(table, declared, reading)), reading.na)
+            frame = without_numbers(as_frame(self._as_declared(table, declared, reading)), reading.na)
             yield frame, {} if of_kept is None else of_kept.to_pydict()
 
     def _typed_parts(self, declared: Sequence[Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
