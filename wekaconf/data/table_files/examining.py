@@ -142,8 +142,7 @@ def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, 
                     first = chunk
                     _check_text(path, first)
                 n_quotes += chunk.count(b'"')
-                around = before + chunk
-                may_hold_hex = may_hold_hex or b"0x" in around or b"0X" in around
+                may_hold_hex = may_hold_hex or any(x in chunk and b"0" + x in before + chunk for x in (b"x", b"X"))
                 before = chunk[-1:]
                 last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
                 longest = max(longest, since + (len(chunk) if last < 0 else min(CHUNK, last + 1)))
