@@ -26,6 +26,7 @@ from wekaconf.report.references import fields
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"
 MADE = "// Written by scripts/build_classifiers.py; change the Python class and run that instead."
 FIELDS = ("author", "title", "booktitle", "journal", "publisher", "volume", "number", "pages", "year")
+RESERVED = ("class", "true", "false")
 LARGEST_INT = 2**31 - 1
 
 
@@ -192,9 +193,9 @@ class Property:
             return ""
         constants = ",\n".join(f"    {constant(value)}({quoted(written(value))})" for value in self.parameter.values)
         return (
-            f"  public enum {self.type} {{\n{constants};\n\n    private final String text;\n\n"
-            f"    {self.type}(String text) {{\n      this.text = text;\n    }}\n\n"
-            "    @Override\n    public String toString() {\n      return text;\n    }\n  }\n\n"
+            f"  public enum {self.type} {{\n{constants};\n\n    private final String asWritten;\n\n"
+            f"    {self.type}(String asWritten) {{\n      this.asWritten = asWritten;\n    }}\n\n"
+            "    @Override\n    public String toString() {\n      return asWritten;\n    }\n  }\n\n"
         )
 
     @property
@@ -262,8 +263,9 @@ def java(name: str) -> str:
 
 
 def constant(value: object) -> str:
-    name = re.sub(r"\W", "_", written(value)).upper()
-    return f"VALUE_{name}" if name[0].isdigit() else name
+    """The name of an enum's constant, which Weka's windows show: the value, as far as Java allows that."""
+    name = re.sub(r"\W", "_", written(value))
+    return f"_{name}" if name[0].isdigit() else name + "_" * (name in RESERVED)
 
 
 def quoted(text: str) -> str:

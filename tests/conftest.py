@@ -56,6 +56,12 @@ def jvm():
 
 
 @pytest.fixture(scope="session")
+def weka_version(jvm):
+    """The version of Weka, as numbers: some faults are those of one version."""
+    return tuple(map(int, jvm.about()["weka"].split(".")))
+
+
+@pytest.fixture(scope="session")
 def java(jvm):
     """A Java class of the running virtual machine, by its full name."""
     return pytest.importorskip("jpype", reason="asks Weka directly through JPype").JClass

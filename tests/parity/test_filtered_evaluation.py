@@ -109,8 +109,8 @@ def test_evaluate(run):
     code, out, err = run("evaluate", path, "-x", 3, "--filter", FILTERS["bins"], "--filter", FILTERS["removed"])
     assert code == 0, err
     assert " ".join(out.split()).startswith(
-        f"J48 of Weka 3.9.7; 3-fold cross-validation, seed 1; {FILTERS['bins']}, {FILTERS['removed']}, fitted on each "
-        "training set; pooled answers"
+        f"J48 of Weka {wc.about()['weka']}; 3-fold cross-validation, seed 1; {FILTERS['bins']}, {FILTERS['removed']}, "
+        "fitted on each training set; pooled answers"
     )
 
 

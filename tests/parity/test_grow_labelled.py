@@ -221,7 +221,10 @@ FAILING = {
 
 
 @pytest.mark.parametrize("what", FAILING)
-def test_failing_trees_end_the_call_as_grow_ends(jvm, what):
+def test_failing_trees_end_the_call_as_grow_ends(weka_version, what):
+    since = {"-R": (3, 9, 7), "-Q": (3, 9, 5)}.get(what, ())
+    if weka_version < since:
+        pytest.skip(f"J48 {what} fails since Weka {'.'.join(map(str, since))}")
     train, scheme, kind, message = FAILING[what]
     told = []
     for call in (lambda: grow(train, *scheme), lambda: grow_labelled(train, train, [0, 1], *scheme)):

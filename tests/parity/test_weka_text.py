@@ -33,6 +33,13 @@ def version(java):
     return int(str(java("java.lang.System").getProperty("java.version")).partition(".")[0])
 
 
+@pytest.fixture
+def since_395(weka_version):
+    """Weka 3.9.3 prints figures that are not defined as 0, and another relative error on a test file."""
+    if weka_version < (3, 9, 5):
+        pytest.skip("compares what Weka prints since 3.9.5")
+
+
 def classifier(java, name, options):
     made = java(f"weka.classifiers.trees.{name}")()
     made.setOptions(java("weka.core.Utils").splitOptions(options))
@@ -121,7 +128,7 @@ def random_answers(rng, n, k):
 
 @pytest.mark.parametrize("k", [1, 2, 3, 9, 27, 60, 703])
 @pytest.mark.parametrize("seed", range(6))
-def test_any_answers(java, version, k, seed):
+def test_any_answers(java, version, since_395, k, seed):
     """Also the letters of more than 26 classes, fractions, nothing with a class, and one class."""
     rng = np.random.default_rng([seed, k])
     data, answers = random_answers(rng, int(rng.integers(1, 80)), k)
@@ -186,7 +193,7 @@ def test_format_weka(java, run, capsys, name, ours, theirs):
     assert report == weka_prints(java, "-t", path, *theirs)
 
 
-def test_format_weka_of_a_test_file(java, run, capsys, tmp_path):
+def test_format_weka_of_a_test_file(java, run, capsys, tmp_path, since_395):
     data = wc.load_arff(ARFF / "missing-weights.arff")
     wc.save_arff(tmp_path / "train.arff", data.take(slice(0, 200)))
     wc.save_arff(tmp_path / "test.arff", data.take(slice(200, None)))

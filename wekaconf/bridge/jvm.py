@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import threading
+import zipfile
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +19,8 @@ from wekaconf.errors import BridgeError, OptionError
 
 JAR = Path(__file__).with_name("wekaconf.jar")
 SERVICE = "wekaconf.serving.service"
+NEEDED = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
+"""Classes that Weka 3.6 lacks."""
 PREFIX = "Weka: "
 """Of what Weka says, where it stands alone as a message."""
 
@@ -29,6 +32,7 @@ class _State:
     source: str = ""
     max_heap: str | None = None
     java_home: str | None = None
+    has_windows: bool = False
 
 
 _state = _State()
@@ -68,6 +72,14 @@ def configure(*, max_heap: str | None = None, java_home: str | os.PathLike[str] 
             _state.java_home = os.fspath(java_home)
 
 
+def want_windows() -> None:
+    """Let Java show windows; BridgeError if it is already running, since it was then started to show none."""
+    with _starting:
+        if _state.carrier is not None and not _state.has_windows:
+            raise BridgeError("Java is already running in this process, and it was started to show no windows")
+        _state.has_windows = True
+
+
 def _check_heap(size: str | None, what: str) -> None:
     if size is None:
         return
@@ -104,12 +116,8 @@ def _started() -> Carrier:
     heap = _state.max_heap or os.environ.get("WEKACONF_MAX_HEAP") or None
     _check_heap(heap, "WEKACONF_MAX_HEAP")
     # -Xrs leaves signals to Python; the JVM's own handler of SIGTERM would call back into a process that is ending
-    arguments = [
-        "-Xrs",
-        "-Dfile.encoding=UTF-8",
-        "-Djava.awt.headless=true",
-        "-Dweka.packageManager.loadPackages=false",
-    ]
+    arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Dweka.packageManager.loadPackages=false"]
+    arguments += ["--add-opens=java.base/java.lang=ALL-UNNAMED"] if _state.has_windows else ["-Djava.awt.headless=true"]
     arguments += [f"-Xmx{heap}"] if heap else []
     if carrier.is_running():
         library, _state.source = Path(), "already running"
@@ -207,4 +215,19 @@ def weka_jars() -> list[str]:
     finally:
         root.handlers[:], root.level = handlers, level
     logging.getLogger("weka.core.jvm").setLevel(logging.WARNING)
-    return [str(jar) for jar in sorted(Path(wrapper.lib_dir()).glob("*.jar")) if "-src." not in jar.name]
+    jars = [str(jar) for jar in sorted(Path(wrapper.lib_dir()).glob("*.jar")) if "-src." not in jar.name]
+    named = os.environ.get("WEKACONF_WEKA_JAR")
+    return [_checked_jar(named), *(jar for jar in jars if Path(jar).name != "weka.jar")] if named else jars
+
+
+def _checked_jar(path: str) -> str:
+    """The jar of another Weka; BridgeError if it is none that wekaconf can work with."""
+    try:
+        with zipfile.ZipFile(path) as jar:
+            names = set(jar.namelist())
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BridgeError(f"WEKACONF_WEKA_JAR: {path} is no jar that can be read ({error}); name a weka.jar") from error
+    for needed in NEEDED:
+        if f"{needed.replace('.', '/')}.class" not in names:
+            raise BridgeError(f"WEKACONF_WEKA_JAR: {path} has no {needed}; name the weka.jar of Weka 3.8 or newer")
+    return path

@@ -276,13 +276,13 @@ def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM, form: str = "") -
         The size of a batch from which loading the compiled form pays off; a tenth is enough once numba is loaded.
     form : str, optional
         The module with the compiled form. If given, small batches add up: the form is also loaded when what was asked
-        of it so far would have paid for that ten times over, and once it is loaded it answers every batch.
+        of it so far would have paid for that three times over, and once it is loaded it answers every batch.
     """
     ease = 10 if "wekaconf.tree.compiling" in sys.modules else 1
     if not form:
         return n_rows * ease >= from_rows
     asked_so_far[form] = asked = asked_so_far.get(form, 0.0) + n_rows + CALL
-    if n_rows * ease >= from_rows or asked * ease >= 10 * from_rows:
+    if n_rows * ease >= from_rows or asked * ease >= 3 * from_rows:
         asked_so_far[form] = math.inf
     return math.isinf(asked_so_far[form])
 

@@ -1,5 +1,9 @@
 package wekaconf;
 
+import java.awt.GraphicsEnvironment;
+import java.awt.Window;
+import java.awt.event.WindowAdapter;
+import java.awt.event.WindowEvent;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +19,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import javax.swing.JFrame;
+import javax.swing.SwingUtilities;
+import javax.swing.WindowConstants;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.ParallelEnsembles;
@@ -36,6 +43,8 @@ import weka.core.Utils;
 import weka.core.Version;
 import weka.core.converters.ArffLoader;
 import weka.filters.Filter;
+import weka.gui.LookAndFeel;
+import weka.gui.explorer.Explorer;
 
 /**
  * Everything that Python needs of Weka. Only strings, primitive arrays and opaque objects are passed, so that any
@@ -124,6 +133,51 @@ public final class Facade {
       Version.VERSION, System.getProperty("java.version"), System.getProperty("java.vendor"),
       System.getProperty("java.home"), String.valueOf(Runtime.getRuntime().maxMemory())
     };
+  }
+
+  // ---- Explorer ----
+
+  private static volatile Explorer explorer;
+
+  /** Opens Weka's Explorer in a window, with instances if they are not null; 0 if there is no display. */
+  public static int[] openExplorer(Object instances) throws Exception {
+    if (GraphicsEnvironment.isHeadless()) {
+      return new int[] {0};
+    }
+    SwingUtilities.invokeAndWait(() -> {
+      LookAndFeel.setLookAndFeel();
+      Explorer opened = new Explorer();
+      JFrame frame = new JFrame("Weka Explorer");
+      frame.setDefaultCloseOperation(WindowConstants.DISPOSE_ON_CLOSE);
+      frame.addWindowListener(new WindowAdapter() {
+        @Override
+        public void windowClosed(WindowEvent event) {
+          explorer = null;
+        }
+      });
+      frame.getContentPane().add(opened);
+      frame.setSize(1000, 750);
+      frame.setVisible(true);
+      if (instances != null) {
+        opened.getPreprocessPanel().setInstances((Instances) instances);
+      }
+      explorer = opened;
+    });
+    return new int[] {1};
+  }
+
+  /** Whether the Explorer is open: 1 or 0. */
+  public static int[] isExplorerOpen() {
+    return new int[] {explorer == null ? 0 : 1};
+  }
+
+  /** Closes all windows, without which the virtual machine would not end. */
+  public static void closeWindows() throws Exception {
+    SwingUtilities.invokeAndWait(() -> {
+      for (Window window : Window.getWindows()) {
+        window.dispose();
+      }
+    });
   }
 
   // ---- instances ----

@@ -16,41 +16,41 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
   private static final long serialVersionUID = 1;
 
   public enum Scaling {
-    RAW("raw"),
-    MINMAX("minmax"),
-    Z("z");
+    raw("raw"),
+    minmax("minmax"),
+    z("z");
 
-    private final String text;
+    private final String asWritten;
 
-    Scaling(String text) {
-      this.text = text;
+    Scaling(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Norm {
-    L2("l2"),
-    L1("l1"),
-    LINF("linf");
+    l2("l2"),
+    l1("l1"),
+    linf("linf");
 
-    private final String text;
+    private final String asWritten;
 
-    Norm(String text) {
-      this.text = text;
+    Norm(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Scaling scaling = Scaling.RAW;
-  private Norm norm = Norm.L2;
+  private Scaling scaling = Scaling.raw;
+  private Norm norm = Norm.l2;
   private double nominal = 1.0;
 
   public BoundaryDistance() {
@@ -123,8 +123,8 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setScaling(Options.choice(Scaling.values(), Scaling.RAW, "scaling", Utils.getOption("scaling", options)));
-    setNorm(Options.choice(Norm.values(), Norm.L2, "norm", Utils.getOption("norm", options)));
+    setScaling(Options.choice(Scaling.values(), Scaling.raw, "scaling", Utils.getOption("scaling", options)));
+    setNorm(Options.choice(Norm.values(), Norm.l2, "norm", Utils.getOption("norm", options)));
     setNominal(Options.number(1.0, "nominal", Utils.getOption("nominal", options)));
   }
 

@@ -16,62 +16,62 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
   public enum Prune {
-    CV("cv"),
-    TEST("test"),
-    NONE("none");
+    cv("cv"),
+    test("test"),
+    none("none");
 
-    private final String text;
+    private final String asWritten;
 
-    Prune(String text) {
-      this.text = text;
+    Prune(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Nominal {
-    REFUSE("refuse"),
-    ONE_HOT("one_hot");
+    refuse("refuse"),
+    one_hot("one_hot");
 
-    private final String text;
+    private final String asWritten;
 
-    Nominal(String text) {
-      this.text = text;
+    Nominal(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Missing {
-    MEDIAN("median");
+    median("median");
 
-    private final String text;
+    private final String asWritten;
 
-    Missing(String text) {
-      this.text = text;
+    Missing(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Prune prune = Prune.CV;
+  private Prune prune = Prune.cv;
   private double se = 0.0;
   private int folds = 10;
   private double testShare = 0.33;
   private long seed = 1L;
   private String leaves = "none";
   private int minLeaf = 1;
-  private Nominal nominal = Nominal.REFUSE;
-  private Missing missing = Missing.MEDIAN;
+  private Nominal nominal = Nominal.refuse;
+  private Missing missing = Missing.median;
 
   public static void main(String[] options) {
     runClassifier(new CART(), options);
@@ -157,15 +157,15 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setPrune(Options.choice(Prune.values(), Prune.CV, "prune", Utils.getOption("prune", options)));
+    setPrune(Options.choice(Prune.values(), Prune.cv, "prune", Utils.getOption("prune", options)));
     setSe(Options.number(0.0, "se", Utils.getOption("se", options)));
     setFolds(Options.whole(10, "folds", Utils.getOption("folds", options)));
     setTestShare(Options.number(0.33, "test_share", Utils.getOption("test_share", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
     setLeaves(Options.text("none", Utils.getOption("leaves", options)));
     setMinLeaf(Options.whole(1, "min_leaf", Utils.getOption("min_leaf", options)));
-    setNominal(Options.choice(Nominal.values(), Nominal.REFUSE, "nominal", Utils.getOption("nominal", options)));
-    setMissing(Options.choice(Missing.values(), Missing.MEDIAN, "missing", Utils.getOption("missing", options)));
+    setNominal(Options.choice(Nominal.values(), Nominal.refuse, "nominal", Utils.getOption("nominal", options)));
+    setMissing(Options.choice(Missing.values(), Missing.median, "missing", Utils.getOption("missing", options)));
   }
 
   public Prune getPrune() {

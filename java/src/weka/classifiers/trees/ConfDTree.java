@@ -16,82 +16,82 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   private static final long serialVersionUID = 1;
 
   public enum Variant {
-    COMB("comb"),
-    NORM("norm"),
-    TDIST("tdist");
+    comb("comb"),
+    norm("norm"),
+    tdist("tdist");
 
-    private final String text;
+    private final String asWritten;
 
-    Variant(String text) {
-      this.text = text;
+    Variant(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum MinInstancesOf {
-    CLASS("class"),
-    NODE("node");
+    class_("class"),
+    node("node");
 
-    private final String text;
+    private final String asWritten;
 
-    MinInstancesOf(String text) {
-      this.text = text;
+    MinInstancesOf(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Normality {
-    KS("ks"),
-    LILLIEFORS("lilliefors"),
-    NONE("none");
+    ks("ks"),
+    lilliefors("lilliefors"),
+    none("none");
 
-    private final String text;
+    private final String asWritten;
 
-    Normality(String text) {
-      this.text = text;
+    Normality(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum NormalityLevel {
-    VALUE_0_1("0.1"),
-    VALUE_0_05("0.05"),
-    VALUE_0_01("0.01"),
-    VALUE_0_001("0.001");
+    _0_1("0.1"),
+    _0_05("0.05"),
+    _0_01("0.01"),
+    _0_001("0.001");
 
-    private final String text;
+    private final String asWritten;
 
-    NormalityLevel(String text) {
-      this.text = text;
+    NormalityLevel(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Variant variant = Variant.COMB;
+  private Variant variant = Variant.comb;
   private int minInstances = 5;
-  private MinInstancesOf minInstancesOf = MinInstancesOf.CLASS;
+  private MinInstancesOf minInstancesOf = MinInstancesOf.class_;
   private double zAssigned = 2.0;
   private double zOther = 1.0;
   private double levelAssigned = 0.995;
   private double levelOther = 0.9;
-  private Normality normality = Normality.KS;
-  private NormalityLevel normalityLevel = NormalityLevel.VALUE_0_01;
+  private Normality normality = Normality.ks;
+  private NormalityLevel normalityLevel = NormalityLevel._0_01;
   private double fine = 0.1;
   private boolean routes = true;
   private boolean fines = true;
@@ -205,15 +205,15 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setVariant(Options.choice(Variant.values(), Variant.COMB, "variant", Utils.getOption("variant", options)));
+    setVariant(Options.choice(Variant.values(), Variant.comb, "variant", Utils.getOption("variant", options)));
     setMinInstances(Options.whole(5, "min_instances", Utils.getOption("min_instances", options)));
-    setMinInstancesOf(Options.choice(MinInstancesOf.values(), MinInstancesOf.CLASS, "min_instances_of", Utils.getOption("min_instances_of", options)));
+    setMinInstancesOf(Options.choice(MinInstancesOf.values(), MinInstancesOf.class_, "min_instances_of", Utils.getOption("min_instances_of", options)));
     setZAssigned(Options.number(2.0, "z_assigned", Utils.getOption("z_assigned", options)));
     setZOther(Options.number(1.0, "z_other", Utils.getOption("z_other", options)));
     setLevelAssigned(Options.number(0.995, "level_assigned", Utils.getOption("level_assigned", options)));
     setLevelOther(Options.number(0.9, "level_other", Utils.getOption("level_other", options)));
-    setNormality(Options.choice(Normality.values(), Normality.KS, "normality", Utils.getOption("normality", options)));
-    setNormalityLevel(Options.choice(NormalityLevel.values(), NormalityLevel.VALUE_0_01, "normality_level", Utils.getOption("normality_level", options)));
+    setNormality(Options.choice(Normality.values(), Normality.ks, "normality", Utils.getOption("normality", options)));
+    setNormalityLevel(Options.choice(NormalityLevel.values(), NormalityLevel._0_01, "normality_level", Utils.getOption("normality_level", options)));
     setFine(Options.number(0.1, "fine", Utils.getOption("fine", options)));
     setRoutes(Options.flag(true, "routes", Utils.getOption("routes", options)));
     setFines(Options.flag(true, "fines", Utils.getOption("fines", options)));

@@ -16,23 +16,23 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   private static final long serialVersionUID = 1;
 
   public enum Estimate {
-    FREQUENCY("frequency"),
-    LAPLACE("laplace");
+    frequency("frequency"),
+    laplace("laplace");
 
-    private final String text;
+    private final String asWritten;
 
-    Estimate(String text) {
-      this.text = text;
+    Estimate(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   private double minWeight = 10.0;
-  private Estimate estimate = Estimate.FREQUENCY;
+  private Estimate estimate = Estimate.frequency;
 
   public Curtailment() {
     super(new J48());
@@ -96,7 +96,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
     setMinWeight(Options.number(10.0, "min_weight", Utils.getOption("min_weight", options)));
-    setEstimate(Options.choice(Estimate.values(), Estimate.FREQUENCY, "estimate", Utils.getOption("estimate", options)));
+    setEstimate(Options.choice(Estimate.values(), Estimate.frequency, "estimate", Utils.getOption("estimate", options)));
   }
 
   public double getMinWeight() {

@@ -16,42 +16,42 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   private static final long serialVersionUID = 1;
 
   public enum Closed {
-    BOTH("both"),
-    LOWER("lower"),
-    UPPER("upper"),
-    NEITHER("neither");
+    both("both"),
+    lower("lower"),
+    upper("upper"),
+    neither("neither");
 
-    private final String text;
+    private final String asWritten;
 
-    Closed(String text) {
-      this.text = text;
+    Closed(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum ZeroVariance {
-    EXACT("exact"),
-    ACCEPT("accept"),
-    PARENT("parent");
+    exact("exact"),
+    accept("accept"),
+    parent("parent");
 
-    private final String text;
+    private final String asWritten;
 
-    ZeroVariance(String text) {
-      this.text = text;
+    ZeroVariance(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Closed closed = Closed.BOTH;
-  private ZeroVariance zeroVariance = ZeroVariance.EXACT;
+  private Closed closed = Closed.both;
+  private ZeroVariance zeroVariance = ZeroVariance.exact;
   private String ordered = "";
 
   public ID3Max() {
@@ -128,8 +128,8 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setClosed(Options.choice(Closed.values(), Closed.BOTH, "closed", Utils.getOption("closed", options)));
-    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.EXACT, "zero_variance", Utils.getOption("zero_variance", options)));
+    setClosed(Options.choice(Closed.values(), Closed.both, "closed", Utils.getOption("closed", options)));
+    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.exact, "zero_variance", Utils.getOption("zero_variance", options)));
     setOrdered(Options.text("", Utils.getOption("ordered", options)));
   }
 

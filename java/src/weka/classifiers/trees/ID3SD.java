@@ -16,44 +16,44 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   private static final long serialVersionUID = 1;
 
   public enum Limits {
-    NORMAL("normal"),
-    TOLERANCE("tolerance");
+    normal("normal"),
+    tolerance("tolerance");
 
-    private final String text;
+    private final String asWritten;
 
-    Limits(String text) {
-      this.text = text;
+    Limits(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum ZeroVariance {
-    EXACT("exact"),
-    ACCEPT("accept"),
-    PARENT("parent");
+    exact("exact"),
+    accept("accept"),
+    parent("parent");
 
-    private final String text;
+    private final String asWritten;
 
-    ZeroVariance(String text) {
-      this.text = text;
+    ZeroVariance(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   private String alpha = "none";
   private String pTotal = "none";
-  private Limits limits = Limits.NORMAL;
+  private Limits limits = Limits.normal;
   private double confidence = 0.95;
   private double trim = 0.0;
-  private ZeroVariance zeroVariance = ZeroVariance.EXACT;
+  private ZeroVariance zeroVariance = ZeroVariance.exact;
   private String ordered = "";
 
   public ID3SD() {
@@ -157,10 +157,10 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   protected void setMethodOptions(String[] options) throws Exception {
     setAlpha(Options.text("none", Utils.getOption("alpha", options)));
     setPTotal(Options.text("none", Utils.getOption("p_total", options)));
-    setLimits(Options.choice(Limits.values(), Limits.NORMAL, "limits", Utils.getOption("limits", options)));
+    setLimits(Options.choice(Limits.values(), Limits.normal, "limits", Utils.getOption("limits", options)));
     setConfidence(Options.number(0.95, "confidence", Utils.getOption("confidence", options)));
     setTrim(Options.number(0.0, "trim", Utils.getOption("trim", options)));
-    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.EXACT, "zero_variance", Utils.getOption("zero_variance", options)));
+    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.exact, "zero_variance", Utils.getOption("zero_variance", options)));
     setOrdered(Options.text("", Utils.getOption("ordered", options)));
   }
 

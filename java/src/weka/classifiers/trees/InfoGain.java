@@ -16,23 +16,23 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
   private static final long serialVersionUID = 1;
 
   public enum Cuts {
-    CLASS_BOUNDARY("class-boundary"),
-    WITH_X("with-x"),
-    ALL("all");
+    class_boundary("class-boundary"),
+    with_x("with-x"),
+    all("all");
 
-    private final String text;
+    private final String asWritten;
 
-    Cuts(String text) {
-      this.text = text;
+    Cuts(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Cuts cuts = Cuts.CLASS_BOUNDARY;
+  private Cuts cuts = Cuts.class_boundary;
   private boolean safePrune = true;
   private double minWeight = 2.0;
   private double minGain = 1e-06;
@@ -107,7 +107,7 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setCuts(Options.choice(Cuts.values(), Cuts.CLASS_BOUNDARY, "cuts", Utils.getOption("cuts", options)));
+    setCuts(Options.choice(Cuts.values(), Cuts.class_boundary, "cuts", Utils.getOption("cuts", options)));
     setSafePrune(Options.flag(true, "safe_prune", Utils.getOption("safe_prune", options)));
     setMinWeight(Options.number(2.0, "min_weight", Utils.getOption("min_weight", options)));
     setMinGain(Options.number(1e-06, "min_gain", Utils.getOption("min_gain", options)));

@@ -16,23 +16,23 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   private static final long serialVersionUID = 1;
 
   public enum Labels {
-    PRESENT("present"),
-    DECLARED("declared");
+    present("present"),
+    declared("declared");
 
-    private final String text;
+    private final String asWritten;
 
-    Labels(String text) {
-      this.text = text;
+    Labels(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   private boolean supervised = false;
-  private Labels labels = Labels.PRESENT;
+  private Labels labels = Labels.present;
 
   public KukarKononenko() {
     super(new InfoGain());
@@ -101,7 +101,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
     setSupervised(Options.flag(false, "supervised", Utils.getOption("supervised", options)));
-    setLabels(Options.choice(Labels.values(), Labels.PRESENT, "labels", Utils.getOption("labels", options)));
+    setLabels(Options.choice(Labels.values(), Labels.present, "labels", Utils.getOption("labels", options)));
   }
 
   public boolean getSupervised() {

@@ -12,23 +12,23 @@ public class LeafFrequency extends PostProcessedTree {
   private static final long serialVersionUID = 1;
 
   public enum Laplace {
-    TRUE("true"),
-    FALSE("false"),
-    NONE("none");
+    true_("true"),
+    false_("false"),
+    none("none");
 
-    private final String text;
+    private final String asWritten;
 
-    Laplace(String text) {
-      this.text = text;
+    Laplace(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Laplace laplace = Laplace.NONE;
+  private Laplace laplace = Laplace.none;
 
   public LeafFrequency() {
     super(new J48());
@@ -71,7 +71,7 @@ public class LeafFrequency extends PostProcessedTree {
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setLaplace(Options.choice(Laplace.values(), Laplace.NONE, "laplace", Utils.getOption("laplace", options)));
+    setLaplace(Options.choice(Laplace.values(), Laplace.none, "laplace", Utils.getOption("laplace", options)));
   }
 
   public Laplace getLaplace() {

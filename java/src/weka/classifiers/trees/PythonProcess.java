@@ -43,6 +43,7 @@ final class PythonProcess {
   private final DataOutputStream questions;
   private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
   private final ArrayDeque<String> lastLines = new ArrayDeque<>();
+  private final Thread errorReader;
   private int next;
   private volatile IOException end;
 
@@ -50,13 +51,14 @@ final class PythonProcess {
     process = new ProcessBuilder(command).start();
     questions = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
     thread(this::listen, "wekaconf answers");
-    thread(this::readErrors, "wekaconf errors");
+    errorReader = thread(this::readErrors, "wekaconf errors");
   }
 
-  private static void thread(Runnable work, String name) {
+  private static Thread thread(Runnable work, String name) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   /** The answer; if the process dies over the question, another one is asked once. */
@@ -269,6 +271,7 @@ final class PythonProcess {
   private String lastWords() {
     try {
       process.waitFor(1, TimeUnit.SECONDS);
+      errorReader.join(1000);
     } catch (InterruptedException error) {
       Thread.currentThread().interrupt();
     }

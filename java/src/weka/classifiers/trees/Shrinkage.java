@@ -16,77 +16,77 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
   private static final long serialVersionUID = 1;
 
   public enum Local {
-    LAPLACE("laplace"),
-    WPE("wpe"),
-    NAIVE_BAYES("naive_bayes");
+    laplace("laplace"),
+    wpe("wpe"),
+    naive_bayes("naive_bayes");
 
-    private final String text;
+    private final String asWritten;
 
-    Local(String text) {
-      this.text = text;
+    Local(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Weights {
-    DIW("diw"),
-    EM("em"),
-    UNIFORM("uniform");
+    diw("diw"),
+    em("em"),
+    uniform("uniform");
 
-    private final String text;
+    private final String asWritten;
 
-    Weights(String text) {
-      this.text = text;
+    Weights(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Reading {
-    HONEST("honest"),
-    TEXT("text");
+    honest("honest"),
+    text("text");
 
-    private final String text;
+    private final String asWritten;
 
-    Reading(String text) {
-      this.text = text;
+    Reading(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Numeric {
-    REFUSE("refuse"),
-    BINS("bins");
+    refuse("refuse"),
+    bins("bins");
 
-    private final String text;
+    private final String asWritten;
 
-    Numeric(String text) {
-      this.text = text;
+    Numeric(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Local local = Local.LAPLACE;
-  private Weights weights = Weights.DIW;
+  private Local local = Local.laplace;
+  private Weights weights = Weights.diw;
   private int iterations = 1;
   private double tolerance = 1e-06;
-  private Reading reading = Reading.HONEST;
-  private Numeric numeric = Numeric.REFUSE;
+  private Reading reading = Reading.honest;
+  private Numeric numeric = Numeric.refuse;
 
   public Shrinkage() {
     super(new J48());
@@ -180,12 +180,12 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setLocal(Options.choice(Local.values(), Local.LAPLACE, "local", Utils.getOption("local", options)));
-    setWeights(Options.choice(Weights.values(), Weights.DIW, "weights", Utils.getOption("weights", options)));
+    setLocal(Options.choice(Local.values(), Local.laplace, "local", Utils.getOption("local", options)));
+    setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
     setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));
-    setReading(Options.choice(Reading.values(), Reading.HONEST, "reading", Utils.getOption("reading", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.REFUSE, "numeric", Utils.getOption("numeric", options)));
+    setReading(Options.choice(Reading.values(), Reading.honest, "reading", Utils.getOption("reading", options)));
+    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
   }
 
   public Local getLocal() {

@@ -16,59 +16,59 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
   private static final long serialVersionUID = 1;
 
   public enum Weights {
-    DIW("diw"),
-    EM("em"),
-    UNIFORM("uniform");
+    diw("diw"),
+    em("em"),
+    uniform("uniform");
 
-    private final String text;
+    private final String asWritten;
 
-    Weights(String text) {
-      this.text = text;
+    Weights(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Reading {
-    HONEST("honest"),
-    TEXT("text");
+    honest("honest"),
+    text("text");
 
-    private final String text;
+    private final String asWritten;
 
-    Reading(String text) {
-      this.text = text;
+    Reading(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Numeric {
-    REFUSE("refuse"),
-    BINS("bins");
+    refuse("refuse"),
+    bins("bins");
 
-    private final String text;
+    private final String asWritten;
 
-    Numeric(String text) {
-      this.text = text;
+    Numeric(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Weights weights = Weights.DIW;
+  private Weights weights = Weights.diw;
   private int iterations = 1;
   private double tolerance = 1e-06;
-  private Reading reading = Reading.HONEST;
-  private Numeric numeric = Numeric.REFUSE;
+  private Reading reading = Reading.honest;
+  private Numeric numeric = Numeric.refuse;
 
   public ShrinkageWPE() {
     super(new J48());
@@ -159,11 +159,11 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setWeights(Options.choice(Weights.values(), Weights.DIW, "weights", Utils.getOption("weights", options)));
+    setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
     setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));
-    setReading(Options.choice(Reading.values(), Reading.HONEST, "reading", Utils.getOption("reading", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.REFUSE, "numeric", Utils.getOption("numeric", options)));
+    setReading(Options.choice(Reading.values(), Reading.honest, "reading", Utils.getOption("reading", options)));
+    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
   }
 
   public Weights getWeights() {

@@ -16,58 +16,58 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   private static final long serialVersionUID = 1;
 
   public enum Cuts {
-    CLASS_BOUNDARY("class-boundary"),
-    WITH_X("with-x"),
-    ALL("all"),
-    NONE("none");
+    class_boundary("class-boundary"),
+    with_x("with-x"),
+    all("all"),
+    none("none");
 
-    private final String text;
+    private final String asWritten;
 
-    Cuts(String text) {
-      this.text = text;
+    Cuts(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum SafePrune {
-    TRUE("true"),
-    FALSE("false"),
-    NONE("none");
+    true_("true"),
+    false_("false"),
+    none("none");
 
-    private final String text;
+    private final String asWritten;
 
-    SafePrune(String text) {
-      this.text = text;
+    SafePrune(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Labels {
-    PRESENT("present"),
-    DECLARED("declared");
+    present("present"),
+    declared("declared");
 
-    private final String text;
+    private final String asWritten;
 
-    Labels(String text) {
-      this.text = text;
+    Labels(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Cuts cuts = Cuts.NONE;
-  private SafePrune safePrune = SafePrune.NONE;
+  private Cuts cuts = Cuts.none;
+  private SafePrune safePrune = SafePrune.none;
   private String minWeight = "none";
   private String minGain = "none";
   private double alpha = 1.0;
@@ -75,7 +75,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   private String leaf = "laplace";
   private boolean batch = false;
   private long seed = 1L;
-  private Labels labels = Labels.PRESENT;
+  private Labels labels = Labels.present;
 
   public TPCE() {
     super(new InfoGain());
@@ -192,8 +192,8 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setCuts(Options.choice(Cuts.values(), Cuts.NONE, "cuts", Utils.getOption("cuts", options)));
-    setSafePrune(Options.choice(SafePrune.values(), SafePrune.NONE, "safe_prune", Utils.getOption("safe_prune", options)));
+    setCuts(Options.choice(Cuts.values(), Cuts.none, "cuts", Utils.getOption("cuts", options)));
+    setSafePrune(Options.choice(SafePrune.values(), SafePrune.none, "safe_prune", Utils.getOption("safe_prune", options)));
     setMinWeight(Options.text("none", Utils.getOption("min_weight", options)));
     setMinGain(Options.text("none", Utils.getOption("min_gain", options)));
     setAlpha(Options.number(1.0, "alpha", Utils.getOption("alpha", options)));
@@ -201,7 +201,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     setLeaf(Options.text("laplace", Utils.getOption("leaf", options)));
     setBatch(Options.flag(false, "batch", Utils.getOption("batch", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
-    setLabels(Options.choice(Labels.values(), Labels.PRESENT, "labels", Utils.getOption("labels", options)));
+    setLabels(Options.choice(Labels.values(), Labels.present, "labels", Utils.getOption("labels", options)));
   }
 
   public Cuts getCuts() {

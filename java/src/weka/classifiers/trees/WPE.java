@@ -16,39 +16,39 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
   private static final long serialVersionUID = 1;
 
   public enum Node {
-    LEAF("leaf"),
-    ROOT("root");
+    leaf("leaf"),
+    root("root");
 
-    private final String text;
+    private final String asWritten;
 
-    Node(String text) {
-      this.text = text;
+    Node(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
   public enum Numeric {
-    REFUSE("refuse"),
-    BINS("bins");
+    refuse("refuse"),
+    bins("bins");
 
-    private final String text;
+    private final String asWritten;
 
-    Numeric(String text) {
-      this.text = text;
+    Numeric(String asWritten) {
+      this.asWritten = asWritten;
     }
 
     @Override
     public String toString() {
-      return text;
+      return asWritten;
     }
   }
 
-  private Node node = Node.LEAF;
-  private Numeric numeric = Numeric.REFUSE;
+  private Node node = Node.leaf;
+  private Numeric numeric = Numeric.refuse;
 
   public WPE() {
     super(new J48());
@@ -121,8 +121,8 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
 
   @Override
   protected void setMethodOptions(String[] options) throws Exception {
-    setNode(Options.choice(Node.values(), Node.LEAF, "node", Utils.getOption("node", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.REFUSE, "numeric", Utils.getOption("numeric", options)));
+    setNode(Options.choice(Node.values(), Node.leaf, "node", Utils.getOption("node", options)));
+    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
   }
 
   public Node getNode() {

@@ -1,0 +1,177 @@
+"""What `test_explorer` runs on a virtual screen: Weka's Explorer, operated by mouse and keyboard.
+
+Argument: a folder for pictures of the screen. What was read on the screen is printed as JSON.
+"""
+
+import json
+import os
+import re
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+
+import jpype
+
+import wekaconf as wc
+from wekaconf.bridge.explorer import explore
+
+ARFF = Path(__file__).parents[1] / "arff"
+PATIENCE = 20
+"""Seconds until something must have appeared."""
+
+
+class Screen:
+    """Finds what is shown, and clicks on it."""
+
+    def __init__(self, pictures):
+        self.pictures = Path(pictures)
+        self.java = jpype.JClass
+        self.robot = self.java("java.awt.Robot")()
+        self.robot.setAutoDelay(40)
+
+    def windows(self):
+        return [window for window in self.java("java.awt.Window").getWindows() if window.isShowing()]
+
+    def components(self, kind, within=None):
+        """Those of a class that are on the screen, of the newest window first."""
+        wanted, found = self.java(kind), []
+        waiting = list(within or reversed(self.windows()))
+        while waiting:
+            component = waiting.pop(0)
+            if not component.isShowing():
+                continue
+            if isinstance(component, wanted):
+                found.append(component)
+            if isinstance(component, self.java("java.awt.Container")):
+                waiting = [*component.getComponents(), *waiting]
+        return found
+
+    def wait(self, kind, matches=lambda _: True):
+        """The first component that matches, as soon as it is there."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for component in self.components(kind):
+                if matches(component):
+                    time.sleep(0.3)
+                    return component
+            time.sleep(0.1)
+        raise TimeoutError(f"no {kind} appeared")
+
+    def click(self, component, x=None, y=None, button=1):
+        place = component.getLocationOnScreen()
+        x = component.getWidth() // 2 if x is None else x
+        y = component.getHeight() // 2 if y is None else y
+        self.robot.mouseMove(int(place.x + x), int(place.y + y))
+        mask = self.java("java.awt.event.InputEvent").getMaskForButton(button)
+        self.robot.mousePress(mask)
+        self.robot.mouseRelease(mask)
+        time.sleep(0.4)
+
+    def button(self, text):
+        return self.wait("javax.swing.AbstractButton", lambda button: str(button.getText()) == text)
+
+    def picture(self, name, height=750):
+        size = self.java("java.awt.Dimension")(1000, height)
+        image = self.robot.createScreenCapture(self.java("java.awt.Rectangle")(size))
+        file = self.java("java.io.File")(str(self.pictures / f"{name}.png"))
+        self.java("javax.imageio.ImageIO").write(image, "png", file)
+
+    def close(self, window):
+        events = self.java("java.awt.event.WindowEvent")
+        self.java("java.awt.Toolkit").getDefaultToolkit().getSystemEventQueue().postEvent(
+            events(window, events.WINDOW_CLOSING)
+        )
+        time.sleep(0.5)
+
+
+def choose(screen, name):
+    """A classifier in the list of those below trees; all that stand there."""
+    screen.click(screen.button("Choose"))
+    tree = screen.wait("javax.swing.JTree")
+    texts = lambda: [str(tree.getPathForRow(i).getLastPathComponent()) for i in range(tree.getRowCount())]  # noqa: E731
+    if name not in texts():
+        tree.expandRow(texts().index("trees"))
+    shown = [re.sub("<.*?>", "", text) for text in texts()]  # what cannot read the data is grey
+    row = shown.index(name)
+    tree.scrollRowToVisible(row)
+    time.sleep(0.3)
+    screen.picture("list")
+    bounds = tree.getRowBounds(row)
+    screen.click(tree, bounds.x + 30, bounds.y + bounds.height // 2)
+    return shown
+
+
+def run(screen):
+    """Start, and what the output says when it has ended."""
+    screen.click(screen.button("Start"))
+    screen.wait("javax.swing.JButton", lambda button: str(button.getText()) == "Start" and button.isEnabled())
+    time.sleep(0.5)
+
+
+def operate(screen):
+    said = {}
+    tabs = screen.wait("javax.swing.JTabbedPane")
+    bounds = tabs.getBoundsAt(1)
+    screen.click(tabs, bounds.x + 20, bounds.y + 8)
+    said["list"] = choose(screen, "ConfDTree")
+    screen.click(screen.wait("weka.gui.PropertyPanel"))
+    variant = screen.wait(
+        "javax.swing.JComboBox",
+        lambda combo: "tdist" in [str(combo.getItemAt(i)) for i in range(combo.getItemCount())],
+    )
+    screen.picture("options", 820)
+    screen.click(variant)
+    shown = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == variant.getItemCount())
+    bounds = shown.getCellBounds(2, 2)
+    screen.click(shown, bounds.x + 10, bounds.y + bounds.height // 2)
+    screen.click(screen.button("OK"))
+    run(screen)
+    screen.picture("output")
+    output = screen.wait("javax.swing.JTextArea", lambda area: "Confusion Matrix" in str(area.getText()))
+    said["output"] = str(output.getText())
+
+    results = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == 1)
+    screen.click(results, 40, 8, button=3)
+    screen.click(screen.wait("javax.swing.JMenuItem", lambda item: str(item.getText()) == "Visualize tree"))
+    visualizer = screen.wait("weka.gui.treevisualizer.TreeVisualizer")
+    screen.picture("tree")
+    screen.close(screen.java("javax.swing.SwingUtilities").getWindowAncestor(visualizer))
+
+    screen.click(screen.wait("weka.gui.PropertyPanel"), button=3)
+    screen.click(screen.wait("javax.swing.JMenuItem", lambda item: "Enter" in str(item.getText())))
+    pane = screen.wait("javax.swing.JOptionPane")
+    [field] = screen.components("javax.swing.JTextField", [pane])
+    field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9")
+    screen.click(screen.button("OK"))
+    screen.click(screen.button("Start"))
+    dialog = screen.wait("javax.swing.JOptionPane", lambda one: "id3_sd" in str(one.getMessage()))
+    screen.picture("error")
+    said["error"] = str(dialog.getMessage())
+    screen.click(screen.button("OK"))
+    return said
+
+
+def main():
+    data = wc.load_arff(ARFF / "iris.arff")
+
+    def work():
+        try:
+            while not jpype.isJVMStarted() or not jpype.JClass("java.awt.Window").getWindows():
+                time.sleep(0.2)
+            screen = Screen(sys.argv[1])
+            frame = screen.wait("javax.swing.JFrame")
+            print(json.dumps(operate(screen)), flush=True)
+            screen.close(frame)
+        except BaseException:
+            traceback.print_exc()
+            screen.picture("failure")
+            os._exit(3)
+
+    threading.Thread(target=work, daemon=True).start()
+    explore(data)
+
+
+if __name__ == "__main__":
+    main()

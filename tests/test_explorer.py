@@ -1,0 +1,67 @@
+"""Weka's Explorer with our methods in its list, operated on a virtual screen."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wekaconf as wc
+from wekaconf import scheme
+
+pytestmark = [pytest.mark.jvm, pytest.mark.slow]
+
+TESTS = Path(__file__).parent
+
+
+@pytest.fixture
+def display():
+    """A virtual screen."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x820x24"], pass_fds=[write], stderr=subprocess.DEVNULL
+    )
+    os.close(write)
+    number = b""
+    while not number.endswith(b"\n"):
+        number += os.read(read, 16)
+    yield f":{int(number)}"
+    server.terminate()
+    server.wait()
+
+
+def test_explorer(display, tmp_path):
+    """Choose ConfDTree, set an option, cross-validate, draw the tree, see an error, close; the process ends with 0."""
+    pytest.importorskip("jpype", reason="is operated through JPype")
+    pictures = Path(os.environ.get("WEKACONF_SCREENSHOTS", tmp_path))
+    done = subprocess.run(
+        [sys.executable, TESTS / "explorer_driver.py", pictures], capture_output=True, text=True, timeout=300,
+        env=os.environ | {"DISPLAY": display}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    names = [name.rpartition(".")[2] for name in scheme.class_names()]
+    assert [name for name in names if name not in said["list"]] == []
+    [(record, _)] = wc.evaluate(wc.load_arff(TESTS.parent / "arff" / "iris.arff"), ["confdtree:variant=tdist"], seed=1)
+    percent = record["pooled"]["percent_correct"]
+    assert (
+        f"Correctly Classified Instances         {round(percent * 1.5)}               {percent:.4f} %" in said["output"]
+    )
+    assert "ConfDTree (confdtree:variant=tdist) on J48 -C 0.25 -M 2" in said["output"]
+    assert "id3_sd: give alpha or p_total, from which alpha follows, not both" in " ".join(said["error"].split())
+    for name in ("list", "options", "output", "tree", "error"):
+        assert (pictures / f"{name}.png").stat().st_size > 5_000
+
+
+def test_without_a_display(tmp_path):
+    env = {name: text for name, text in os.environ.items() if name != "DISPLAY"}
+    done = subprocess.run(
+        [sys.executable, "-m", "wekaconf", "explorer"], capture_output=True, text=True, env=env, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: there is no display to show Weka's Explorer on")

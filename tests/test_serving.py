@@ -1,0 +1,308 @@
+"""What Weka's classifiers of ours ask of Python: messages, the process that answers, and what becomes of failures."""
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wekaconf as wc
+from wekaconf.serving import service
+from wekaconf.serving.messages import PROTOCOL, MessageError, packed, unpacked
+
+ARFF = Path(__file__).parents[1] / "arff"
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+PARTS = st.dictionaries(
+    TEXTS,
+    st.one_of(
+        st.binary(max_size=20),
+        st.lists(TEXTS, max_size=4),
+        st.lists(st.integers(-(2**31), 2**31 - 1), max_size=4).map(lambda cells: np.array(cells, dtype=np.int32)),
+        st.lists(st.floats(), max_size=4).map(lambda cells: np.array(cells, dtype=np.float64)),
+    ),
+    max_size=4,
+)
+
+
+# -- messages ---------------------------------------------------------------------------------------------------------
+
+
+@given(PARTS)
+def test_a_message_comes_back(parts):
+    back = unpacked(packed(parts))
+    assert back.keys() == parts.keys()
+    for name, part in parts.items():
+        assert type(back[name]) is type(part)
+        assert back[name].tobytes() == part.tobytes() if isinstance(part, np.ndarray) else back[name] == part
+
+
+@given(PARTS, st.data())
+@settings(max_examples=300)
+def test_damaged_messages_are_refused(parts, data):
+    message = bytearray(packed(parts))
+    for _ in range(data.draw(st.integers(1, 3))):
+        if message:
+            message[data.draw(st.integers(0, len(message) - 1))] = data.draw(st.integers(0, 255))
+    del message[data.draw(st.integers(0, len(message))) :]
+    with suppress(MessageError):
+        unpacked(bytes(message))
+    assert "refused" in unpacked(service.answer(bytes(message)))
+
+
+def test_a_length_is_no_promise():
+    """Nothing is allocated for elements that are not there."""
+    for kind in b"bids":
+        for length in (2**31 - 1, -1):
+            with pytest.raises(MessageError, match="a length of"):
+                unpacked(packed({"x": b""})[:5] + bytes([kind]) + struct.pack(">i", length))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({}, "does not understand the question"),
+        ({"action": ["dance"]}, "does not understand the question"),
+        ({"action": ["fit"], "method": ["confdtree"]}, "does not understand the question"),
+        ({"action": ["answer"], "key": np.zeros(8, np.int32), "cells": np.zeros(3), "model": b"PK"}, "not a model"),
+        ({"action": np.zeros(1)}, "does not understand the question"),
+    ],
+)
+def test_questions_that_make_no_sense(asked, said):
+    [refused] = unpacked(service.answer(packed(asked)))["refused"]
+    assert said in refused
+
+
+def fit_message(method="m_branch", params=(), learner=("info_gain",)):
+    """What Java says to fit a method on a tree that Python grows."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    values = [value for attribute in data.attributes for value in attribute.values]
+    return packed({
+        "action": ["fit"], "method": [method], "params": list(params), "learner": list(learner), "relation": ["iris"],
+        "class_index": np.array([4], np.int32), "names": [attribute.name for attribute in data.attributes],
+        "kinds": np.array([0, 0, 0, 0, 1], np.int32), "value_counts": np.array([0, 0, 0, 0, 3], np.int32),
+        "values": values, "cells": data.values.ravel(), "weights": data.weights,
+    })  # fmt: skip
+
+
+def answer_message(of, cells, **more):
+    from hashlib import sha256
+
+    key = np.frombuffer(sha256(of).digest(), ">i4").astype(np.int32)
+    return packed({"action": ["answer"], "key": key, "cells": cells, **more})
+
+
+def test_what_was_let_go_of_is_asked_for(monkeypatch):
+    data = wc.load_arff(ARFF / "iris.arff")
+    monkeypatch.setattr(service, "MOST_MODELS", 1)
+    first = unpacked(service.answer(fit_message()))["model"]
+    cells = data.values.ravel()
+    answered = unpacked(service.answer(answer_message(first, cells)))
+    service.answer(fit_message("curtailment"))
+    assert list(unpacked(service.answer(answer_message(first, cells)))) == ["unknown"]
+    again = unpacked(service.answer(answer_message(first, cells, model=first)))
+    assert again["distributions"].tobytes() == answered["distributions"].tobytes()
+    fitted = wc.MBranch().fit(wc.grow(data, "info_gain"), data)
+    assert answered["distributions"].tobytes() == fitted.predict_proba(data).tobytes()
+    assert answered["certainty"].tobytes() == fitted.certainty(data).tobytes()
+
+
+def test_refusals_are_told():
+    [refused] = unpacked(service.answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
+    assert refused == "id3_sd: give alpha or p_total, from which alpha follows, not both"
+    [refused] = unpacked(service.answer(fit_message("wpe")))["refused"]
+    assert refused.startswith("wpe compares nominal values")
+    model = unpacked(service.answer(fit_message()))["model"]
+    [refused] = unpacked(service.answer(answer_message(model, np.zeros(7))))["refused"]
+    assert "ValueError" in refused
+
+
+# -- the process ------------------------------------------------------------------------------------------------------
+
+
+class Asked:
+    """``wekaconf serve`` as Weka starts it."""
+
+    def __init__(self):
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "wekaconf", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+        )
+
+    def read(self):
+        number, length = struct.unpack(">ii", self.process.stdout.read(8))
+        return number, unpacked(self.process.stdout.read(length))
+
+    def say(self, number, message):
+        self.process.stdin.write(struct.pack(">ii", number, len(message)) + message)
+        self.process.stdin.flush()
+
+
+@pytest.fixture
+def asked():
+    asked = Asked()
+    yield asked
+    asked.process.kill()
+    asked.process.wait()
+    asked.process.stdout.close()
+
+
+def test_a_process_answers(asked):
+    number, greeting = asked.read()
+    assert (number, greeting["protocol"].tolist(), greeting["version"]) == (0, [PROTOCOL], [wc.__version__])
+    asked.say(7, fit_message())
+    asked.say(9, packed({"action": ["dance"]}))
+    answers = dict(asked.read() for _ in range(2))
+    assert answers.keys() == {7, 9} and "refused" in answers[9]
+    asked.process.send_signal(signal.SIGINT)
+    asked.say(10, answer_message(answers[7]["model"], wc.load_arff(ARFF / "iris.arff").values.ravel()))
+    assert asked.read()[1]["distributions"].shape == (450,)
+    asked.process.stdin.close()
+    assert asked.process.wait(timeout=5) == 0
+
+
+@pytest.mark.parametrize("message", [b"", b"\0\0\0\1", struct.pack(">ii", 1, -5), struct.pack(">ii", 1, 100) + b"x"])
+def test_a_process_ends_where_questions_do(asked, message):
+    asked.read()
+    asked.process.stdin.write(message)
+    asked.process.stdin.close()
+    assert asked.process.wait(timeout=5) == 0
+
+
+def test_a_process_does_not_outlive_who_asks(tmp_path):
+    """Nor one that was killed."""
+    code = (
+        "import subprocess, sys, time; "
+        "child = subprocess.Popen([sys.executable, '-m', 'wekaconf', 'serve'], stdin=-1, stdout=-1); "
+        "child.stdout.read(8); print(child.pid, flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        if Path(f"/proc/{child}/stat").exists() and Path(f"/proc/{child}/stat").read_text().split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError("it is still there")
+
+
+# -- through the pipe from a virtual machine --------------------------------------------------------------------------
+
+BEGIN = """
+import os, signal, subprocess, sys, threading
+import numpy as np
+import wekaconf as wc
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+data = wc.load_arff(ARFF)
+wc.about()
+from weka.core.dataset import Instances
+sent = Instances(to_java(data))
+def answers(classifier):
+    return np.array(classifier.distributions_for_instances(sent))
+by_proxy = wc.as_weka("confdtree"); by_proxy.build_classifier(sent)
+wanted = answers(by_proxy)
+jvm.call("setHandler", None)
+jvm.call("setPython", PYTHON)
+classifier = wc.as_weka("confdtree")
+def children():
+    command = ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())]
+    listed = subprocess.run(command, capture_output=True, text=True).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "serve" in line]
+"""
+
+
+def piped(code, python=sys.executable):
+    """What a fresh process prints whose classifiers of ours ask another one."""
+    pytest.importorskip("jpype", reason="changes who answers in a running virtual machine")
+    begin = BEGIN.replace("ARFF", repr(str(ARFF / "iris.arff"))).replace("PYTHON", repr(str(python)))
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", begin + code], capture_output=True, text=True, env=env, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.jvm
+def test_the_pipe_answers_as_the_proxy_does_and_is_mended():
+    """Killed between questions, and asked by eight threads at once, with a batch larger than a pipe holds."""
+    assert (
+        piped("""
+classifier.build_classifier(sent)
+print((answers(classifier) == wanted).all(), len(children()))
+os.kill(children()[0], signal.SIGKILL)
+print((answers(classifier) == wanted).all(), (answers(by_proxy) == wanted).all(), len(children()))
+large = Instances(to_java(data.take(np.arange(150).repeat(400))))
+made = [None] * 8
+def ask(number):
+    got = np.array(classifier.distributions_for_instances(large))
+    made[number] = (got.reshape(150, 400, 3) == wanted[:, None]).all()
+threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+[thread.start() for thread in threads]; [thread.join() for thread in threads]
+print(all(made), len(children()))
+""")
+        == "True 1\nTrue True 1\nTrue 1\n"
+    )
+
+
+@pytest.mark.jvm
+def test_killed_over_a_question():
+    """A process that dies while it is asked is replaced, once; the answer is the same."""
+    assert (
+        piped("""
+classifier.build_classifier(sent)
+asked = wc.as_weka("tpce")
+asked.build_classifier(sent)
+threading.Timer(0.3, lambda: os.kill(children()[0], signal.SIGKILL)).start()
+got = np.array(asked.distributions_for_instances(Instances(to_java(data.take(np.arange(150).repeat(20))))))
+fitted = wc.TPCE().fit(wc.grow(data, "info_gain"), data)
+print((got.reshape(150, 20, 3) == fitted.predict_proba(data)[:, None]).all())
+""")
+        == "True\n"
+    )
+
+
+REFUSED = """
+try:
+    classifier.build_classifier(sent)
+except Exception as error:
+    print(" ".join(str(error).split()))
+"""
+
+
+@pytest.mark.jvm
+def test_what_is_no_python_of_ours(tmp_path):
+    """Absent, without wekaconf, of another version, or silent: a sentence with the remedy each."""
+    assert f"names {tmp_path}/none, which is not there; name the Python that has wekaconf" in piped(
+        REFUSED, tmp_path / "none"
+    )
+    newer = packed({"protocol": np.array([PROTOCOL + 1], dtype=np.int32), "version": ["9.9.9"]})
+    greeting = struct.pack(">ii", 0, len(newer)) + newer
+    scripts = {
+        "broken": "sys.exit('No module named wekaconf')",
+        "newer": f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)",
+        "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
+    }
+    said = {}
+    for name, text in scripts.items():
+        path = tmp_path / name
+        path.write_text(f"#!{sys.executable}\nimport sys, time\n{text}\n")
+        path.chmod(0o755)
+        said[name] = piped(REFUSED, path)
+    assert "did not start" in said["broken"] and "No module named wekaconf; pip install wekaconf" in said["broken"]
+    assert "is wekaconf 9.9.9, which speaks protocol 2; these classifiers speak 1." in said["newer"], said["newer"]
+    assert "did not start" in said["babble"]

@@ -1,0 +1,152 @@
+"""The package for stock Weka: made, installed by its own manager, used by a Weka that knows nothing of us, removed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import wekaconf as wc
+from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import JAR, weka_jars
+from wekaconf.serving.package import package
+
+pytestmark = [pytest.mark.jvm, pytest.mark.slow]
+
+ROOT = Path(__file__).parents[1]
+IRIS = ROOT / "arff" / "iris.arff"
+CONFDTREE = "weka.classifiers.trees.ConfDTree"
+
+
+def stock(home, *arguments, jar=None, **environment):
+    """What a stock Weka prints that has the package, without our jar on its class path and without a Python named."""
+    java, _ = find_java()
+    jars = [jar if jar and Path(path).name == "weka.jar" else path for path in weka_jars()]
+    env = {name: text for name, text in os.environ.items() if name not in ("WEKACONF_PYTHON", "DISPLAY")}
+    env |= {"WEKA_HOME": str(home), "PATH": "/usr/bin:/bin", "PYTHONPATH": os.pathsep.join(sys.path)} | environment
+    options = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-Djava.awt.headless=true"]
+    options += ["-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(map(str, jars))]
+    command = [java / "bin" / "java", *options, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=env, cwd=home, timeout=120, check=False)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A folder of Weka's with the package."""
+    home = tmp_path_factory.mktemp("weka home")
+    command = [sys.executable, "-m", "wekaconf", "weka", "install", "--home", home]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = f"wekaconf {wc.__version__} is installed in {home}; start Weka again to see it\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
+    return home
+
+
+def test_the_same_bytes_every_time(tmp_path):
+    command = [sys.executable, ROOT / "scripts" / "build_package.py", tmp_path]
+    subprocess.run(command, check=True, capture_output=True)
+    [path] = tmp_path.iterdir()
+    assert path.name == f"wekaconf-{wc.__version__}.zip" and path.read_bytes() == package()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.namelist() == ["Description.props", "wekaconf.jar"]
+        assert archive.read("wekaconf.jar") == JAR.read_bytes()
+
+
+def test_cross_validation_in_stock_weka(home):
+    done = stock(home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o")
+    assert done.returncode == 0, done.stderr
+    [(record, _)] = wc.evaluate(wc.load_arff(IRIS), ["confdtree"], seed=1)
+    assert f"{record['pooled']['percent_correct']:.4g}      %" in done.stdout
+
+
+def test_other_versions_of_weka(home):
+    """Jars of older versions, if WEKACONF_OLD_WEKAS names a folder with some."""
+    jars = sorted(Path(os.environ.get("WEKACONF_OLD_WEKAS", "/nonexistent")).glob("*/weka.jar"))
+    if not jars:
+        pytest.skip("WEKACONF_OLD_WEKAS names no folder with weka.jar of older versions")
+    for jar in jars:
+        done = stock(home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", jar=jar)
+        assert "Correctly Classified Instances         144               96" in done.stdout, (jar, done.stderr)
+
+
+@pytest.mark.parametrize("owner", ["weka.classifiers.meta.Bagging", "weka.classifiers.meta.FilteredClassifier"])
+def test_in_the_hands_of_others(home, owner):
+    done = stock(home, "weka.Run", "-no-scan", owner, "-t", IRIS, "-v", "-o", "-W", CONFDTREE)
+    assert "Correctly Classified Instances" in done.stdout, done.stderr
+
+
+def test_a_python_that_is_gone(home, tmp_path):
+    """Then the wekaconf on PATH is asked, never one in the current folder; without one, a sentence with the remedy."""
+    other = tmp_path / "home"
+    shutil.copytree(home, other)
+    (other / "packages" / "wekaconf" / "python.txt").write_text("/nonexistent/python\n")
+    trap = other / "wekaconf"
+    trap.write_text("#!/bin/sh\ntouch trapped\n")
+    trap.chmod(0o755)
+    asked = ("weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o")
+    for path in ("/usr/bin:/bin", f".:{other}:/usr/bin:/bin"):
+        done = stock(other, *asked, PATH=path)
+        assert "this classifier needs Python with wekaconf, and no wekaconf is on the PATH; pip install wekaconf" in (
+            " ".join((done.stdout + done.stderr).split())
+        )
+        assert not (other / "trapped").exists()
+    folder = str(Path(sys.executable).parent)
+    assert "Correctly Classified" in stock(other, *asked, PATH=f"{folder}:/usr/bin:/bin").stdout
+    assert "Correctly Classified" in stock(other, *asked, WEKACONF_PYTHON=sys.executable).stdout
+
+
+def command(run, *arguments):
+    ended = run("weka", *arguments)
+    return ended.code, ended.out, ended.err
+
+
+def test_status_and_removal(run, home, tmp_path):
+    other = tmp_path / "home"
+    shutil.copytree(home, other)
+    assert command(run, "status", "--home", other) == (
+        0, f"Weka's folder: {other}\npackage:       {wc.__version__}\nPython:        {sys.executable}\n", ""
+    )  # fmt: skip
+    props = other / "packages" / "wekaconf" / "Description.props"
+    props.write_text(props.read_text().replace(f"Version={wc.__version__}", "Version=0.0.9"))
+    (other / "packages" / "wekaconf" / "python.txt").write_text("/nonexistent/python\n")
+    code, out, _ = command(run, "status", "--home", other)
+    assert code == 0 and f"0.0.9; this is {wc.__version__}, 'wekaconf weka install' brings it over" in out
+    assert "/nonexistent/python, which is not there; run 'wekaconf weka install'" in out
+    assert command(run, "install", "--home", other)[0] == 0
+    assert f"Version={wc.__version__}" in props.read_text()
+    assert command(run, "uninstall", "--home", other) == (0, f"removed from {other}\n", "")
+    assert not props.exists()
+    code, out, _ = command(run, "status", "--home", other)
+    assert code == 0 and "not installed; 'wekaconf weka install' does that" in out
+    code, _, err = command(run, "uninstall", "--home", other)
+    assert code == 1 and "the package wekaconf is not installed there" in err
+
+
+def test_a_folder_that_cannot_be_written(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, _, err = command(run, "install", "--home", tmp_path / "file" / "home")
+    assert code == 1 and "Weka's folder cannot be written" in err
+
+
+def test_another_weka(tmp_path):
+    """WEKACONF_WEKA_JAR: a jar that is none, and one that lacks what Weka 3.6 lacks, are refused by name."""
+
+    def about(jar):
+        env = os.environ | {"WEKACONF_WEKA_JAR": str(jar)}
+        done = subprocess.run(
+            [sys.executable, "-m", "wekaconf", "about"], capture_output=True, text=True, env=env, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    [weka] = [path for path in weka_jars() if Path(path).name == "weka.jar"]
+    shutil.copy(weka, tmp_path / "weka.jar")
+    assert about(tmp_path / "weka.jar")[0] == 0
+    code, said = about(IRIS)
+    assert code == 1 and "is no jar that can be read" in said
+    with zipfile.ZipFile(weka) as full, zipfile.ZipFile(tmp_path / "old.jar", "w") as old:
+        for name in full.namelist()[:200]:
+            old.writestr(name, full.read(name))
+    code, said = about(tmp_path / "old.jar")
+    assert code == 1 and "has no weka.classifiers.AbstractClassifier; name the weka.jar of Weka 3.8 or newer" in said

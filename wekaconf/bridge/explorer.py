@@ -1,0 +1,38 @@
+"""Weka's Explorer in a window of this process."""
+
+from __future__ import annotations
+
+import time
+
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import BridgeError
+
+POLLING = 0.1
+"""Seconds after which it is asked again whether the window is still there."""
+
+
+def explore(data: Dataset | None = None) -> None:
+    """Open the Explorer and wait until it is closed.
+
+    Parameters
+    ----------
+    data : Dataset, optional
+        What it shows at first.
+
+    Raises
+    ------
+    BridgeError
+        There is no display, no usable Java, or Java is running without windows already.
+    """
+    jvm.want_windows()
+    if not jvm.call("openExplorer", None if data is None else to_java(data))[0]:
+        raise BridgeError(
+            "there is no display to show Weka's Explorer on; start it on a desktop, or over ssh -X with DISPLAY set"
+        )
+    try:
+        while jvm.call("isExplorerOpen")[0]:
+            time.sleep(POLLING)
+    finally:
+        jvm.call("closeWindows")

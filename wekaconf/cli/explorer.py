@@ -1,0 +1,28 @@
+"""``wekaconf explorer``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.bridge.explorer import explore
+from wekaconf.bridge.jvm import want_windows
+from wekaconf.cli.command import command
+from wekaconf.cli.common import class_option, common, load_data, reading_of, table_options
+
+
+@command("explorer", "wekaconf explorer", "wekaconf explorer patients.csv --id patient")
+@cloup.argument("data", required=False, type=click.Path(), help="Show this file at first: ARFF, CSV, TSV, Parquet or "
+                "Excel.")  # fmt: skip
+@class_option
+@table_options
+@common
+def explorer_command(data: str | None, class_attribute: str, **columns: Any) -> None:
+    """Start Weka's Explorer with the methods in its list, below trees: ConfDTree, Shrinkage, TPCE and the others.
+
+    The command ends when the window is closed.
+    """
+    want_windows()
+    explore(None if data is None else load_data(data, reading_of(columns), class_attribute).data)
