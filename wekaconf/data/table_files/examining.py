@@ -187,5 +187,5 @@ def _check_text(path: str, first: bytes) -> None:
         raise TableError(kind.replace(";", ", no CSV file;", 1), path=path)
     if first.startswith(_UTF32):
         raise TableError("this is text in UTF-32; save it as CSV in UTF-8", path=path)
-    if b"\0" in first and not first.startswith(tuple(_MARKS)):
+    if b"\0" in first and not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise TableError("holds bytes that are no text; save it as CSV in UTF-8", path=path)
