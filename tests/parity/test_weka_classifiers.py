@@ -401,3 +401,66 @@ def test_many_fits_leave_nothing_behind(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 15
+
+
+# -- bad input --------------------------------------------------------------------------------------------------------
+
+
+def odd(name):
+    """A data set that is odd in one way."""
+    x, y = wc.Attribute("x"), wc.Attribute("-W", "nominal", ("-variant tdist", 'it\'s "two"'))
+    values = np.array([[1.0, 0, 0], [2, 1, 1], [3, 0, 0], [4, 1, 1]] * 5)
+    header = wc.Header("odd", (x, y, wc.Attribute("c c", "nominal", ("a", "b"))), 2)
+    weights = np.ones(len(values))
+    if name == "a string attribute":
+        header = wc.Header("odd", (x, wc.Attribute("s", "string", ("u", "v")), header.attributes[2]), 2)
+    if name == "no class":
+        header = wc.Header("odd", header.attributes, -1)
+    if name == "one class":
+        values[:, 2] = 0
+    if name == "classes missing":
+        values[::3, 2] = np.nan
+    if name == "all classes missing":
+        values[:, 2] = np.nan
+    if name == "weights of zero":
+        weights[::2] = 0
+    if name == "all weights zero":
+        weights[:] = 0
+    return wc.Dataset(header, values, weights)
+
+
+@pytest.mark.parametrize("name", ["names like options", "one class", "classes missing", "weights of zero",
+                                  "all weights zero"])  # fmt: skip
+def test_odd_data_are_learned_from(weka, name):
+    """As Python learns from them, where it does; where it refuses, in its words."""
+    data = odd(name)
+    sent, classifier = weka.instances(data), wc.as_weka("m_branch")
+    try:
+        fitted = wc.MBranch()
+        fitted.fit(wc.grow(data), data)
+    except wc.OptionError:
+        classifier.build_classifier(sent)
+        assert np.isfinite(distributions(classifier, sent)).all()
+        return
+    classifier.build_classifier(sent)
+    assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a string attribute", "Cannot handle string attributes"),
+        ("no class", "Class attribute not set"),
+        ("all classes missing", ""),
+    ],
+)
+def test_odd_data_are_refused_as_by_j48(weka, name, said):
+    sent = weka.instances(odd(name))
+    told = []
+    for classifier in ("J48", "ConfDTree"):
+        try:
+            weka.classifier(PACKAGE + classifier).build_classifier(sent)
+            told.append("")
+        except Exception as error:
+            told.append(str(error).replace("ConfDTree", "J48"))
+    assert said in told[0] and told[0] == told[1]

@@ -145,7 +145,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       @Override
       public boolean test(Instances data, int from, int to) {
         if (refusal != null) {
-          m_FailReason = new WekaException(refusal);
+          m_FailReason = new WekaException(Refusals.folded(refusal));
           return false;
         }
         return super.test(data, from, to);

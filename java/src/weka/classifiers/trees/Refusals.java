@@ -1,7 +1,5 @@
 package weka.classifiers.trees;
 
-import weka.core.WekaException;
-
 /** What a classifier that Python serves says when it has no answer. */
 final class Refusals {
   static final String NOT_BUILT = "it was not built";
@@ -12,11 +10,19 @@ final class Refusals {
 
   /** The words of a failure, in lines that a dialog can show. */
   static String message(Throwable failure) {
-    boolean isForPeople = failure instanceof WekaException || failure.getClass() == Exception.class;
-    String message = isForPeople && failure.getMessage() != null ? failure.getMessage() : failure.toString();
+    boolean isForPeople = isWekas(failure) || failure.getClass() == Exception.class;
+    return folded(isForPeople && failure.getMessage() != null ? failure.getMessage() : failure.toString());
+  }
+
+  private static boolean isWekas(Throwable failure) {
+    return failure instanceof Exception && failure.getClass().getName().startsWith("weka.");
+  }
+
+  /** A text in lines that a dialog can show. */
+  static String folded(String text) {
     StringBuilder lines = new StringBuilder();
     int width = 0;
-    for (String word : message.split(" ", -1)) {
+    for (String word : text.split(" ", -1)) {
       if (width > 0 && width + word.length() >= LINE) {
         lines.append('\n');
         width = 0;
@@ -29,9 +35,9 @@ final class Refusals {
     return lines.toString();
   }
 
-  /** An exception with that message: an Error would leave Weka's Explorer waiting. */
+  /** What to throw for a failure: Weka's own exceptions as they are, no Error, which would leave its Explorer waiting. */
   static Exception exception(Throwable failure, String message) {
-    return failure instanceof WekaException ? new WekaException(message, failure) : new Exception(message, failure);
+    return isWekas(failure) ? (Exception) failure : new Exception(message, failure);
   }
 
   /** Throws what went wrong when the classifier was built, which Weka does not always tell. */
