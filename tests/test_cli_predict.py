@@ -232,16 +232,21 @@ def test_an_identifier_that_is_named_must_be_there(run, model, table):
         refused = run("predict", *options, "-T", "new.csv", "--id", "whom", "-o", "o.csv")
         assert refused.code == 1 and not os.path.exists("whom") and "did you mean 'who'?" in refused.err
         assert "ignored" not in refused.err
+    everything = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "--with", "all")
+    assert everything.code == 1 and "error: --id: no column 'whom' in new.csv" in everything.err
     refused = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "-q")
     assert refused.err.splitlines()[-1] == "error: --id: no column 'whom' in new.csv; did you mean 'who'?"
     wc.Dataset.from_pandas(table).to_arff("new.arff")
     refused = run("predict", "-l", model, "-T", "new.arff", "--id", "nope")
-    assert "--id: no column 'nope' in new.arff; the columns are 'who', 'age, years'" in refused.err
+    assert refused.err == (
+        "error: --id: no attribute 'nope' in new.arff; the attributes are 'who', 'age, years', 'colour', 'certainty', "
+        "'out'\n"
+    )
 
 
 def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
     table.drop(columns="who").to_csv("new.csv", index=False)
-    told = "new.csv: there is no column 'who', which named the rows of the training data; the answers bear no name"
+    told = "new.csv: no column 'who', which should name the rows; they go by their number"
     ended = run("predict", "-l", model, "-T", "new.csv")
     assert ended.code == 0 and told in ended.err and ended.err.count("who") == 1 and ended.out.startswith("index,")
     refused = run("predict", "-t", "train.csv", *GROW, "-T", "new.csv", "--id", "who")
@@ -251,7 +256,7 @@ def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
 def test_identifiers_that_are_used_twice_are_told(run, model, table, small_parts):
     table.loc[[9, 400], "who"] = table.loc[2, "who"]
     table.to_csv("new.csv", index=False)
-    told = "new.csv: 2 rows have an identifier ('who') that a row before has, the first of them row 10: 'P497'"
+    told = "new.csv: 'who' does not tell the rows apart; its 500 rows hold 498 names"
     assert told in run("predict", "-l", model, "-T", "new.csv", "-o", "o.csv").err
 
 

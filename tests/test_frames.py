@@ -183,9 +183,9 @@ REFUSED = {
     "times": (pl.DataFrame({"a": [datetime.time(1)]}), "column 'a': .* got Time; turn it into a number"),
     "numbers and texts": (
         pd.DataFrame({"a": [None, 1, "x"]}, dtype=object),
-        r"column 'a' mixes numbers and texts \(row 2: 1, row 3: 'x'\); make it one .* nominal=\['a'\]",
+        r"column 'a', row 3: expected numbers, such as 1, as in the rows above, got the text 'x'; .* nominal=\['a'\]$",
     ),
-    "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a' mixes booleans and numbers"),
+    "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a', row 2: expected booleans"),
     "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),
     "names twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the column name 'a' is used twice; rename one"),
     "names twice as text": (pd.DataFrame([[1, 2]], columns=[1, "1"]), "the column name '1' is used twice"),
@@ -404,7 +404,7 @@ def test_missing_columns_are_all_named_each_with_the_nearest():
     frame = weather().rename(columns={"outlook": "Outlook", "wind": "speed"}).drop(columns="town")
     message = (
         "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), "
-        "'wind', 'town'; add them, or rename the column that holds it"
+        "'wind', 'town'; add them, or rename the columns that hold them"
     )
     with pytest.raises(HeaderMismatchError, match=message):
         wc.Dataset.from_pandas(frame, header=header)

@@ -312,7 +312,7 @@ def test_tables_that_are_refused():
         (pd.concat([X, X], axis=1), "the column name 'length' is used twice"),
         (X.assign(length=rows * 1j), "column 'length': expected numbers"),
         (X.assign(length=pd.to_timedelta(rows, unit="s")), "timedelta"),
-        (X.assign(colour=[1, "a"] * 30), "column 'colour' mixes numbers and texts"),
+        (X.assign(colour=[1, "a"] * 30), "column 'colour', row 2: expected numbers"),
         (X.assign(length=np.inf), "infinity"),
         (pl.from_pandas(X).lazy(), "call .collect"),
         (X[[]], r"0 feature\(s\)"),

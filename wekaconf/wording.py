@@ -10,6 +10,7 @@ import numpy as np
 
 from wekaconf.data.cells import is_number
 from wekaconf.data.header import Attribute
+from wekaconf.naming import shown
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""
@@ -50,6 +51,7 @@ def apart(*values: float) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 12)
 def class_text(name: str) -> str:
     """A class in a sentence: in quotes if it is a number or has no letter, so that numbers beside it stay readable."""
+    name = shown(name)
     return name if any(map(str.isalpha, name)) and not is_number(name) else f"'{name}'"
 
 

@@ -9,10 +9,10 @@ from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
 from wekaconf.data.tables import Loaded, is_table, joined, open_table
-from wekaconf.errors import OptionError, tell
+from wekaconf.errors import OptionError
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
-from wekaconf.naming import name_list, nearest, quantity
+from wekaconf.naming import quoted
 from wekaconf.reading import load_arff, parts_like
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
@@ -40,6 +40,9 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
     top : int, optional
         Write only so many.
     """
+    name = asked.reading.id if is_id_given else ""
+    if name and keep is not None:
+        keep = (name, *keep)
     with progress_bar(name_of(test)) as progress:
         parts = _with_options_named(
             parts_like(
@@ -47,9 +50,8 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
             ),
             test,
             keep or (),
+            name,
         )
-        if asked.reading.id:
-            parts = _with_identifiers(parts, test, asked.reading.id, is_id_given=is_id_given)
         if isinstance(asked.method, LeavesOneOut):
             whole = joined(parts)
             if cost := asked.method.cost(len(whole.data), asked.method.tree_.header):
@@ -63,54 +65,25 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
     return summary
 
 
-def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str]) -> Iterator[Loaded]:
+def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str], names_rows: str) -> Iterator[Loaded]:
     """The parts; a complaint about a column that is to be passed through names the option that it was given to."""
     try:
-        yield from parts
+        for part in parts:
+            if names_rows and names_rows not in part.kept:
+                raise OptionError(f"no column {quoted(names_rows)} in {test}")
+            yield part
     except OptionError as error:
         text = str(error).removeprefix("keep: ")
-        lost = next(
-            (name for name in keep if text.startswith((f"no column '{name}' in", f"no attribute '{name}' in"))), ""
-        )
+        beginnings = {name: (f"no column {quoted(name)} in", f"no attribute {quoted(name)} in") for name in keep}
+        beginnings[names_rows] = (f"no column {quoted(names_rows)} in", f"no attribute {quoted(names_rows)} in")
+        lost = next((name for name, beginning in beginnings.items() if text.startswith(beginning)), "")
         if not lost:
             raise
+        if lost == names_rows:
+            raise OptionError(f"--id: {text}") from error
         comma = next((name for name in _columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
         hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
         raise OptionError(f"--with: {text}{hint}") from error
-
-
-def _with_identifiers(parts: Iterator[Loaded], test: str, name: str, *, is_id_given: bool) -> Iterator[Loaded]:
-    """The parts; says if there is no column of identifiers, and if several rows have the same one."""
-    met: set[str] = set()
-    n_before, n_again, first = 0, 0, ""
-    for part in parts:
-        if name not in part.kept:
-            _miss_identifiers(test, name, is_id_given=is_id_given)
-            yield part
-            break
-        for row, text in enumerate(part.kept[name], start=n_before + 1):
-            if text and text in met:
-                n_again += 1
-                first = first or f"row {row}: '{text}'"
-            elif text:
-                met.add(text)
-        n_before += len(part.data)
-        yield part
-    yield from parts
-    if n_again:
-        rows = f"{quantity(n_again, 'row')} {'has' if n_again == 1 else 'have'}"
-        tell(f"{test}: {rows} an identifier ('{name}') that a row before has, the first of them {first}")
-
-
-def _miss_identifiers(test: str, name: str, *, is_id_given: bool) -> None:
-    if not is_id_given:
-        tell(
-            f"{test}: there is no column '{name}', which named the rows of the training data; the answers bear no name"
-        )
-        return
-    columns = _columns_of(test)
-    hint = nearest(name, columns) or (f"; the columns are {name_list(columns, name)}" if columns else "")
-    raise OptionError(f"--id: no column '{name}' in {test}{hint}")
 
 
 def _columns_of(path: str) -> Sequence[str]:

@@ -24,11 +24,12 @@ _PHRASES = {
     "with threshold_from='training'": "with --threshold-from training",
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
+    "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
 }
 """The library's advice, and the same for the command line."""
-_COLUMNS = re.compile(r"""\b(?:(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]|id=('[^']*'|"[^"]*"))""")
+_COLUMNS = re.compile(r"""\b(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]( leaves it out)?""")
 """How the library names columns in its advice."""
 _PARAMETER = re.compile(r"give (\w+) the parameter (\w+)='(\w+)'")
 """How the library advises a parameter of a method."""
@@ -115,9 +116,10 @@ def with_our_advice(text: str) -> str:
 
 def _as_options(advice: re.Match[str]) -> str:
     """``nominal=['a', 'b']`` as ``--nominal 'a' --nominal 'b'``."""
-    name, listed, single = advice.groups()
-    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed or single)
-    return " ".join(f"--{name or 'id'} {column}" for column in quoted)
+    name, listed, leaves_out = advice.groups()
+    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed)
+    options = " ".join(f"--{name} {column}" for column in quoted)
+    return f"{options} leaves it out, --id {quoted[0]} keeps it for the output" if leaves_out else options
 
 
 def in_options(text: str, context: click.Context | None = None) -> str:

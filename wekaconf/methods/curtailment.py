@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.naming import quantity
+from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import distributions
@@ -84,4 +84,4 @@ class Curtailment(TreeByTree, name="curtailment"):
         levels = int(tree.depth[node] - tree.depth[above])
         if not levels:
             return ""
-        return f"answered by the {holding(tree, above, predicted)}, {quantity(levels, 'level')} above the leaf"
+        return f"answered by the {holding(tree, above, predicted)}, {counted(levels, 'level')} above the leaf"

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from wekaconf.naming import quantity
+from wekaconf.naming import counted
 from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
 from wekaconf.rounding import rounded
@@ -48,10 +48,10 @@ class Summary:
     def lines(self) -> list[str]:
         """The summary: how many instances are answered and how many answers are wrong, then a line per instance."""
         n_answered = self._n - self._n_rejected
-        said = f"{self._output}: {quantity(self._n, 'instance')} answered"
+        said = f"{self._output}: {counted(self._n, 'instance')} answered"
         if self._may_reject:
             said = (
-                f"{self._output}: {n_answered} of {quantity(self._n, 'instance')} answered, {self._n_rejected} rejected"
+                f"{self._output}: {n_answered} of {counted(self._n, 'instance')} answered, {self._n_rejected} rejected"
             )
         if self._n_known:
             are = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "

@@ -17,7 +17,7 @@ from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths
-from wekaconf.naming import quantity
+from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, Rows, holding, likeliest
@@ -224,7 +224,7 @@ class PathMethod(NodeMethod, is_registered=False):
         else:
             levels = int(tree.depth[node]) - above
             held = holding(tree, nodes[-1 - above], predicted)
-            heaviest = f"the {held}, {quantity(levels, 'level')} above the leaf,"
+            heaviest = f"the {held}, {counted(levels, 'level')} above the leaf,"
         return f"for {class_text(tree.class_names[predicted])} {heaviest} weighs most, {largest}"
 
     def _explanation(self, data: Dataset) -> Explanation:
