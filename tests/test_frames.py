@@ -95,7 +95,7 @@ COLUMNS = {
         ("date", (), [MILLISECONDS, NAN]),
     ),
     "nothing known": (pd.Series([None, None], dtype=object), pl.Series([None, None]), ("numeric", (), [NAN, NAN])),
-    "no rows": (pd.Series([], dtype=str), pl.Series([], dtype=pl.String), ("nominal", (), [])),
+    "no rows": (pd.Series([], dtype="string"), pl.Series([], dtype=pl.String), ("nominal", (), [])),
 }  # fmt: skip
 
 
@@ -376,7 +376,7 @@ def test_pandas_and_polars_agree_bit_for_bit(columns):
     of_polars = pl.DataFrame(columns, schema={name: schema[name] for name in columns})
     of_pandas = pd.DataFrame({name: pd.Series(column, dtype=dtypes[name]) for name, column in columns.items()})
     if not any(text is not None for text in columns["text"]):
-        of_pandas["text"] = of_pandas["text"].astype("str")
+        of_pandas["text"] = of_pandas["text"].astype("string")
     one = wc.Dataset.from_pandas(of_pandas, class_attribute="flag", nominal=["whole"])
     other = wc.Dataset.from_polars(of_polars, class_attribute="flag", nominal=["whole"])
     assert one.header == other.header

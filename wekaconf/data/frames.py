@@ -333,4 +333,7 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
         return dates
     codes = np.where(missing, -1, cells).astype(np.intp)
     category = pd.Categorical.from_codes(codes, categories=pd.Index(attribute.values, dtype=str))
-    return category if attribute.is_nominal else category.astype(str)
+    if attribute.is_nominal:
+        return category
+    has_missing_texts = isinstance(pd.Series(dtype=str).dtype, pd.StringDtype)  # since pandas 3
+    return category.astype(str if has_missing_texts else object)
