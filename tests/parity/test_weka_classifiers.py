@@ -345,7 +345,8 @@ from weka.core.converters import load_any_file
 data = load_any_file(sys.argv[1])
 data.class_is_last()
 members = ["-I", "4", "-num-slots", "2", "-W", "weka.classifiers.trees.ConfDTree"]
-alone, many = Classifier("weka.classifiers.trees.ConfDTree"), Classifier("weka.classifiers.meta.Bagging", options=members)
+alone = Classifier("weka.classifiers.trees.ConfDTree")
+many = Classifier("weka.classifiers.meta.Bagging", options=members)
 for classifier in (alone, many):
     evaluation = Evaluation(data)
     evaluation.crossvalidate_model(classifier, data, 5, Random(1))
