@@ -3,6 +3,7 @@
 Argument: a folder for pictures of the screen. What was read on the screen is printed as JSON.
 """
 
+import faulthandler
 import json
 import os
 import re
@@ -18,8 +19,10 @@ import wekaconf as wc
 from wekaconf.bridge.explorer import explore
 
 ARFF = Path(__file__).parents[1] / "arff"
-PATIENCE = 20
+PATIENCE = 30
 """Seconds until something must have appeared."""
+LONGEST = 100
+"""Seconds until all must be done."""
 
 
 class Screen:
@@ -163,12 +166,14 @@ def main():
             screen = Screen(sys.argv[1])
             frame = screen.wait("javax.swing.JFrame")
             print(json.dumps(operate(screen)), flush=True)
-            screen.close(frame)
+            while frame.isShowing():
+                screen.close(frame)
         except BaseException:
             traceback.print_exc()
             screen.picture("failure")
             os._exit(3)
 
+    faulthandler.dump_traceback_later(LONGEST, exit=True)
     threading.Thread(target=work, daemon=True).start()
     explore(data)
 

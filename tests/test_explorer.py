@@ -40,7 +40,7 @@ def test_explorer(display, tmp_path):
     pytest.importorskip("jpype", reason="is operated through JPype")
     pictures = Path(os.environ.get("WEKACONF_SCREENSHOTS", tmp_path))
     done = subprocess.run(
-        [sys.executable, TESTS / "explorer_driver.py", pictures], capture_output=True, text=True, timeout=300,
+        [sys.executable, TESTS / "explorer_driver.py", pictures], capture_output=True, text=True, timeout=150,
         env=os.environ | {"DISPLAY": display}, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
