@@ -11,10 +11,12 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from _environment import ROOT, SetUpError, digest, hand_over, main, run_logged, say, words_of
+import _environment
+from _environment import ROOT, SetUpError, digest, hand_over, main, only_one, run_logged, say, words_of
 
 FOLDER = Path(os.environ.get("WEKACONF_JAVABRIDGE") or ROOT / ".venv-javabridge").absolute()
-PYTHON = FOLDER / "bin" / "python"
+PYTHON = FOLDER / _environment.PYTHON.relative_to(_environment.VENV)
+LOG = FOLDER / "setup.log"
 STAMP = FOLDER / "setup.stamp"
 STEPS = [  # help('wekaconf.bridge.javabridge_carrier') says why
     ["numpy<1.27", "setuptools<70", "wheel", "cython<3"],
@@ -25,7 +27,8 @@ STEPS = [  # help('wekaconf.bridge.javabridge_carrier') says why
 
 def job():
     check()
-    set_up()
+    with only_one():
+        set_up()
     say("Running the parity tests on javabridge.")
     return hand_over([PYTHON, "-m", "pytest", "-o", "testpaths=tests/parity", *sys.argv[1:]], cwd=ROOT)
 
@@ -54,16 +57,15 @@ def set_up():
     made = digest((ROOT / "pyproject.toml").read_text(encoding="utf-8"), str(ROOT), str(STEPS))
     if words_of(STAMP) == [made]:
         return
-    if FOLDER.is_dir() and any(FOLDER.iterdir()) and not (FOLDER / "setup.log").is_file():
+    if FOLDER.is_dir() and any(FOLDER.iterdir()) and not LOG.is_file():
         raise SetUpError(f"{FOLDER} was not made by this script; rename or remove it.")
-    say(f"Making {FOLDER}, which takes a few minutes; log: {FOLDER / 'setup.log'}")
+    say(f"Making {FOLDER}, which takes a few minutes; log: {LOG}")
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    log = FOLDER / "setup.log"
-    run_logged([sys.executable, "-m", "venv", FOLDER], f"Making {FOLDER}", log)
+    run_logged([sys.executable, "-m", "venv", FOLDER], f"Making {FOLDER}", LOG)
     for packages in STEPS:
         command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-        run_logged([*command, *packages], f"Installing {packages[-1]}", log)
+        run_logged([*command, *packages], f"Installing {packages[-1]}", LOG)
     hand_over([PYTHON, "-m", "wekaconf", "compile"])
     STAMP.write_text(made, encoding="utf-8")
 

@@ -1,7 +1,8 @@
 """Java's classes by name, for tests that ask Weka itself: JPype's own, or the same few abilities through javabridge.
 
 There a call is a ``java.beans.Expression``, which finds the method, static method or constructor by its name and
-arguments. What wekaconf gets from Java, a `Handle`, has these abilities too, in tests only.
+arguments; one that takes any number of them is given an array. What wekaconf gets from Java, a `Handle`, has these
+abilities too, in tests only.
 """
 
 import numpy as np
@@ -29,8 +30,6 @@ INTS = {"java/lang/Integer": "I", "java/lang/Long": "J", "java/lang/Double": "D"
 _public = {}
 """Names that were looked up, by kind and class."""
 
-ENUMERATION = "hasMoreElements", "nextElement"
-
 ARRAYS = {"[B": "byte", "[D": "double", "[I": "int", "[J": "long", "[Z": "boolean"}
 
 
@@ -55,7 +54,7 @@ class JavaClass:
     def __init__(self, name):
         self._name = name.replace(".", "/")
         with _Env() as env:
-            self._class = Handle(env.find_class(self._name).as_class_object())
+            self._class = Handle(env.find_class(self._name).as_class_object())  # which is released in time
 
     @property
     def java(self):
@@ -97,20 +96,17 @@ class _Env:
         self._carrier._raise_pending(self._env)
         return found
 
-    def ask(self, java, name, arguments):
+    def ask(self, java, name, arguments, ints=tuple(INTS)):
         """The object that a method gives; of a class, a static method, or its constructor, ``new``."""
         expression, make = self._expression()
-        for ints in INTS:
-            sent = self.array(self._object(), arguments, ints)
-            made = self._env.new_object(expression, make, java, self._env.new_string(name), sent)
-            try:
-                return self.call(made, "getValue()Ljava/lang/Object;")
-            except JavaError as error:
-                if error.message == "wrong number of arguments":  # the last ones, which can be any number
-                    return self.ask(java, name, [*arguments, Handle(self.array(self._object(), []))])
-                if error.class_name != "java.lang.NoSuchMethodException" or ints == "java/lang/Double":
-                    raise
-        return None
+        sent = self.array(self._object(), arguments, ints[0])
+        made = self._env.new_object(expression, make, java, self._env.new_string(name), sent)
+        try:
+            return self.call(made, "getValue()Ljava/lang/Object;")
+        except JavaError as error:
+            if error.class_name == "java.lang.NoSuchMethodException" and len(ints) > 1:
+                return self.ask(java, name, arguments, ints[1:])
+            raise
 
     def _object(self):
         return self._env.find_class("java/lang/Object")
@@ -142,7 +138,7 @@ class _Env:
             return self._boxed(ints, INTS[ints], float(value) if INTS[ints] == "D" else int(value))
         if isinstance(value, float):
             return self._boxed("java/lang/Double", "D", float(value))
-        if isinstance(value, list) and isinstance(value[0], str):
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
             return self.array(self._env.find_class("java/lang/String"), value)
         if isinstance(value, list | np.ndarray):
             return self._env.make_double_array(np.array(value, dtype=np.float64))
@@ -206,10 +202,8 @@ def _iterate(self):
         if env.class_name(self.java).startswith("["):
             yield from env.elements(self.java)
             return
-    names, steps = (("hasNext", "next"), self.iterator()) if hasattr(self, "iterator") else (ENUMERATION, self)
-    more, following = (getattr(steps, name) for name in names)
-    while more():
-        yield following()
+    kept = self if hasattr(self, "toArray") else JavaClass("java.util.Collections").list(self)
+    yield from kept.toArray()
 
 
 def _length(self):

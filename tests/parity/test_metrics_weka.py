@@ -60,7 +60,7 @@ def evaluations(java, data):
         train = shuffled.trainCV(N_FOLDS, fold, random)
         model, evaluation = J48(), Evaluation(train)
         model.buildClassifier(train)
-        evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold))
+        evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold), java("java.lang.Object")[:]([]))
         yield evaluation
 
 
