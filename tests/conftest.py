@@ -118,3 +118,15 @@ def good(run):
         return ended.out
 
     return good
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file of that name and gives its path."""
+
+    def written(content, name="data.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return written

@@ -174,7 +174,7 @@ def test_class_attribute(read):
 def test_encodings(read):
     text = "@relation r\n@attribute a {é,b}\n@data\né\n"
     assert read(text).attributes == read("\ufeff" + text).attributes
-    with pytest.warns(UserWarning, match="Latin-1"):
+    with pytest.warns(UserWarning, match="Windows-1252"):
         assert read(text.encode("latin-1")).attributes[0].values == ("é", "b")
 
 

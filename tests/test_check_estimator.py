@@ -6,15 +6,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import check_estimator
 
 from wekaconf import sklearn
+from wekaconf.sklearn import expected_failed_checks
 from wekaconf.sklearn.base import TreeClassifier
-from wekaconf.sklearn.expected_failures import WEIGHT_CHECKS, expected_failed_checks
+from wekaconf.sklearn.expected_failures import WEIGHT_CHECKS
 
 pytestmark = pytest.mark.jvm
 
-PARAMS = {"WPEClassifier": {"numeric": "bins"}, "ShrinkageWPEClassifier": {"numeric": "bins"}}
 CLASSES = [value for value in vars(sklearn).values() if isinstance(value, type) and issubclass(value, TreeClassifier)]
 ESTIMATORS = [
-    *(estimator(**PARAMS.get(estimator.__name__, {})) for estimator in CLASSES),
+    *(estimator() for estimator in CLASSES),
     sklearn.CARTClassifier(prune="none"),
     sklearn.BoundaryDistanceClassifier(learner="CART", scaling="minmax"),
     sklearn.J48Classifier(pruned=False, laplace=True, options="-B"),
@@ -50,7 +50,7 @@ def test_expected_failures_are_about_weights_and_few():
     assert [name for name, checks in expected.items() if checks] == [
         "CARTClassifier()",
         "ShrinkageClassifier()",
-        "ShrinkageWPEClassifier(numeric='bins')",
+        "ShrinkageWPEClassifier()",
         "BoundaryDistanceClassifier(learner='CART', scaling='minmax')",
     ]
     assert all(set(checks) == set(WEIGHT_CHECKS) for checks in expected.values() if checks)

@@ -839,7 +839,8 @@ def test_evaluate_usage(refused, arguments, message):
         (["grow"], "No such command 'grow'"),
     ],
 )
-def test_usage(refused, arguments, message):
+def test_usage(refused, tmp_path, arguments, message):
+    (tmp_path / "m.wct").touch()
     assert message in refused(*arguments, code=2)
 
 

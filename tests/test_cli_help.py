@@ -17,13 +17,17 @@ import pytest
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.replicate import replicate_command
+from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name != "replicate"}
-SINGLE |= {f"replicate {name}": command for name, command in replicate_command.commands.items()}
+HOLDERS = {"replicate": replicate_command, "weka": weka_command}
+SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
+SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
+NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")
+"""What takes a minute, opens a window, or has to do with the user's own Weka; tests of their own run them."""
 GROUPS = ["Data", "Tables", "Method", "Learner", "Protocol", "Rejecting", "Output", "General"]
 
 
@@ -111,9 +115,9 @@ jpype.JClass("weka.classifiers.Evaluation").evaluateModel(jpype.JClass("weka.cla
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("name", ["", "replicate", *(name for name in SINGLE if name != "compile")])
+@pytest.mark.parametrize("name", ["", *HOLDERS, *(name for name in SINGLE if name not in NOT_RUN)])
 def test_examples_run(good, files, name):
-    page = {"": main, "replicate": replicate_command}.get(name) or SINGLE[name]
+    page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)
     assert lines
     for line in lines:

@@ -201,6 +201,7 @@ def test_no_rows_and_one_row(good, run, model, tmp_path):
     (tmp_path / "one.csv").write_text("\n".join(lines[:2]) + "\n")
     assert rows(good("predict", "-l", model, "-T", "none.csv")) == []
     assert run("predict", "-l", model, "-T", "none.csv", "-o", "o.csv").err == "o.csv: 0 instances answered\n"
+    assert run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err.startswith("o.csv: 1 instance answered; ")
     assert len(rows(good("predict", "-l", model, "-T", "one.csv"))) == 1
     assert "row 1" not in run("predict", "-l", model, "-T", "one.csv", "-o", "o.csv").err
 
@@ -221,3 +222,125 @@ def test_standard_input(model, tmp_path):
             text=True, check=False,
         )  # fmt: skip
     assert finished.returncode == 0 and len(rows(finished.stdout)) == N
+
+
+# ---- what is asked for and is not there ----
+
+
+def test_an_identifier_that_is_named_must_be_there(run, model, table):
+    for options in (("-l", model), ("-t", "train.csv", *GROW, "--ignore", "colour")):
+        refused = run("predict", *options, "-T", "new.csv", "--id", "whom", "-o", "o.csv")
+        assert refused.code == 1 and not os.path.exists("whom") and "did you mean 'who'?" in refused.err
+        assert "ignored" not in refused.err
+    everything = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "--with", "all")
+    assert everything.code == 1 and "error: --id: no column 'whom' in new.csv" in everything.err
+    refused = run("predict", "-l", model, "-T", "new.csv", "--id", "whom", "-q")
+    assert refused.err.splitlines()[-1] == "error: --id: no column 'whom' in new.csv; did you mean 'who'?"
+    wc.Dataset.from_pandas(table).to_arff("new.arff")
+    refused = run("predict", "-l", model, "-T", "new.arff", "--id", "nope")
+    assert refused.err == (
+        "error: --id: no attribute 'nope' in new.arff; the attributes are 'who', 'age, years', 'colour', 'certainty', "
+        "'out'\n"
+    )
+
+
+def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
+    table.drop(columns="who").to_csv("new.csv", index=False)
+    told = "new.csv: no column 'who', which should name the rows; they go by their number"
+    ended = run("predict", "-l", model, "-T", "new.csv")
+    assert ended.code == 0 and told in ended.err and ended.err.count("who") == 1 and ended.out.startswith("index,")
+    refused = run("predict", "-t", "train.csv", *GROW, "-T", "new.csv", "--id", "who")
+    assert refused.code == 1 and refused.out == "" and "--id: no column 'who' in new.csv" in refused.err
+
+
+def test_identifiers_that_are_used_twice_are_told(run, model, table, small_parts):
+    table.loc[[9, 400], "who"] = table.loc[2, "who"]
+    table.to_csv("new.csv", index=False)
+    told = "new.csv: 'who' does not tell the rows apart; its 500 rows hold 498 names"
+    assert told in run("predict", "-l", model, "-T", "new.csv", "-o", "o.csv").err
+
+
+def test_another_identifier_does_not_make_the_first_an_unknown_column(run, model):
+    ended = run("predict", "-l", model, "-T", "new.csv", "--id", "colour")
+    assert ended.code == 0 and "ignored" not in ended.err
+
+
+def test_a_column_to_pass_through_is_complained_of_by_its_option(run, model, table):
+    refused = run("predict", "-l", model, "-T", "new.csv", "--with", "colour,nope").err.splitlines()[-1]
+    assert refused == (
+        "error: --with: no column 'nope' in new.csv; the columns are 'who', 'age, years', 'colour', 'certainty', 'out'"
+    )
+    unquoted = run("predict", "-l", model, "-T", "new.csv", "--with", "age, years").err
+    assert "--with: no column 'age' in new.csv" in unquoted
+    assert "'age, years' is one name, so put it in double quotes: --with '\"age, years\"'" in unquoted
+    wc.Dataset.from_pandas(table).to_arff("new.arff")
+    assert (
+        "--with: no attribute 'nope' in new.arff" in run("predict", "-l", model, "-T", "new.arff", "--with", "nope").err
+    )
+
+
+def test_a_model_that_is_not_there(run, table):
+    for options in (("-t", "train.csv"), ("--method", "m_branch"), ()):
+        refused = run("predict", "-l", "missing.model", "-T", "new.csv", *options)
+        assert (refused.code, refused.err) == (
+            1, "error: missing.model: no such file; check the name and the folder\n"
+        )  # fmt: skip
+
+
+def test_a_folder_is_no_file_for_answers(run, model):
+    refused = run("predict", "-l", model, "-T", "new.csv", "-o", "sub/")
+    assert refused.code == 1 and "-o sub/: names a folder, and there is none of that name" in refused.err
+    assert not os.path.exists("sub")
+
+
+def test_only_answers_that_are_less_certain_than_others_are_told(run, tmp_path):
+    pd.DataFrame({"x": [1, 2, 3, 4] * 5, "c": ["p", "p", "q", "q"] * 5}).to_csv("pure.csv", index=False)
+    run_told = run("predict", "-t", "pure.csv", "-T", "pure.csv", *GROW, "-o", "o.csv").err.splitlines()
+    assert run_told[-2:] == ["o.csv: 20 instances answered; 0 wrong (0.00 %)", "all of the same certainty, 1"]
+    pd.DataFrame({"x": [1, 9, 2, 3]}).to_csv("asked.csv", index=False)
+    found = run("predict", "-t", "pure.csv", "-T", "asked.csv", *GROW, "--method", "id3_max", "-o", "o.csv").err
+    assert "the least certain:\nrow 2: q, certainty 0, rejected; x 9 lies outside 3–4" in found
+
+
+# ---- kinds of columns passed through ----
+
+
+@pytest.mark.parametrize("options", [(), ("--sort", "certainty"), ("--top", "300", "--sort", "row")])
+def test_columns_passed_through_keep_their_kinds(good, model, table, small_parts, options):
+    table.loc[[300, 499], "colour"] = ["mauve", "NA"]
+    table["age, years"] = table["age, years"].astype(float) + 0.123456789012345
+    table.to_csv("new.csv", index=False)
+    asked = ("predict", "-l", model, "-T", "new.csv", "--with", "all", *options, "-q", "-o")
+    good(*asked, "o.arff")
+    data = wc.load_arff("o.arff", class_attribute="out")
+    kinds = {attribute.name: attribute.kind for attribute in data.attributes}
+    assert [kinds[name] for name in ("who", "age, years", "colour", "certainty (input)", "out")] == [
+        "string", "numeric", "nominal", "numeric", "nominal"
+    ]  # fmt: skip
+    frame, wanted = data.to_pandas(), table.set_index("who")
+    wanted = wanted.loc[frame["who"].astype(str)]
+    assert frame["age, years"].tolist() == wanted["age, years"].tolist()
+    colours = frame["colour"].astype(object).where(frame["colour"].notna(), None).tolist()
+    assert colours == [None if pd.isna(colour) or colour == "NA" else colour for colour in wanted["colour"]]
+    assert list(frame["colour"].cat.categories)[:3] == ["blue", "green", "red"]
+    good(*asked, "o.json")
+    read = json.loads(Path("o.json").read_text())
+    assert [row["age, years"] for row in read] == wanted["age, years"].tolist()
+    assert {type(row["age, years"]) for row in read} == {float} and type(read[0]["who"]) is str
+    good(*asked, "o.parquet")
+    parquet = pd.read_parquet("o.parquet")
+    assert parquet["age, years"].tolist() == wanted["age, years"].tolist()
+    assert parquet["colour"].astype(object).where(parquet["colour"].notna(), None).tolist() == colours
+    good(*asked, "o.xlsx")
+    assert pd.read_excel("o.xlsx")["certainty (input)"].tolist() == wanted["certainty"].tolist()
+    good(*asked, "o.csv")
+    texts = pd.read_csv("o.csv", dtype=str, keep_default_na=False)
+    assert texts["age, years"].tolist() == [str(value) for value in wanted["age, years"]], "as they are written"
+
+
+def test_answers_in_arff_can_be_learned_from(good, model):
+    good("predict", "-l", model, "-T", "new.csv", "--with", "all", "-o", "o.arff", "-q")
+    unused = ("who", "reason", "index", "actual", "predicted", "error", "affected", "certainty", "distribution_no",
+              "distribution_yes")  # fmt: skip
+    ignored = [word for name in unused for word in ("--ignore", name)]
+    assert "certainty (input) <= " in good("tree", "o.arff", "-c", "out", *ignored, *GROW)

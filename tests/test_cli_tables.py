@@ -76,6 +76,52 @@ def test_advice_is_in_options(run, patients):
     assert "error: --ignore: no column 'patent id' in patients.csv; did you mean 'patient id'?\n" in typo.err
 
 
+def test_what_is_guessed_is_told(run, patients, tmp_path, monkeypatch):
+    twice = run("tree", "patients.csv", "--ignore", "patient id", "--id", "patient id", "--nominal", "outcome", *GROW)
+    assert twice.code == 0 and "left out: 'patient id'\n" in twice.err
+    left = run("tree", "patients.csv", "--ignore", "outcome", *GROW)
+    assert (
+        "note: patients.csv: 'outcome', the last column, is left out, so the class is 'dose'; choose another with -c\n"
+    ) in left.err
+    write(
+        tmp_path / "dates.csv", ["d", "c"], [*((f"2024-01-1{n}", "ab"[n % 2]) for n in range(9)), ("2024-02-30", "a")]
+    )
+    assert (
+        "'d' holds dates, but for '2024-02-30', so it is read as text; correct it, or --na '2024-02-30' makes this "
+        "missing"
+    ) in run("tree", "dates.csv", *GROW).err
+    (tmp_path / "words.csv").write_text("a b c\n1 2 x\n3 4 y\n")
+    refused = run("tree", "words.csv", *GROW)
+    assert refused.code == 1 and "got 'a b c', where blanks seem to separate" in refused.err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(patients.read_bytes())))
+    again = run("predict", "-t", "-", "-T", "-", *COLUMNS, *GROW)
+    assert again.code == 1 and "standard input can be read only once" in again.err
+
+
+def test_missing_numbers_are_missing_however_they_are_written(good, run, tmp_path):
+    frame = pd.DataFrame({"x": [-999, *range(9)], "y": [-999.0, *(n / 4 for n in range(9))], "c": ["a", "b"] * 5})
+    frame.to_csv("f.csv", index=False)
+    frame.to_excel("f.xlsx", index=False)
+    frame.to_parquet("f.parquet")
+    assert "-999.0," in (tmp_path / "f.csv").read_text()
+    for name in ("f.csv", "f.xlsx", "f.parquet"):
+        assert "missing: 2 cells in 2 columns\n" in run("tree", name, "--na", "-999", *GROW).err
+    answered = {good("predict", "-t", "f.csv", "--na", "-999", "-T", f"f.{end}", *GROW) for end in ("csv", "parquet")}
+    assert len(answered) == 1
+
+
+def test_rows_without_names(run, good, patients):
+    good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct", "-o", "o.csv")
+    rows = [(-1, "01", 30, "f"), (2, "02", 60, "f")]
+    write("nameless.csv", ["dose", "code", "age, years", "sex"], rows)
+    ended = run("predict", "-l", "m.wct", "-T", "nameless.csv")
+    assert ended.code == 0
+    assert "nameless.csv: no column 'patient id', which should name the rows; they go by their number\n" in ended.err
+    write("twice.csv", ["dose", "code", "age, years", "sex", "patient id"], [(*row, "P1") for row in rows])
+    ended = run("predict", "-l", "m.wct", "-T", "twice.csv")
+    assert "note: twice.csv: 'patient id' does not tell the rows apart; its 2 rows hold 1 name\n" in ended.err
+
+
 def test_a_model_reads_by_its_training_header(run, good, patients):
     answered = good("predict", "-t", "patients.csv", "-T", "new.csv", *COLUMNS, *GROW, "-d", "m.wct")
     model = load_model("m.wct")

@@ -95,6 +95,9 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
         (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),
         (["predict", "-l", IRIS, "-T", IRIS], f"-l takes a model, as -d saves it, and {IRIS} is data; -t trains on"),
+        (["predict", "-t", IRIS, "-T", IRIS, "--method", "wpe"],
+         "discretise them with --preprocess wang2006 or --filter weka.filters.unsupervised.attribute.Discretize, or "
+         "write wpe:numeric=bins"),
         (["tree", CREDIT, "--learner", "CART"], "are nominal: give --options nominal=one_hot; or use the learner J48"),
         (["folds", IRIS, "-M", "5"], "No such option '-M'."),
     ],

@@ -95,7 +95,7 @@ COLUMNS = {
         ("date", (), [MILLISECONDS, NAN]),
     ),
     "nothing known": (pd.Series([None, None], dtype=object), pl.Series([None, None]), ("numeric", (), [NAN, NAN])),
-    "no rows": (pd.Series([], dtype=str), pl.Series([], dtype=pl.String), ("nominal", (), [])),
+    "no rows": (pd.Series([], dtype="string"), pl.Series([], dtype=pl.String), ("nominal", (), [])),
 }  # fmt: skip
 
 
@@ -183,9 +183,9 @@ REFUSED = {
     "times": (pl.DataFrame({"a": [datetime.time(1)]}), "column 'a': .* got Time; turn it into a number"),
     "numbers and texts": (
         pd.DataFrame({"a": [None, 1, "x"]}, dtype=object),
-        r"column 'a' mixes numbers and texts \(row 2: 1, row 3: 'x'\); make it one .* nominal=\['a'\]",
+        r"column 'a', row 3: expected numbers, such as 1, as in the rows above, got the text 'x'; .* nominal=\['a'\]$",
     ),
-    "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a' mixes booleans and numbers"),
+    "booleans and numbers": (pd.DataFrame({"a": [True, 2]}, dtype=object), "column 'a', row 2: expected booleans"),
     "objects": (pd.DataFrame({"a": [object()]}), "column 'a', row 1: .* got object; convert it"),
     "names twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the column name 'a' is used twice; rename one"),
     "names twice as text": (pd.DataFrame([[1, 2]], columns=[1, "1"]), "the column name '1' is used twice"),
@@ -376,7 +376,7 @@ def test_pandas_and_polars_agree_bit_for_bit(columns):
     of_polars = pl.DataFrame(columns, schema={name: schema[name] for name in columns})
     of_pandas = pd.DataFrame({name: pd.Series(column, dtype=dtypes[name]) for name, column in columns.items()})
     if not any(text is not None for text in columns["text"]):
-        of_pandas["text"] = of_pandas["text"].astype("str")
+        of_pandas["text"] = of_pandas["text"].astype("string")
     one = wc.Dataset.from_pandas(of_pandas, class_attribute="flag", nominal=["whole"])
     other = wc.Dataset.from_polars(of_polars, class_attribute="flag", nominal=["whole"])
     assert one.header == other.header
@@ -404,7 +404,7 @@ def test_missing_columns_are_all_named_each_with_the_nearest():
     frame = weather().rename(columns={"outlook": "Outlook", "wind": "speed"}).drop(columns="town")
     message = (
         "the data: 3 columns are missing that the training data had: 'outlook' \\(did you mean 'Outlook'\\?\\), "
-        "'wind', 'town'; add them, or rename the column that holds it"
+        "'wind', 'town'; add them, or rename the columns that hold them"
     )
     with pytest.raises(HeaderMismatchError, match=message):
         wc.Dataset.from_pandas(frame, header=header)

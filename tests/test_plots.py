@@ -229,7 +229,7 @@ def test_what_cannot_be_drawn_leaves_the_file_as_it_was(tmp_path):
 
 
 def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
-    (tmp_path / "matplotlib.py").write_text("raise ImportError('not installed')")
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('not installed', name='matplotlib')")
     script = (
         "from wekaconf.report.plots import check_plot\n"
         "from wekaconf.errors import OptionError\n"
@@ -242,7 +242,7 @@ def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
     told = subprocess.run(
         [sys.executable, "-c", script], check=True, env=environment, capture_output=True, text=True, cwd=tmp_path
     )
-    assert told.stdout == "a figure needs matplotlib; pip install 'wekaconf[report]'\n"
+    assert told.stdout == "a figure needs matplotlib, which is not installed; pip install 'wekaconf[report]'\n"
 
 
 def test_curves_begin_where_enough_is_answered_and_the_axis_says_so(tmp_path):

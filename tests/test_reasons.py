@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from growers import grow_info_gain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from random_trees import made, random_dataset, random_header, random_tree
-from test_contract import case, each_method, each_method_and_case
+from test_contract import METHODS, case, each_method, each_method_and_case
 
+import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.explanation import paths
@@ -22,8 +24,9 @@ from wekaconf.tree.conditions import condition
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing
-from wekaconf.wording import apart, cells, interval, number
+from wekaconf.wording import apart, cells, class_share, class_text, interval, number, percent
 
+ARFF = Path(__file__).parents[1] / "arff"
 HOSTILE = "a\n\x1b[31mb\u202ec\x00 "
 
 
@@ -99,17 +102,41 @@ def hostile(data: Dataset) -> Dataset:
 TELL_THEIR_LEAF = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "wpe", "shrinkage", "shrinkage_wpe"]
 
 
-def leaf_text(tree, events):
-    """What the leaf with the largest share holds, from the events of the path, and the test that led there."""
+def classes_of(tree, end):
+    """The classes of which the leaf of an event is: those of the largest weight; if it is empty, that of its answer."""
+    counts = end.details["counts"]
+    if not counts:
+        return {
+            tree.class_names[c]
+            for c in np.flatnonzero(tree.router.answer[end.node] == tree.router.answer[end.node].max())
+        }
+    return {name for name, weight in counts.items() if weight >= max(counts.values()) * (1 - 1e-9)}
+
+
+def told_end(tree, events, predicted):
+    """The leaf that is told of, from the events of the path: the heaviest of the predicted class, not an empty one."""
     ends = [event for event in events if event.kind == "leaf"]
-    end = min(ends, key=lambda event: (-event.details.get("share", 1.0), event.node))
+    return min(
+        ends,
+        key=lambda event: (
+            predicted not in classes_of(tree, event),
+            not event.details["counts"],
+            -event.details.get("share", 1.0),
+            event.node,
+        ),
+    )
+
+
+def leaf_text(tree, events, predicted):
+    """What the leaf that is told of holds, and the test that led there."""
+    end = told_end(tree, events, predicted)
     counts = end.details["counts"]
     kind = "leaf" if not tree.n_branches[end.node] else "node"
     test = f"; {condition(tree, end.node, number)}" if end.node else ""
     if not counts:
         return f"{kind} without instances, answered for by the tree above it{test}"
     total = float(tree.class_weight[end.node].sum())
-    best = max(counts, key=lambda name: counts[name])
+    best = predicted if predicted in classes_of(tree, end) else max(counts, key=lambda name: counts[name])
     if tree.routing == Routing.REPTREE:
         return f"{kind} {'all of class' if counts[best] >= total else f'with {number(counts[best])} of'} {best}{test}"
     many, most = apart(total, counts[best])
@@ -121,15 +148,37 @@ def leaf_text(tree, events):
 @pytest.mark.parametrize("name", TELL_THEIR_LEAF)
 @pytest.mark.parametrize("what", ["missing values and weights", "empty leaf", "one node", *Routing])
 def test_the_leaf_is_that_of_the_path(name, what):
-    asked, _, told = sentences(name, str(what))
-    for text, events in zip(told, paths(asked.tree, asked.test)[:], strict=True):
-        assert text.startswith(leaf_text(asked.tree, events))
-        ends = [event for event in events if event.kind == "leaf"]
-        share = re.search(r" is missing, so (\d+) leaves answer, this one with share ([\d.]+)$", text)
-        assert (share is not None) == (len(ends) > 1)
-        if share:
-            assert int(share[1]) == len(ends)
-            assert float(share[2]) == pytest.approx(max(event.details["share"] for event in ends), rel=1e-3)
+    asked, answer, told = sentences(name, str(what))
+    for text, c, events in zip(told, answer.predicted, paths(asked.tree, asked.test)[:], strict=True):
+        assert_argues_for(text, asked.tree, events, asked.test.class_names[c])
+
+
+def assert_argues_for(text, tree, events, predicted):
+    """The sentence names a leaf of the predicted class and the share that ends in such, or says that there is none."""
+    leaf = leaf_text(tree, events, predicted)
+    end = told_end(tree, events, predicted)
+    ends = [event for event in events if event.kind == "leaf"]
+    is_of_answer = predicted in classes_of(tree, end)
+    alike = [event for event in ends if (predicted in classes_of(tree, event)) == is_of_answer]
+    share = sum(event.details.get("share", 1.0) for event in alike)
+    if len(ends) == 1:
+        assert text.startswith(leaf) if is_of_answer else f", although it ends in a {leaf}" in text
+        return
+    part = "all" if share > 1 - 1e-9 else f"{'only ' * (share < 0.5 - 1e-9)}{percent(share)}"
+    first = next(e.attribute for e in events if e.kind == "node" and e.details.get("value") is None)
+    where = (
+        f"a {leaf}"
+        if len(alike) == 1
+        else (
+            f"{len(alike)} leaves of {f'class {predicted}' if is_of_answer else 'other classes'}, "
+            f"{percent(end.details['share'])} of it in a {leaf}"
+        )
+    )
+    clause = f"{part} of it, split by the missing value of {first}, ends in {where}"
+    if is_of_answer and share > 0.5 - 1e-9:
+        assert text.startswith(clause)
+    else:
+        assert re.match(rf".* {predicted} \([\d.]+\), although {re.escape(clause)}", text)
 
 
 @pytest.mark.parametrize("name", ["confdtree", "id3_sd", "id3_max", "boundary_distance"])
@@ -137,11 +186,13 @@ def test_every_event_is_told(name):
     n_events = 0
     for what in ("missing values and weights", "ties nowhere", "skewed", "empty leaf", "absent class"):
         asked, answer, told = sentences(name, what)
-        for text, events, own in zip(told, answer.explanation[:], paths(asked.tree, asked.test)[:], strict=True):
+        own = paths(asked.tree, asked.test)[:]
+        for text, events, path, c in zip(told, answer.explanation[:], own, answer.predicted, strict=True):
             n_events += len(events)
-            if not events:
-                alone = {"boundary_distance": "no change gives another class"}
-                assert text.startswith(alone.get(name) or leaf_text(asked.tree, own))
+            if not events and name == "boundary_distance":
+                assert text == "no change gives another class"
+            elif not events:
+                assert_argues_for(text, asked.tree, path, asked.test.class_names[c])
             elif name == "boundary_distance":
                 assert text.endswith(f" {events[0].details['class']}")
                 assert all(change in text for change in events[0].details["changes"][:4])
@@ -174,10 +225,10 @@ def test_tpce_tells_what_each_assumed_class_leads_to():
         predicts = {event.details["assumed"]: event.details["predicts"] for event in events}
         if len(set(predicts.values())) == 1:
             assert text.startswith(
-                f"whichever of {len(events)} classes is assumed, the tree predicts {predicts['c0']}, "
+                f"whichever of {len(events)} classes is assumed, the tree predicts {predicts['c0']} ("
             )
         else:
-            found = re.findall(r"assumed (c\d), the tree predicts (c\d) [\d.]+", text)
+            found = re.findall(r"assumed (c\d), the tree predicts (c\d) \([\d.]+\)", text)
             assert dict(found) == predicts
     assert {text[:8] for text in told} == {"whicheve", "assumed "}
 
@@ -214,12 +265,17 @@ def test_a_forest_tells_how_many_members_agree(votes):
     train, test = random_dataset(rng, header, 90, 0.1), random_dataset(rng, header, 40, 0.2)
     forest = Forest(tuple(random_tree(rng, train) for _ in range(5)), votes=votes)
     answer = made("leaf_frequency").fit(forest, train).answer(test)
+    n_fewer = 0
     for text, events, c in zip(answer.reasons, answer.explanation[:], answer.predicted, strict=True):
         says = [event.details["predicts"] for event in events]
         name = header.class_names[c]
         others = [says.count(other) for other in header.class_names if other != name]
-        read = re.fullmatch(rf"(\d) of 5 trees predict {name}(?:, (\d) c\d)?", text)
+        is_fewer = says.count(name) < max(others)
+        only, but = ("only ", f", but together they say {name}") if is_fewer else ("", "")
+        read = re.fullmatch(rf"{only}(\d) of 5 trees predict {name}(?:, (\d) c\d)?{but}", text)
         assert (int(read[1]), int(read[2] or 0)) == (says.count(name), max(others))
+        n_fewer += is_fewer
+    assert (n_fewer > 0) == (votes == "mean")
 
 
 def test_curtailment_tells_who_answers():
@@ -247,7 +303,89 @@ def test_an_excluded_end_is_called_the_edge():
     ]
 
 
+def blanked(data, share=0.3):
+    """The data with a share of the cells missing, the class apart."""
+    values = data.values.copy()
+    is_blank = np.random.default_rng(0).random(values.shape) < share
+    is_blank[:, data.class_index] = False
+    values[is_blank] = np.nan
+    return Dataset(data.header, values)
+
+
+@pytest.mark.jvm
+@pytest.mark.parametrize("name", sorted(set(METHODS) - {"tpce", "kukar_kononenko"}))
+def test_no_reason_argues_for_another_class_unless_it_says_so(name):
+    credit = wc.load_arff(ARFF / "credit-g.arff")
+    method = made(name)
+    tree = wc.grow(credit, *(method.learner or ("J48", "")))
+    asked = blanked(credit)
+    answer = method.fit(tree, credit).answer(asked)
+    n_told = n_although = 0
+    for text, c, certainty in zip(answer.reasons, answer.predicted, answer.proba.max(axis=1), strict=True):
+        own, other = credit.class_names[c], credit.class_names[1 - c]
+        before, although, _ = text.partition(", although ")
+        n_told += f"of class {own}" in text
+        n_although += bool(although)
+        assert f"of class {other}" not in before
+        assert not although or f"{own} ({number(certainty)})" in before or f"of class {own}" in before
+    assert n_told > 100 or name in ("boundary_distance", "id3_sd", "id3_max")
+    assert n_although > 10 or name not in ("curtailment", "ling_yan", "shrinkage")
+
+
+@pytest.mark.jvm
+def test_leaves_of_the_answer_and_of_other_classes():
+    header = Header("r", (Attribute("c", "nominal", ("p", "q", "r")), Attribute("cls", "nominal", ("a", "b", "d"))), 1)
+    many = np.array([[0, 0]] * 30 + [[1, 0]] * 30 + [[2, 1]] * 40)
+    seconds = np.array([[0, 0]] * 5 + [[0, 1]] * 4 + [[1, 2]] * 5 + [[1, 1]] * 4)
+    missing = Dataset(header, np.full((1, 2), np.nan))
+
+    def told(rows, name):
+        train = Dataset(header, rows)
+        return made(name).fit(wc.grow(train, "J48", "-U -M 1"), train).answer(missing).reason(0)
+
+    assert told(many, "leaf_frequency") == (
+        "60 % of it, split by the missing value of c, ends in 2 leaves of class a, 30 % of it in a leaf of 30 "
+        "instances, all of class a; c = p"
+    )
+    assert told(many, "ling_yan").startswith(told(many, "leaf_frequency") + "; the mean of all leaves: a (0.6335)")
+    assert told(seconds, "leaf_frequency") == (
+        "the tree answers b (0.4444), although all of it, split by the missing value of c, ends in 2 leaves of other "
+        "classes, 50 % of it in a leaf of 9 instances, 5 of class a; c = p"
+    )
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_classes_that_are_numbers_are_in_quotes(name):
+    asked = case("missing values and weights", name)
+    header = asked.train.header
+    classes = replace(header.class_attribute, values=("0", "1", "2"))
+    attributes = tuple(classes if i == header.class_index else old for i, old in enumerate(header.attributes))
+    train, test = (
+        Dataset(replace(header, attributes=attributes), data.values, data.weights) for data in (asked.train, asked.test)
+    )
+    answer = made(name).fit(replace(asked.tree, header=train.header), train).answer(test)
+    same = asked.fitted(name).answer(asked.test)
+    for text, other in zip(answer.reasons, same.reasons, strict=True):
+        assert text == re.sub(r"\bc([012])\b", r"'\1'", other)
+
+
 # ---- the words ----
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("yes", "yes"), ("<=50K", "<=50K"), ("0", "'0'"), ("1.5", "'1.5'"), ("-1", "'-1'"), ("nan", "'nan'"),
+     ("1e5", "'1e5'"), ("10-20", "'10-20'"), (">= 3", "'>= 3'"), ("class 0", "class 0"), ("?", "'?'"), ("ü", "ü")],
+)  # fmt: skip
+def test_classes(name, text):
+    assert class_text(name) == text and class_share(name, 0.75) == f"{text} (0.75)"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.6, "60 %"), (1, "100 %"), (1 / 3, "33.3 %"), (0.999999, "99.9999 %"), (1e-7, "1e-05 %")]
+)
+def test_percentages(share, text):
+    assert percent(share) == text
 
 
 @pytest.mark.parametrize(

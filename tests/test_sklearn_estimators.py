@@ -34,11 +34,7 @@ pytestmark = pytest.mark.jvm
 
 ROOT = Path(__file__).parents[1]
 CLASSES = [value for value in vars(sklearn).values() if isinstance(value, type) and issubclass(value, TreeClassifier)]
-PARAMS = {
-    "WPEClassifier": {"numeric": "bins"},
-    "ShrinkageWPEClassifier": {"numeric": "bins"},
-    "CARTClassifier": {"nominal": "one_hot"},
-}
+PARAMS = {"CARTClassifier": {"nominal": "one_hot"}}
 MADE = [estimator(**PARAMS.get(estimator.__name__, {})) for estimator in CLASSES]
 
 
@@ -71,6 +67,8 @@ def test_parameters_are_those_that_are_declared(estimator):
     declared = {name: parameter.default for name, parameter in parameters(estimator.declares).items()}
     if not issubclass(estimator, LearnerClassifier):
         declared["learner"] = None
+    if "numeric" in declared:
+        declared["numeric"] = "bins"
     signature = inspect.signature(estimator)
     assert {name: keyword.default for name, keyword in signature.parameters.items()} == declared
     assert estimator().get_params() == declared
@@ -107,15 +105,41 @@ def test_wrong_parameters_are_told():
         ConfDTreeClassifier(fin=0.2)
     X, y = mixed()
     for estimator, words in [
-        (ConfDTreeClassifier(fine=2), "confdtree: fine must be a number from 0 to 1, got '2'"),
+        (ConfDTreeClassifier(fine=2), "^ConfDTreeClassifier: fine must be a number from 0 to 1, got '2'"),
         (ConfDTreeClassifier(learner="J49"), "no learner 'J49'; did you mean 'J48'"),
-        (sklearn.ID3SDClassifier(learner="RandomForest -I 2"), "not on a forest of RandomForest"),
+        (
+            sklearn.ID3SDClassifier(learner="RandomForest -I 2"),
+            "^ID3SDClassifier is .*, not on a forest of RandomForest",
+        ),
+        (
+            ConfDTreeClassifier(learner="CART"),
+            "are nominal: give learner='CART nominal=one_hot'; or give learner='J48'",
+        ),
+        (sklearn.TPCEClassifier(learner="J48"), "learner='info_gain', or give inner='J48', with which tpce grows"),
+        (
+            sklearn.WPEClassifier(numeric="refuse"),
+            "^WPEClassifier compares nominal values, .*; discretise them as pandas.cut does, or write "
+            r"WPEClassifier\(numeric='bins'\)$",
+        ),
         (J48Classifier(confidence=1.5), "J48Classifier: confidence must be"),
         (J48Classifier(options="-Z"), "Illegal options: -Z"),
-        (sklearn.CARTClassifier(), "'colour', 'big' are nominal: give the option nominal=one_hot"),
+        (
+            sklearn.CARTClassifier(),
+            "'colour', 'big' are nominal: write CARTClassifier.nominal='one_hot'.; or use J48Classifier",
+        ),
     ]:
         with pytest.raises(wc.OptionError, match=words):
             estimator.fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", [sklearn.WPEClassifier, sklearn.ShrinkageWPEClassifier])
+def test_numbers_are_cut_into_bins_unless_refused(estimator):
+    X, y = load_wine(return_X_y=True)
+    told = estimator().fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(told, estimator(numeric="bins").fit(X, y).predict_proba(X))
+    with pytest.raises(wc.OptionError, match="13 of the attributes"):
+        estimator(numeric="refuse").fit(X, y)
+    assert "numeric : {'refuse', 'bins'}, default 'bins' (of the method itself: 'refuse')" in estimator.__doc__
 
 
 @pytest.mark.parametrize(
@@ -288,7 +312,7 @@ def test_tables_that_are_refused():
         (pd.concat([X, X], axis=1), "the column name 'length' is used twice"),
         (X.assign(length=rows * 1j), "column 'length': expected numbers"),
         (X.assign(length=pd.to_timedelta(rows, unit="s")), "timedelta"),
-        (X.assign(colour=[1, "a"] * 30), "column 'colour' mixes numbers and texts"),
+        (X.assign(colour=[1, "a"] * 30), "column 'colour', row 2: expected numbers"),
         (X.assign(length=np.inf), "infinity"),
         (pl.from_pandas(X).lazy(), "call .collect"),
         (X[[]], r"0 feature\(s\)"),

@@ -1,17 +1,19 @@
 """The reject option, the scorers and the displays, for our estimators and for scikit-learn's."""
 
 import pickle
+import warnings
 from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -232,7 +234,8 @@ def test_risk_coverage_display():
     drawn = dict(zip(*map(np.ndarray.tolist, display.line_.get_data()), strict=True))
     assert drawn[100.0] == pytest.approx(100 * curve.error[-1])
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", "chosen threshold"]
+    too_few = "fewer answers than any threshold leaves"
+    assert labels == [f"ConfDTreeClassifier (AURC {curve.aurc:.4f})", too_few, "chosen threshold"]
     (circle,) = (line for line in display.ax_.lines if line.get_label() == "chosen threshold")
     reached = wc.choose_threshold(
         fitted.certainty(TEST), fitted.estimator_.predict(TEST) == Y_TEST, below=fitted.threshold_
@@ -295,7 +298,102 @@ def test_texts_of_a_tree_do_not_overlap(n_leaves):
     values = np.arange(400) % n_leaves
     frame = pd.DataFrame({"a rather long name": values, "b": values**2 % 7})
     display = TreeDisplay.from_estimator(J48Classifier().fit(frame, [f"class number {value}" for value in values]))
+    assert len(display.ax_.texts) == 4 * n_leaves - 3
+    assert not overlapping(display)
+
+
+def overlapping(display):
+    """Pairs of texts whose boxes overlap, or that leave the picture."""
+    display.figure_.canvas.draw()  # places the boxes
     renderer = display.figure_.canvas.get_renderer()
-    boxes = [text.get_window_extent(renderer) for text in display.ax_.texts]
-    assert len(boxes) == 4 * n_leaves - 3
-    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+    texts = display.ax_.texts
+    boxes = [text.get_bbox_patch().get_window_extent(renderer) for text in texts]
+    outside = [text.get_text() for text, box in zip(texts, boxes, strict=True) if box.x0 < 0 or box.y0 < 0]
+    boxes = [box.padded(-0.1) for box in boxes]
+    pairs = [(i, j) for i, one in enumerate(boxes) for j, other in enumerate(boxes[:i]) if one.overlaps(other)]
+    return outside + [(texts[i].get_text(), texts[j].get_text()) for i, j in pairs]
+
+
+@pytest.fixture(scope="module")
+def credit():
+    frame = wc.load_arff(ROOT / "arff" / "credit-g.arff").to_pandas()
+    return ConfDTreeClassifier().fit(frame.drop(columns="class"), frame["class"])
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3, 7, 99])
+def test_boxes_of_a_large_tree_do_not_overlap(credit, depth):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        display = TreeDisplay.from_estimator(credit, annotate=True, max_depth=depth)
+    shown = credit.tree_.depth <= depth
+    assert len(display.ax_.texts) == 2 * shown.sum() - 1 and not overlapping(display)
+    assert display.ax_.texts[0].get_fontsize() > 7.5
+    n_cut = (shown & (credit.tree_.depth == depth) & (credit.tree_.n_branches > 0)).sum()
+    assert sum(text.get_text().endswith("\n…") for text in display.ax_.texts) == n_cut
+
+
+def test_a_tree_that_cannot_be_read_is_cut_with_a_note(credit):
+    with pytest.warns(
+        wc.Note, match="the tree is 12 levels deep and is drawn down to depth .*; max_depth sets another"
+    ):
+        display = TreeDisplay.from_estimator(credit, annotate=True)
+    assert display.ax_.texts[0].get_fontsize() > 7.5 and not overlapping(display)
+    assert max(display.figure_.get_size_inches()) <= 41
+    figure, axes = pyplot.subplots(figsize=(8, 6))
+    with pytest.warns(wc.Note, match="drawn down to depth 3, "):
+        small = TreeDisplay.from_estimator(credit, annotate=True, ax=axes)
+    assert small.ax_ is axes and small.ax_.texts[0].get_fontsize() >= 5 and not overlapping(small)
+    pyplot.close(figure)
+
+
+def test_long_names_are_cut_in_their_middle():
+    name, label = "length " * 300, "class " * 300
+    frame = pd.DataFrame({name: np.arange(40), "colour": ["red " * 200, "blue"] * 20})
+    display = TreeDisplay.from_estimator(J48Classifier().fit(frame, np.where(frame[name] > 20, "b", label)))
+    texts = [line for text in display.ax_.texts for line in text.get_text().split("\n")]
+    assert max(map(len, texts)) == 38 and "length length length length…th length " in texts
+    assert not overlapping(display)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (lambda: RejectOption(LogisticRegression(), target_error=5),
+         r"^RejectOption: target_error must be a share in \[0, 1\], got 5; write 0.05 for 5 %$"),
+        (lambda: RejectOption(LogisticRegression(), target_coverage="all"),
+         "^RejectOption: target_coverage must be a number, got 'all'$"),
+        (lambda: RejectOption(LogisticRegression(), keep=-1), "^RejectOption: keep must be a share"),
+        (lambda: RejectOption(LinearRegression(), below=0.5),
+         "^RejectOption: expected a classifier, got the regressor LinearRegression$"),
+        (lambda: RejectOption(LinearSVC(), below=0.5), "^LinearSVC has no predict_proba"),
+    ],
+)  # fmt: skip
+def test_complaints_name_the_argument(option, words):
+    with pytest.raises(wc.OptionError, match=words):
+        option().fit(TRAIN, Y_TRAIN)
+
+
+def legend_of(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def test_a_threshold_that_rejects_everything_stands_in_the_legend():
+    classifier = BoundaryDistanceClassifier(learner="J48").fit(TRAIN, Y_TRAIN)
+    careful = RejectOption(LogisticRegression(max_iter=10_000), below=1.0, reject_label="?").fit(TRAIN, Y_TRAIN)
+    careful.threshold_ = np.inf
+    display = RiskCoverageDisplay.from_estimator(careful, TEST, Y_TEST)
+    assert legend_of(display)[1:] == ["chosen threshold: rejects every answer"]
+    assert "below 5 % not drawn" in display.ax_.get_xlabel()
+    both = RiskCoverageDisplay.from_estimator(classifier, TEST, Y_TEST, ax=display.ax_)
+    assert both.curve.coverage[0] < 0.05 or "fewer answers than any threshold leaves" in legend_of(both)
+    assert "below 5 % not drawn" in both.ax_.get_xlabel(), "the first curve still begins where it did"
+
+
+def test_what_no_threshold_reaches_is_explained_once():
+    tree = J48Classifier().fit(TRAIN, Y_TRAIN)
+    display = RiskCoverageDisplay.from_estimator(tree, TEST, Y_TEST, name="first")
+    assert display.curve.coverage[0] > 0.05 and "not drawn" not in display.ax_.get_xlabel()
+    again = RiskCoverageDisplay.from_estimator(tree, TEST, Y_TEST, name="second", ax=display.ax_)
+    assert [text.partition(" (")[0] for text in legend_of(again)] == [
+        "first", "fewer answers than any threshold leaves", "second"
+    ]  # fmt: skip

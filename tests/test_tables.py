@@ -16,9 +16,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
-from wekaconf.data.table_files import layout
+from wekaconf.data.table_files import examining
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
 from wekaconf.errors import HeaderMismatchError, Note, OptionError, TableError
@@ -36,24 +37,6 @@ P4,29, m ,?,2024-03-04,-.5,bad
 
 def read_table_like(*arguments, **options):
     return joined(read_parts_like(*arguments, **options))
-
-
-@pytest.fixture
-def write(tmp_path):
-    def written(content, name="data.csv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return str(path)
-
-    return written
-
-
-def cells(data):
-    """A data set's cells as a person would write them."""
-    return [
-        [None if math.isnan(cell) else attribute.values[int(cell)] if attribute.is_nominal else cell for cell in column]
-        for attribute, column in zip(data.attributes, data.values.T.tolist(), strict=True)
-    ]
 
 
 # -- what is inferred ------------------------------------------------------------------------------------------------
@@ -122,11 +105,14 @@ def test_separators_line_ends_and_encodings(write, separator, newline, encoding)
     assert cells(data) == [[1.5, 2, None], ["ä", 'say "hi"', None], ["p", "n", "p"]]
 
 
-def test_latin_1_is_read_with_a_note(write):
-    path = write("größe,c\n1,ä\n2,b\n".encode("latin-1"))
-    with pytest.warns(Note, match=r"data.csv is not UTF-8; it was read as Latin-1"):
+def test_windows_1252_and_latin_1_are_read_with_a_note(write):
+    path = write("größe,c\n1,€\n2,b\n".encode("cp1252"))
+    with pytest.warns(Note, match=r"data.csv is not UTF-8; it was read as Windows-1252"):
         data = wc.load_table(path)
-    assert data.attributes[0].name == "größe" and data.class_names == ("b", "ä")
+    assert data.attributes[0].name == "größe" and data.class_names == ("b", "€")
+    with pytest.warns(Note, match=r"data.csv is not UTF-8; it was read as Latin-1"):
+        data = wc.load_table(write("x,c\n1,ä\n2,\x81\n".encode("latin-1")))
+    assert data.class_names == ("\x81", "ä")
 
 
 def test_decimal_commas_where_commas_do_not_separate(write):
@@ -192,18 +178,7 @@ def test_columns_without_a_name_get_one(write):
 # -- advice ----------------------------------------------------------------------------------------------------------
 
 
-def notes_of(path, **arguments):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        wc.load_table(path, **arguments)
-    return [str(note.message).partition(": ")[2] for note in caught]
-
-
-def column_of(write, values):
-    return write("x,c\n" + "".join(f"{value},{'ab'[place % 2]}\n" for place, value in enumerate(values)))
-
-
-LEFT_OUT = "; ignore=['x'] leaves it out, id='x' keeps it for the output"
+LEFT_OUT = "; ignore=['x'] leaves it out"
 
 
 @pytest.mark.parametrize(
@@ -215,8 +190,8 @@ LEFT_OUT = "; ignore=['x'] leaves it out, id='x' keeps it for the output"
         ([f"P{n}" for n in range(30)], "nearly every row has a text of its own in 'x'" + LEFT_OUT),
         ([f"t{n % 60}" for n in range(200)], "'x' has 60 distinct texts" + LEFT_OUT),
         (
-            [*range(20), "n/a", "-", *range(20)],
-            "'x' holds numbers, but for '-' and 'n/a', so it is read as text; na=['-', 'n/a'] makes these missing",
+            [*range(20), "none", "-", *range(20)],
+            "'x' holds numbers, but for '-', 'none', so it is read as text; na=['-', 'none'] makes these missing",
         ),
         ([n % 7 for n in range(30)], None),
         ([0.5 + n for n in range(30)], None),
@@ -320,12 +295,13 @@ REFUSED = {
     ),
     "a long row": (b'a,b\n1,"x\ny"\n3,4,5\n', "data.csv:4: expected 2 cells, .*got 3; .*a comma in double quotes"),
     "a comma too many": (b"a,b\n1,2,\n", "data.csv:2: expected 2 cells, .* got 3"),
-    "an open quote": (b'a,b\n1,2\n3,"4\n5,6\n', "data.csv: a double quote is not closed before the file ends"),
+    "an open quote": (b'a,b\n1,2\n3,"4\n5,6\n', "data.csv:3: a double quote is not closed before the file ends"),
     "names twice": (b"a,b, a\n1,2,3\n", "data.csv:1: the column name 'a' is used twice; rename one"),
     "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),
     "ARFF": (b"@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
-    "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending that says so"),
+    "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending .parquet"),
     "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook or another zip archive"),
+    "bytes after a mark": (b"\xef\xbb\xbfa,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as"),
     "bytes": (b"a,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as CSV in UTF-8"),
     "half a gzip file": (gzip.compress(b"a,b\n" + os.urandom(99))[:60], "data.csv: the gzip file is damaged or cut"),
     "no gzip file": (b"\x1f\x8b" + b"x" * 50, "data.csv: the gzip file is damaged or cut"),
@@ -451,20 +427,16 @@ def test_damaged_parquet_files_are_refused_or_read(tmp_path):
     assert len(said) == 150 and said.count("refused") > 60
 
 
+def test_the_index_of_pandas_is_a_column_of_parquet(tmp_path):
+    frame = pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]}, index=pd.Index(["P1", "P2"], name="id"))
+    frame.to_parquet(tmp_path / "p.parquet")
+    frame.to_csv(tmp_path / "p.csv")
+    loaded = load(str(tmp_path / "p.parquet"), Reading(id="id"))
+    assert loaded.kept == {"id": ["P1", "P2"]} and loaded.data == load(str(tmp_path / "p.csv"), Reading(id="id")).data
+    assert wc.load_table(tmp_path / "p.parquet") == wc.load_table(tmp_path / "p.csv")
+
+
 # -- Excel -----------------------------------------------------------------------------------------------------------
-
-
-def workbook(path, *sheets):
-    from openpyxl import Workbook
-
-    book = Workbook()
-    book.remove(book.active)
-    for number, rows in enumerate(sheets):
-        sheet = book.create_sheet(f"sheet {number}")
-        for row in rows:
-            sheet.append(row)
-    book.save(path)
-    return str(path)
 
 
 def test_excel(tmp_path):
@@ -490,7 +462,9 @@ def test_excel(tmp_path):
 
 def test_excel_cells_of_several_sorts(tmp_path):
     path = workbook(tmp_path / "e.xlsx", [["age", "c"], [3, "x"], ["old", "y"]])
-    with pytest.raises(TableError, match=r"column 'age' mixes numbers and texts \(row 1: 3, row 2: 'old'\)"):
+    with pytest.raises(
+        TableError, match=r"column 'age', row 3 of the sheet: expected numbers, such as 3, .* the text 'old'"
+    ):
         wc.load_table(path)
     assert cells(wc.load_table(path, nominal=["age"])) == [["3", "old"], ["x", "y"]]
     assert cells(wc.load_table(path, na=["old"])) == [[3, None], ["x", "y"]]
@@ -504,6 +478,51 @@ def test_odd_workbooks(tmp_path):
     (tmp_path / "e.xlsx").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(TableError, match="is no Excel workbook, or a damaged one"):
         wc.load_table(tmp_path / "e.xlsx")
+
+
+def test_cells_of_excel_that_are_lost_are_told(tmp_path):
+    rows = [["a", "b", "c"], [1, "=A2*2", "x"], [2, "=A3*2", "y"], ["#DIV/0!", 5, "x"]]
+    path = workbook(tmp_path / "e.xlsx", rows)
+    assert notes_of(path) == [
+        "2 formulas without a stored value, the first in B2, read as missing; open the file in Excel and save it",
+        "1 cell with an error such as #DIV/0! in A4, read as missing; mend the formula",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert cells(wc.load_table(path)) == [[1, 2, None], [None, None, 5], ["x", "y", "x"]]
+
+
+def test_names_of_excel_are_those_of_csv(write, tmp_path):
+    frame = pd.DataFrame({"x": [5, 6, 5], "c": ["a", "b", "a"]})
+    frame.to_excel(tmp_path / "e.xlsx")
+    frame.to_csv(tmp_path / "e.csv")
+    of_csv = wc.load_table(tmp_path / "e.csv")
+    assert [attribute.name for attribute in of_csv.attributes] == ["column 1", "x", "c"]
+    assert wc.load_table(tmp_path / "e.xlsx") == of_csv
+    for name, rows in (("n.xlsx", [[1, 2], [3, 4]]), ("n.csv", "1,2\n3,4\n")):
+        path = write(rows, name) if name == "n.csv" else workbook(tmp_path / name, rows)
+        with pytest.raises(
+            TableError, match="expected a row of column names, got the numbers 1, 2; put the names above"
+        ):
+            wc.load_table(path)
+
+
+def test_numbers_stored_as_text_in_excel(tmp_path):
+    path = workbook(tmp_path / "e.xlsx", [["x", "y", "c"], [1, "1", "p"], [2, "2.5", "q"], ["7", "3", "p"]])
+    message = (
+        r"column 'x', row 4 of the sheet: expected numbers, such as 1, as in the rows above, got the text '7'; .*, "
+    )
+    with pytest.raises(TableError, match=message + r"nominal=\['x'\], or as numbers, numeric=\['x'\]$"):
+        wc.load_table(path)
+    assert notes_of(path, numeric=["x"]) == [
+        "'y' holds numbers that are stored as text; numeric=['y'] reads them as numbers"
+    ]
+    assert cells(wc.load_table(path, numeric=["x", "y"])) == [[1, 2, 7], [1, 2.5, 3], ["p", "q", "p"]]
+    day = datetime.datetime(2024, 1, 1)
+    path = workbook(tmp_path / "d.xlsx", [["x", "c"], [0, "p"], [], [day, "q"]])
+    with pytest.raises(TableError, match=r"row 4 of the sheet: .* got the date '2024-01-01 00:00:00'; .*=\['x'\]$"):
+        wc.load_table(path)
+    assert cells(wc.load_table(path, nominal=["x"]))[0] == ["0", "2024-01-01 00:00:00"]
 
 
 # -- around ----------------------------------------------------------------------------------------------------------
@@ -565,6 +584,6 @@ def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
     """Whatever the size of the pieces, a character or a line that lies across two of them is read whole."""
     text = "größe,c\n" + "ä" * 30 + ",p\ny,n\n"
     for size in (1, 2, 3, 7, 64):
-        monkeypatch.setattr(layout, "CHUNK", size)
-        found = layout._looked_through(write(text), None)
+        monkeypatch.setattr(examining, "CHUNK", size)
+        found = examining._looked_through(write(text), None)
         assert found[1] == "utf-8" and found[2] >= 30 and found[3] == 0

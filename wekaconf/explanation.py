@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
+from wekaconf.rounding import most_probable
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -126,7 +127,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     Cost: O(depth) per instance for a tree; O(n_trees · depth) for a forest.
     """
     if isinstance(tree, Forest):
-        return forest_members(tree, [member.predict(data) for member in tree.trees])
+        return forest_members(tree, [most_probable(member.predict_proba(data)) for member in tree.trees])
     row, leaf, share = tree.router.paths(data.values)
     part, node = np.arange(len(row)), leaf
     parts, nodes = [part], [node]

@@ -5,6 +5,24 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_SHOWN = 60
+"""The largest number of characters of a name that a message shows."""
+
+
+def shown(name: str) -> str:
+    """A name for a message: the beginning and the end of a long one."""
+    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 15]}…{name[-14:]}"
+
+
+def quoted(name: str) -> str:
+    """A name in quotes for a message, see `shown`."""
+    return f"'{shown(name)}'"
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things: 1 cell, 2 cells."""
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
 
 def alternatives(names: Iterable[str]) -> str:
     """The names as a list that ends in "or"."""
@@ -16,13 +34,13 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     """A question that suggests the valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
+    return f"; did you mean {quoted(by_lower[near[0]])}?" if near else ""
 
 
 def name_list(names: Iterable[str], near: str = "") -> str:
     """``names`` for a message: all if they are few, else those closest to ``near`` and their number."""
     names = list(names)
     if len(names) > 12:
-        shown = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
-        return ", ".join(f"'{name}'" for name in shown) + f", … ({len(names)} in all)"
-    return ", ".join(f"'{name}'" for name in names)
+        near_ones = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
+        return ", ".join(map(quoted, near_ones)) + f", … ({len(names)} in all)"
+    return ", ".join(map(quoted, names))

@@ -135,7 +135,7 @@ class PostProcessor(Parametrised, ABC):
             self._distributions(reply.proba, shown),
             reply,
             lambda: paths(self.tree_, shown),
-            lambda answer, rows: path_sentences(self.tree_, shown.take(rows), answer.predicted[rows]),
+            lambda answer, rows: path_sentences(self.tree_, shown.take(rows), answer.proba[rows]),
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:

@@ -10,15 +10,25 @@ from typing import Any, Literal
 
 from wekaconf import bridge
 from wekaconf.data import arff
+from wekaconf.data.advice import note_class
 from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import OnRead, Reading
-from wekaconf.data.tables import Loaded, is_table, joined, read_parts_like, read_table
-from wekaconf.errors import OptionError
-from wekaconf.naming import name_list, nearest
+from wekaconf.data.table_files.examining import binary_kind
+from wekaconf.data.tables import (
+    Loaded,
+    is_table,
+    joined,
+    note_no_id,
+    note_repeated,
+    read_parts_like,
+    read_table,
+)
+from wekaconf.errors import ArffError, OptionError
+from wekaconf.naming import name_list, nearest, quoted
 
 
 def load_arff(
@@ -68,9 +78,9 @@ def load_table(
     Parameters
     ----------
     path : path
-        ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Latin-1 (with a `Note`), plain or gzipped (then
-        ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon or a tab. ``-`` is
-        such text on standard input. ``.parquet`` and ``.xlsx`` (its first sheet) are read too.
+        ``.csv``, ``.tsv`` and ``.txt`` are text in UTF-8, UTF-16 or Windows-1252 (with a `Note`), plain or gzipped
+        (then ``.csv.gz``), whose first row holds the column names; the separator is a comma, a semicolon, a tab or a
+        vertical bar. ``-`` is such text on standard input. ``.parquet`` and ``.xlsx`` (its first sheet) are read too.
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, or a name, among the columns that are not ignored; None: no
         class.
@@ -78,7 +88,8 @@ def load_table(
         Columns to read as texts, or as numbers, whatever they hold. Else numbers make numeric attributes, texts and
         booleans nominal ones, dates date attributes. A class of numbers must be in ``nominal``.
     na : sequence of str
-        Texts that mean a missing value, beside an empty cell, NA and ?.
+        Texts that mean a missing value, beside an empty cell, ?, NA, N/A, NaN and null; a number is meant however it
+        is written in a column of numbers.
     ignore : sequence of str
         Columns to leave out.
     header : Header, optional
@@ -114,8 +125,15 @@ def load(path: str, reading: Reading | None = None, *, class_attribute: str | in
     for name in ("nominal", "numeric", "na"):
         if getattr(reading, name):
             raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
-    loaded = _of_arff(path, load_arff(path, class_attribute=None), reading.left_out, reading)
-    return loaded if class_attribute is None else replace(loaded, data=loaded.data.with_class(class_attribute))
+    data = _arff(path)
+    loaded = _of_arff(path, data, reading.left_out, reading)
+    _note_repeated(path, reading, loaded)
+    if class_attribute is None:
+        return loaded
+    with_class = loaded.data.with_class(class_attribute)
+    names = [attribute.name for attribute in data.attributes]
+    note_class(path, with_class.header, class_attribute, names, reading)
+    return replace(loaded, data=with_class)
 
 
 def load_like(
@@ -134,12 +152,44 @@ def parts_like(
     if is_table(path):
         yield from read_parts_like(path, header, reading, unseen=unseen, strict=strict, keep=keep, on_read=on_read)
         return
-    data = load_arff(path, class_attribute=None)
-    keep = [attribute.name for attribute in data.attributes] if keep is None else keep
+    data = _arff(path)
+    names = [attribute.name for attribute in data.attributes]
+    keep = names if keep is None else keep
     loaded = _of_arff(path, data, keep, reading, keep)
+    note_no_id(path, reading, names)
     unused = () if strict else [name for name in keep if all(name != attribute.name for attribute in header.attributes)]
     rest = loaded.data.without(unused)
     yield Loaded(rest.conform(header, unseen=unseen, what=path, strict=strict), loaded.kept)
+    _note_repeated(path, reading, loaded)
+
+
+def _note_repeated(path: str, reading: Reading, loaded: Loaded) -> None:
+    names = loaded.kept.get(reading.id, [])
+    note_repeated(path, reading, len(set(names)), len(names))
+
+
+def _arff(path: str) -> Dataset:
+    """The data of a file that is no table by its name, so it must be ARFF.
+
+    Raises
+    ------
+    ArffError
+        It is none; the message says that the ending decides.
+    """
+    try:
+        with open(path, "rb") as stream:
+            kind = binary_kind(stream.read(4))
+    except OSError:  # the reader says it
+        kind = ""
+    if kind:
+        raise ArffError(kind, path=path)
+    try:
+        return load_arff(path, class_attribute=None)
+    except ArffError as error:
+        if path.lower().endswith((".arff", ".arff.gz")) or not os.path.isfile(path):
+            raise
+        advice = "a file with this ending is read as ARFF, so if it is a table, give its name the ending .csv or .tsv"
+        raise ArffError(f"{error.message}; {advice}", path=path, line=error.line, column=error.column) from error
 
 
 def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, keep: Sequence[str] = ()) -> Loaded:
@@ -148,7 +198,7 @@ def _of_arff(path: str, data: Dataset, needed: Sequence[str], reading: Reading, 
     for name in needed:
         if name not in names:
             hint = nearest(name, names) or f"; the attributes are {name_list(names, name)}"
-            raise OptionError(f"no attribute '{name}' in {path}{hint}")
+            raise OptionError(f"no attribute {quoted(name)} in {path}{hint}")
     wanted = dict.fromkeys([*([reading.id] if reading.id in names else []), *keep])
     return Loaded(data.without(reading.left_out), {name: _texts(data, names.index(name)) for name in wanted})
 

@@ -17,11 +17,13 @@ from wekaconf.tree.conditions import condition, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import apart, number
+from wekaconf.wording import apart, class_share, class_text, number, percent
 
 Rows = NDArray[np.intp]
 CHUNK = 1 << 13
 """Sentences made at a time when all are read."""
+ROUNDING = 1e-9
+"""By how much, relatively, weights and shares may differ that count as equal."""
 
 
 class Reasons(Sequence[str]):
@@ -74,88 +76,157 @@ class Reasons(Sequence[str]):
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Where instances stop in a tree; of one that missing values divide, where its largest part stops.
+    """Where instances stop in a tree; of one that missing values divide, where most of what is of its answer stops.
+
+    A leaf is of a class if no class has a larger weight there; a leaf without instances is of the class it answers.
 
     Parameters
     ----------
     tree : TreeMirror
+    proba : (n, n_classes) float64
+        What is answered.
+    predicted : (n,) int64
+        The most probable class.
     node : (n,) int32
-        The node; the lowest one in case of ties.
+        The leaf of the predicted class that gets the largest part of the instance; if there is none, the leaf that
+        gets the largest part. Leaves without instances come last, and in case of ties the lowest leaf comes first.
     share : (n,) float64
-        The part of the instance that stops there, in (0, 1].
-    n_parts : (n,) intp
-        Into how many parts the instance is divided.
+        That part, in (0, 1].
+    is_of_answer : (n,) bool
+        Whether the leaf is of the predicted class.
+    n_alike : (n,) intp
+        Into how many leaves of the predicted class the instance is divided; if there is none, into how many leaves.
+    share_alike : (n,) float64
+        The part of the instance in all of these, in (0, 1].
     divided_at : (n,) int32
         The first node whose value is missing; −1 if the instance is whole.
     """
 
     tree: TreeMirror
+    proba: FloatArray
+    predicted: NDArray[np.int64]
     node: Int32Array
     share: FloatArray
-    n_parts: NDArray[np.intp]
+    is_of_answer: NDArray[np.bool_]
+    n_alike: NDArray[np.intp]
+    share_alike: FloatArray
     divided_at: Int32Array
 
     @classmethod
-    def of(cls, tree: TreeMirror, values: FloatArray) -> Self:
-        """Send rows of values down a tree."""
+    def of(cls, tree: TreeMirror, values: FloatArray, proba: FloatArray) -> Self:
+        """Send rows of values, which are answered with the distributions ``proba``, down a tree."""
+        n, predicted = len(values), most_probable(proba)
         row, node, share = tree.router.paths(values)
-        n_parts = np.bincount(row, minlength=len(values))
-        divided_at = np.full(len(values), -1, dtype=np.int32)
-        if len(row) > len(values):
-            order = np.lexsort((node, -share, row))
-            first = order[np.searchsorted(row[order], np.arange(len(values)))]
-            node, share = node[first], share[first]
-            is_divided = n_parts > 1
+        is_of_answer = _is_of_class(tree, node, predicted[row])
+        n_alike, share_alike = np.ones(n, dtype=np.intp), np.ones(n)
+        divided_at = np.full(n, -1, dtype=np.int32)
+        if len(row) > n:
+            order = np.lexsort((node, -share, ~_is_filled(tree)[node], ~is_of_answer, row))
+            first = order[np.searchsorted(row[order], np.arange(n))]
+            is_alike = is_of_answer == is_of_answer[first][row]
+            n_alike[:] = np.bincount(row[is_alike], minlength=n)
+            share_alike[:] = np.bincount(row, np.where(is_alike, share, 0.0), minlength=n)
+            is_divided = np.bincount(row, minlength=n) > 1
             divided_at[is_divided] = tree.router.last_whole_nodes(values[is_divided])
-        return cls(tree, node, share, n_parts, divided_at)
+            node, share, is_of_answer = node[first], share[first], is_of_answer[first]
+        return cls(tree, proba, predicted, node, share, is_of_answer, n_alike, share_alike, divided_at)
 
-    def each(self, text: Callable[[int], str]) -> list[str]:
-        """A text of the node of each instance, made once per node."""
-        nodes, place = np.unique(self.node, return_inverse=True)
-        texts = [text(node) for node in nodes.tolist()]
+    def each(self, text: Callable[[int, int], str], c: NDArray[np.int64]) -> list[str]:
+        """A text of the leaf of each instance and of a class, made once for both; ``c`` holds (n,) class indices."""
+        n_classes = self.proba.shape[1]
+        pairs, place = np.unique(self.node * np.int64(n_classes) + c, return_inverse=True)
+        texts = [text(*divmod(pair, n_classes)) for pair in pairs.tolist()]
         return [texts[i] for i in place.tolist()]
 
-    def sentences(self, notes: Sequence[str] | None = None) -> list[str]:
-        """What the leaf of each instance holds, which test led there, and its note."""
+    def sentences(self, answers: Sequence[str] | None = None, notes: Sequence[str] | None = None) -> list[str]:
+        """What the leaf of each instance holds, which test led there, and what the method makes of it.
+
+        Where the leaf is of another class than the answer, or only the smaller part of the instance ends in leaves of
+        the answer's class, the sentence begins with the answer and says *although*.
+
+        Parameters
+        ----------
+        answers : sequence of n str, optional
+            The answer and how it came about, such as ``the mean of all leaves: yes (0.75)``; an empty one, or if left
+            out, where it is the tree's own.
+        notes : sequence of n str, optional
+            What is to be said beside.
+        """
         tree = self.tree
-        texts = self.each(lambda node: holding(tree, node) + (f"; {condition(tree, node, number)}" if node else ""))
-        if notes is not None:
-            texts = [text + note for text, note in zip(texts, notes, strict=True)]
-        for i in np.flatnonzero(self.n_parts > 1).tolist():
-            name = split_on(tree, int(self.divided_at[i])).name
-            texts[i] += f"; {name} is missing, so {self.n_parts[i]} leaves answer, this one with share "
-            texts[i] += number(float(self.share[i]))
-        return texts
+        told = np.where(self.is_of_answer, self.predicted, tree.class_weight[self.node].argmax(axis=1))
+        texts = self.each(lambda node, c: holding(tree, node, c) + _test(tree, node), told)
+        speaks_for = self.is_of_answer & (self.share_alike > 0.5 - ROUNDING)
+        for i in np.flatnonzero(~speaks_for | (self.divided_at >= 0)).tolist():
+            texts[i] = self._ending(i, texts[i])
+            if not speaks_for[i]:
+                answer = answers[i] if answers is not None else ""
+                texts[i] = f"{answer or self._plain_answer(i)}, although {texts[i]}"
+        if answers is not None:
+            told_after = zip(texts, answers, speaks_for.tolist(), strict=True)
+            texts = [f"{text}; {answer}" if answer and is_after else text for text, answer, is_after in told_after]
+        return texts if notes is None else [f"{text}; {note}" for text, note in zip(texts, notes, strict=True)]
+
+    def _plain_answer(self, i: int) -> str:
+        return f"the tree answers {likeliest(self.tree, self.proba[[i]])[0]}"
+
+    def _ending(self, i: int, leaf: str) -> str:
+        """That an instance ends in a leaf, or how much of it."""
+        if self.divided_at[i] < 0:
+            return f"it ends in a {leaf}"
+        name = split_on(self.tree, int(self.divided_at[i])).name
+        share = float(self.share_alike[i])
+        part = "all" if share > 1 - ROUNDING else percent(share) if share > 0.5 - ROUNDING else f"only {percent(share)}"
+        text = f"{part} of it, split by the missing value of {name}, ends in "
+        if self.n_alike[i] == 1:
+            return f"{text}a {leaf}"
+        alike = (
+            f"class {class_text(self.tree.class_names[self.predicted[i]])}" if self.is_of_answer[i] else "other classes"
+        )
+        return f"{text}{self.n_alike[i]} leaves of {alike}, {percent(float(self.share[i]))} of it in a {leaf}"
 
 
-def holding(tree: TreeMirror, node: int) -> str:
-    """What a node holds: ``leaf of 12 instances, 9 of class yes``."""
-    name = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
-    weight = tree.class_weight[node]
-    total, largest = float(weight.sum()), float(weight.max())
-    if not largest > 0:
-        return f"{name} without instances, answered for by the tree above it"
-    majority = tree.class_names[int(weight.argmax())]
+def _test(tree: TreeMirror, node: int) -> str:
+    return f"; {condition(tree, node, number)}" if node else ""
+
+
+def _is_of_class(tree: TreeMirror, node: Int32Array, c: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) bool: whether no class has a larger weight at each node than class ``c``; see `Ends`."""
+    weight: FloatArray = np.where(_is_filled(tree)[:, None], tree.class_weight, tree.router.answer)
+    return np.asarray(weight[node, c] >= weight.max(axis=1)[node] * (1 - ROUNDING))
+
+
+def _is_filled(tree: TreeMirror) -> NDArray[np.bool_]:
+    """(n_nodes,) bool: whether a class has weight there."""
+    return np.asarray(np.any(tree.class_weight > 0, axis=1))
+
+
+def holding(tree: TreeMirror, node: int, c: int) -> str:
+    """What a node holds, and how much of it is of a class: ``leaf of 12 instances, 9 of class yes``."""
+    kind = "leaf" if tree.split_kind[node] == SplitKind.LEAF else "node"
+    weight, name = tree.class_weight[node], class_text(tree.class_names[c])
+    total, of_class = float(weight.sum()), float(weight[c])
+    if not total > 0:
+        return f"{kind} without instances, answered for by the tree above it"
     if tree.routing == Routing.REPTREE:
-        return f"{name} all of class {majority}" if largest >= total else f"{name} with {number(largest)} of {majority}"
-    many, most = apart(total, largest)
+        return f"{kind} all of class {name}" if of_class >= total else f"{kind} with {number(of_class)} of {name}"
+    many, most = apart(total, of_class)
     instances = "instance" if many == "1" else "instances"
     if most == many:
-        return f"{name} of {many} {instances}, {'' if many == '1' else 'all '}of class {majority}"
-    return f"{name} of {many} {instances}, {most} of class {majority}"
+        return f"{kind} of {many} {instances}, {'' if many == '1' else 'all '}of class {name}"
+    return f"{kind} of {many} {instances}, {most if of_class else 'none'} of class {name}"
 
 
 def likeliest(tree: TreeMirror, proba: FloatArray) -> list[str]:
-    """The most probable class of each distribution with its probability, such as ``yes 0.75``."""
+    """The most probable class of each distribution with its probability, such as ``yes (0.75)``."""
     names, best = tree.class_names, most_probable(proba)
     shares = proba[np.arange(len(proba)), best].tolist()
-    return [f"{names[c]} {number(share)}" for c, share in zip(best.tolist(), shares, strict=True)]
+    return [class_share(names[c], share) for c, share in zip(best.tolist(), shares, strict=True)]
 
 
 def member_sentences(
     names: Sequence[str], members: Iterable[NDArray[np.int64]], predicted: NDArray[np.int64]
 ) -> list[str]:
-    """How many trees of a forest agree with its answer, and what most of the others say.
+    """How many trees of a forest agree with its answer, and what most of the others say; if these are more, so it says.
 
     Parameters
     ----------
@@ -174,15 +245,18 @@ def member_sentences(
     agree = votes[rows, predicted].tolist()
     votes[rows, predicted] = 0
     others, against = votes.max(axis=1).tolist(), votes.argmax(axis=1).tolist()
-    of = f"of {n_trees} trees predict"
-    return [
-        f"{n} {of} {names[c]}" + (f", {other} {names[rival]}" if other else "")
-        for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True)
-    ]
+    told = [class_text(name) for name in names]
+    sentences = []
+    for n, c, other, rival in zip(agree, predicted.tolist(), others, against, strict=True):
+        text = f"{n} of {n_trees} trees predict {told[c]}" + (f", {other} {told[rival]}" if other else "")
+        sentences.append(text if n >= other else f"only {text}, but together they say {told[c]}")
+    return sentences
 
 
-def path_sentences(tree: TreeMirror | Forest, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
+def path_sentences(tree: TreeMirror | Forest, data: Dataset, proba: FloatArray) -> list[str]:
     """The sentence of a method that tells nothing of its own: the leaf, or what the members of a forest say."""
     if isinstance(tree, Forest):
-        return member_sentences(tree.class_names, (member.predict(data) for member in tree.trees), predicted)
-    return Ends.of(tree, data.values).sentences()
+        return member_sentences(
+            tree.class_names, (most_probable(member.predict_proba(data)) for member in tree.trees), most_probable(proba)
+        )
+    return Ends.of(tree, data.values, proba).sentences()

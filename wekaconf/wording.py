@@ -8,7 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
+from wekaconf.data.cells import is_number
 from wekaconf.data.header import Attribute
+from wekaconf.naming import shown
 
 DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""
@@ -44,6 +46,25 @@ def apart(*values: float) -> tuple[str, ...]:
         if all((a < b, a > b) == (x < y, x > y) for (a, x), (b, y) in combinations(zip(values, read, strict=True), 2)):
             return texts
     return tuple(number(value, LARGEST_DIGITS) for value in values)
+
+
+@lru_cache(maxsize=1 << 12)
+def class_text(name: str) -> str:
+    """A class in a sentence: in quotes if it is a number or has no letter, so that numbers beside it stay readable."""
+    name = shown(name)
+    return name if any(map(str.isalpha, name)) and not is_number(name) else f"'{name}'"
+
+
+@lru_cache(maxsize=1 << 16)
+def class_share(name: str, share: float) -> str:
+    """A class and its probability or share, such as ``yes (0.75)`` or ``'1' (0.75)``."""
+    return f"{class_text(name)} ({number(share)})"
+
+
+def percent(share: float) -> str:
+    """A share in (0, 1] of something, such as ``60 %``; only the whole is ``100 %``."""
+    text = f"{100 * share:.3g}"
+    return f"{text if text != '100' else apart(100 * share, 100.0)[0]} %"
 
 
 def cells(attribute: Attribute, *values: float) -> tuple[str, ...]:

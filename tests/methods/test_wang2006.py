@@ -361,7 +361,7 @@ def test_odd_columns_in_bins(jvm, cells):
 )
 def test_numbers_are_refused_with_advice(name, params):
     tree, train, _ = random_case(1, complete=True)
-    expected = rf"{name} compares nominal values, .*'x0'.*discretise them .*preprocess wang2006.*{name}:numeric=bins"
+    expected = rf"{name} compares nominal values, .*'x0'.*the filter .*, or give {name} the parameter numeric='bins'"
     with pytest.raises(wc.OptionError, match=expected):
         wc.method(name, **params).fit(tree, train)
 

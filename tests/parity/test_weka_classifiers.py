@@ -334,6 +334,43 @@ def test_a_model_from_a_stranger(weka, tmp_path):
     assert "the model in the classifier: not a model that wekaconf saved, or damaged" in done.stdout + done.stderr
 
 
+STARTED_BY_THE_WRAPPER = """
+import logging, sys, weka.core.jvm as wrapper
+wrapper.start(logging_level=logging.ERROR)
+import wekaconf as wc
+wc.about()
+from weka.classifiers import Classifier, Evaluation
+from weka.core import serialization
+from weka.core.classes import Random
+from weka.core.converters import load_any_file
+data = load_any_file(sys.argv[1])
+data.class_is_last()
+members = ["-I", "4", "-num-slots", "2", "-W", "weka.classifiers.trees.ConfDTree"]
+alone = Classifier("weka.classifiers.trees.ConfDTree")
+many = Classifier("weka.classifiers.meta.Bagging", options=members)
+for classifier in (alone, many):
+    evaluation = Evaluation(data)
+    evaluation.crossvalidate_model(classifier, data, 5, Random(1))
+    print(evaluation.percent_correct > 90)
+    classifier.build_classifier(data)
+    serialization.write(sys.argv[2], classifier)
+    again = Classifier(jobject=serialization.read(sys.argv[2]))
+    row = data.get_instance(70)
+    print((again.distribution_for_instance(row) == classifier.distribution_for_instance(row)).all())
+wrapper.stop()
+"""
+
+
+def test_in_a_virtual_machine_that_the_wrapper_has_started(tmp_path):
+    """There our jar has a class loader of its own; by name, in threads of Bagging and from a file they are found."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED_BY_THE_WRAPPER, ARFF / "iris.arff", tmp_path / "own.model"],
+        capture_output=True, text=True, env=env, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "True\n" * 4), done.stderr
+
+
 SIX_DECIMALS = 5.001e-7
 """How far a number may be from one that Weka has written into an ARFF file."""
 

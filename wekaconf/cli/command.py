@@ -24,11 +24,15 @@ _PHRASES = {
     "with threshold_from='training'": "with --threshold-from training",
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
+    "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
+    "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
 }
 """The library's advice, and the same for the command line."""
-_COLUMNS = re.compile(r"""\b(?:(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]|id=('[^']*'|"[^"]*"))""")
+_COLUMNS = re.compile(r"""\b(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]( leaves it out)?""")
 """How the library names columns in its advice."""
+_PARAMETER = re.compile(r"give (\w+) the parameter (\w+)='(\w+)'")
+"""How the library advises a parameter of a method."""
 _WEKAS = {"learner": ("weka.classifiers.",)}
 """How Weka's complaints begin."""
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
@@ -107,14 +111,15 @@ def with_our_advice(text: str) -> str:
     """A complaint or note of the library that advises what the command line can do."""
     for phrase, ours in _PHRASES.items():
         text = text.replace(phrase, ours)
-    return _COLUMNS.sub(_as_options, text)
+    return _COLUMNS.sub(_as_options, _PARAMETER.sub(r"write \1:\2=\3", text))
 
 
 def _as_options(advice: re.Match[str]) -> str:
     """``nominal=['a', 'b']`` as ``--nominal 'a' --nominal 'b'``."""
-    name, listed, single = advice.groups()
-    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed or single)
-    return " ".join(f"--{name or 'id'} {column}" for column in quoted)
+    name, listed, leaves_out = advice.groups()
+    quoted = re.findall(r"'[^']*'|\"[^\"]*\"", listed)
+    options = " ".join(f"--{name} {column}" for column in quoted)
+    return f"{options} leaves it out, --id {quoted[0]} keeps it for the output" if leaves_out else options
 
 
 def in_options(text: str, context: click.Context | None = None) -> str:

@@ -114,7 +114,8 @@ table_options = cloup.option_group(
     click.option("--numeric", multiple=True, metavar="COLUMN",
                  help="Read this column as numbers, and refuse others. May be repeated."),
     click.option("--na", multiple=True, metavar="TEXT",
-                 help="Take cells with this text as missing, beside empty ones, NA and ?. May be repeated."),
+                 help="Take cells with this text, or number, as missing, beside empty ones, ?, NA, N/A, NaN and null. "
+                 "May be repeated."),
     click.option("--ignore", multiple=True, metavar="COLUMN", help="Leave this column out. May be repeated."),
     click.option("--id", metavar="COLUMN",
                  help="Leave this column, which names the rows, out of learning, and write it with the answers."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -38,6 +39,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import is_table
+from wekaconf.errors import ModelFileError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.foreign.weka_models import is_weka_model
@@ -131,6 +133,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
+    if model is not None and not os.path.exists(model):
+        raise ModelFileError(f"{model}: no such file; check the name and the folder")
     is_weka = model is not None and is_weka_model(model)
     if (train is None) == (model is None) and not is_weka:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
@@ -164,8 +168,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         asked = load_model(model)
         if aim is not None:
             asked = replace(asked, choice=choose(aim, [], []))
-        if reading.id:
-            asked = replace(asked, reading=replace(asked.reading, id=reading.id))
+        if reading.id not in ("", asked.reading.id):
+            asked = replace(asked, reading=replace(asked.reading, id=reading.id, ignore=asked.reading.left_out))
     summary = answer(
         asked,
         test,
@@ -173,6 +177,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         unseen=unseen,
         strict=strict,
         keep=None if with_columns == "all" else names_in(with_columns or ""),
+        is_id_given=bool(reading.id),
         is_sorted=sort == "certainty" or (sort is None and top is not None),
         top=top,
     )

@@ -84,6 +84,8 @@ def check_output(context: click.Context, parameter: click.Parameter, path: str |
     problem = None
     if os.path.isdir(path):
         problem = "is a folder; name a file in it"
+    elif path.endswith(("/", os.sep)):
+        problem = "names a folder, and there is none of that name; make it first, and name a file in it"
     elif not os.path.isdir(folder):
         problem = f"there is no folder '{folder}'; make it first"
     elif not os.access(folder if os.path.isfile(path) or not os.path.exists(path) else path, os.W_OK):

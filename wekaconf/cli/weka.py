@@ -7,7 +7,7 @@ import os
 import click
 import cloup
 
-from wekaconf.cli.command import SETTINGS
+from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import common
 from wekaconf.errors import printable
 from wekaconf.serving import package
@@ -18,12 +18,12 @@ home_option = click.option(
 )  # fmt: skip
 
 
-@cloup.group("weka", context_settings=SETTINGS)
+@cloup.group("weka", context_settings=SETTINGS, epilog=in_help("wekaconf weka install --help"))
 def weka_command() -> None:
     """Install the methods into a stock Weka, as classifiers beside J48."""
 
 
-@weka_command.command("install", context_settings=SETTINGS)
+@command("install", "wekaconf weka install")
 @home_option
 @common
 def install_command(home: str | None) -> None:
@@ -36,7 +36,7 @@ def install_command(home: str | None) -> None:
     click.echo(f"wekaconf {found.version} is installed in {printable(str(found.home))}; start Weka again to see it")
 
 
-@weka_command.command("uninstall", context_settings=SETTINGS)
+@command("uninstall", "wekaconf weka uninstall")
 @home_option
 @common
 def uninstall_command(home: str | None) -> None:
@@ -45,7 +45,7 @@ def uninstall_command(home: str | None) -> None:
     click.echo(f"removed from {printable(str(package.weka_home(home)))}")
 
 
-@weka_command.command("status", context_settings=SETTINGS)
+@command("status", "wekaconf weka status")
 @home_option
 @common
 def status_command(home: str | None) -> None:
@@ -63,3 +63,7 @@ def status_command(home: str | None) -> None:
     is_gone = bool(python) and not os.path.exists(python)
     gone = ", which is not there; run 'wekaconf weka install' with the one to use" if is_gone else ""
     click.echo(f"Python:        {printable(python) or 'the wekaconf on PATH'}{gone}")
+
+
+for _command in (install_command, uninstall_command, status_command):
+    weka_command.add_command(_command)

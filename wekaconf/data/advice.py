@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.cells import is_number
 from wekaconf.data.dataset import Dataset
-from wekaconf.data.header import Attribute
+from wekaconf.data.header import Attribute, Header
+from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.names import place_name
 from wekaconf.errors import tell
+from wekaconf.naming import counted, name_list, quoted, shown
 
 FEW_ROWS = 20
 """Fewer rows say nothing about a column."""
@@ -19,41 +23,102 @@ NEARLY_ALL = 0.95
 """The share of rows with a value of their own from which a column seems to number them."""
 MANY_VALUES = 50
 """More distinct texts than this are noted."""
-MOST_STRAYS = 2
-"""A column of numbers with at most so many texts among them is noted."""
+MOST_NAMED = 5
+"""So many texts that do not fit the others are named."""
 _NAMED_SO = re.compile(
     r"(^|[\W_])(id|ids|nr|no|number|index|key|uuid|code)($|[\W_])|^unnamed|^column 1$", re.IGNORECASE
 )
+_DECIMAL_COMMA = re.compile(r"[-+]?(\d+(,\d*)?|,\d+)", re.ASCII)
+_NUMBER_WITH_MARKS = re.compile(r"[-+]?(\d{1,3}([., ']\d{3})+|\d+)?([.,]\d*)?", re.ASCII)
+_DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4}))([T ].*)?", re.ASCII)
 
 
-def note_columns(path: str, data: Dataset) -> None:
-    """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or numbers with texts among them."""
+def note_names(path: str, header: Header, names: Sequence[str]) -> None:
+    """Tell, with a `Note`, of names of a file that are guessed, or that may be the values of a first row."""
+    if len(names) == 1:
+        remedy = "if there are more, put commas, semicolons, tabs or | between the cells of a row"
+        tell(f"{path}: found one column, {quoted(names[0])}; {remedy}")
+    used = {attribute.name for attribute in header.attributes}
+    nameless = [name for place, name in enumerate(names) if place and name == place_name(place) and name in used]
+    if nameless:
+        tell(f"{path}: no name above {name_list(nameless)}; if the names stand in a lower row, delete what is above it")
+    values = [one.name for one in header.attributes if is_number(one.name) or one.name in one.value_index]
+    if values:
+        tell(f"{path}: the first row was taken as names, {name_list(values)} too; put names above it if it holds none")
+
+
+def note_class(path: str, header: Header, which: str | int | None, names: Sequence[str], reading: Reading) -> None:
+    """Tell, with a `Note`, that the class is another column than the file's last or first, since that is left out."""
+    if which in ("last", "first") and (end := names[-1 if which == "last" else 0]) in reading.left_out:
+        told = f"{quoted(end)}, the {which} column, is left out, so the class is {quoted(header.class_attribute.name)}"
+        tell(f"{path}: {told}; choose another with class_attribute (-c)")
+
+
+def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
+    """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or misread numbers or dates."""
     for column, attribute in enumerate(data.attributes):
         if column == data.class_index:
             continue
         cells = data.values[:, column]
         known = cells[~np.isnan(cells)]
-        advice = f"ignore={[attribute.name]} leaves it out, id={attribute.name!r} keeps it for the output"
+        name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
         if attribute.is_nominal:
-            strays = _strays(attribute)
-            if strays:
-                shown = " and ".join(f"'{stray}'" for stray in strays)
-                tell(
-                    f"{path}: '{attribute.name}' holds numbers, but for {shown}, so it is read as text; "
-                    f"na={strays} makes {'these' if len(strays) > 1 else 'this'} missing"
-                )
+            if attribute.name not in reading.nominal and (said := _misread(attribute, declares_types=declares_types)):
+                tell(f"{path}: {name} holds {said}")
             elif len(known) >= FEW_ROWS and len(attribute.values) >= NEARLY_ALL * len(known):
-                tell(f"{path}: nearly every row has a text of its own in '{attribute.name}'; {advice}")
+                tell(f"{path}: nearly every row has a text of its own in {name}; {advice}")
             elif len(attribute.values) > MANY_VALUES:
-                tell(f"{path}: '{attribute.name}' has {len(attribute.values)} distinct texts; {advice}")
+                tell(f"{path}: {name} has {len(attribute.values)} distinct texts; {advice}")
         elif attribute.kind == "numeric" and _numbers_rows(attribute.name, known):
-            tell(f"{path}: '{attribute.name}' nearly numbers the rows; {advice}")
+            tell(f"{path}: {name} nearly numbers the rows; {advice}")
 
 
-def _strays(attribute: Attribute) -> list[str]:
-    """The few texts of an attribute whose other values are numbers."""
-    strays = [value for value in attribute.values if not is_number(value)]
-    return strays if 0 < len(strays) <= MOST_STRAYS and len(attribute.values) >= 2 * len(strays) + 3 else []
+def _misread(attribute: Attribute, *, declares_types: bool) -> str:
+    """What the texts of a column seem to be, and what to do about it; empty if they seem to be just texts."""
+    values = attribute.values
+    if any(_DATE.fullmatch(value) for value in values[:: max(len(values) // 2, 1)]):
+        if others := _few_others(values, _is_iso_date):
+            it = "it" if len(others) == 1 else "them"
+            return f"dates, but for {_named(others)}, so it is read as text; correct {it}, or {_made_missing(others)}"
+        if all(map(_DATE.fullmatch, values)):
+            forms = "2024-12-31 or 2024-12-31T10:30:00Z"
+            return f"dates such as {quoted(values[0])}, read as text; write all of them as {forms}"
+    if others := _few_others(values, is_number):
+        where = f"numeric={[shown(attribute.name)]} says where the first stands"
+        remedy = where if len(others) > MOST_NAMED else _made_missing(others)
+        return f"numbers, but for {_named(others)}, so it is read as text; {remedy}"
+    if any("," in value for value in values) and (others := _few_others(values, _DECIMAL_COMMA.fullmatch)):
+        return f"numbers with a decimal comma, but for {_named(others)}, so it is read as text; write all of them alike"
+    if values and all(map(_NUMBER_WITH_MARKS.fullmatch, values)):
+        if with_marks := [value for value in values if not is_number(value)]:
+            form = "write them with a decimal point and no other marks"
+            return f"numbers such as {quoted(with_marks[0])}, read as text; {form}"
+        if not declares_types:
+            return f"numbers that are stored as text; numeric={[shown(attribute.name)]} reads them as numbers"
+    return ""
+
+
+def _few_others(values: Sequence[str], is_such: Callable[[str], object]) -> list[str]:
+    """The values that are not such, if they are fewer than half of those that are."""
+    others = [value for value in values if not is_such(value)]
+    return others if 2 * len(others) < len(values) - len(others) else []
+
+
+def _is_iso_date(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _named(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
+    return ", ".join(map(quoted, texts[:MOST_NAMED])) + more
+
+
+def _made_missing(texts: Sequence[str]) -> str:
+    return f"na={[*map(shown, texts[:MOST_NAMED])]} makes {'this' if len(texts) == 1 else 'these'} missing"
 
 
 def _numbers_rows(name: str, known: NDArray[np.float64]) -> bool:
@@ -82,13 +147,13 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
     target = ""
     if data.class_index >= 0:
         attribute = data.header.class_attribute
-        target = f"; class '{attribute.name}'" + (
-            f": {_listed(attribute.values)}" if attribute.is_nominal else f", {attribute.kind}"
+        target = f"; class {quoted(attribute.name)}" + (
+            f": {_listed([*map(shown, attribute.values)])}" if attribute.is_nominal else f", {attribute.kind}"
         )
     kinds = []
     for kind in ("numeric", "nominal", "date"):
         names = [
-            f"'{attribute.name}'" + (f" ({len(attribute.values)} values)" if kind == "nominal" else "")
+            quoted(attribute.name) + (f" ({counted(len(attribute.values), 'value')})" if kind == "nominal" else "")
             for attribute in others
             if attribute.kind == kind
         ]
@@ -96,8 +161,10 @@ def summary(data: Dataset, beginning: str, left_out: Sequence[str]) -> tuple[str
             kinds.append(f"{len(names)} {kind}: {_listed(names)}")
     n_missing = int(np.isnan(data.values).sum())
     is_missing_in = int(np.isnan(data.values).any(axis=0).sum())
-    gaps = f"missing: {n_missing} cells in {is_missing_in} columns" if n_missing else "missing: none"
-    out = "; left out: " + _listed([f"'{name}'" for name in left_out]) if left_out else ""
+    gaps = (
+        f"missing: {counted(n_missing, 'cell')} in {counted(is_missing_in, 'column')}" if n_missing else "missing: none"
+    )
+    out = "; left out: " + _listed([*map(quoted, left_out)]) if left_out else ""
     return beginning + target, "; ".join(kinds) or "no columns beside the class", gaps + out
 
 

@@ -7,7 +7,6 @@ import gzip
 import math
 import os
 import re
-import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,8 +18,9 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
+from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Attribute, Header
-from wekaconf.errors import ArffError, Note
+from wekaconf.errors import ArffError
 from wekaconf.naming import name_list
 
 Cell = str | EllipsisType | None
@@ -64,7 +64,7 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     Parameters
     ----------
     path : str or PathLike
-        UTF-8, or else Latin-1 (with a `Note`).
+        UTF-8, or else Windows-1252 or Latin-1 (with a `Note`).
     class_attribute : str, int or None
         ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
 
@@ -117,8 +117,7 @@ def read_text(path: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        warnings.warn(Note(f"{os.path.basename(path)} is not UTF-8; it was read as Latin-1"), stacklevel=3)
-        return content.decode("latin-1")
+        return content.decode(encoding_of_bytes(os.path.basename(path), [content]))
 
 
 def read_header(path: str, text: str) -> Header:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import OptionError
+from wekaconf.naming import quoted
 
 BOOLEANS = ("false", "true")
 """The values of a nominal attribute made of booleans."""
@@ -44,12 +45,19 @@ def value_text(value: object) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text writes a number."""
+    """Whether a text writes a number that float64 holds: not 0x10, 1_000 or 1e400, but inf."""
     try:
-        float(text)
+        number = float(text)
     except ValueError:
         return False
-    return "_" not in text
+    return text.isascii() and "_" not in text and (not math.isinf(number) or "inf" in text.lower())
+
+
+def as_boolean(value: str) -> str:
+    """A value as read where the training data had booleans: 1 and 1.0 are ``true``, 0 is ``false``."""
+    if is_number(value) and float(value) in (0, 1):
+        return BOOLEANS[int(float(value))]
+    return value.lower() if value.lower() in BOOLEANS else value
 
 
 class CellError(OptionError):
@@ -64,12 +72,8 @@ class CellError(OptionError):
     """
 
     def __init__(self, column: str, row: int, text: str) -> None:
-        super().__init__(f"column '{column}', row {row + 1}: {text}")
-        self._column, self._row, self._text = column, row, text
-
-    def after(self, n_rows: int) -> CellError:
-        """The same error where so many rows were read before."""
-        return CellError(self._column, self._row + n_rows, self._text)
+        super().__init__(f"column {quoted(column)}, row {row + 1}: {text}")
+        self.column, self.row, self.text = column, row, text
 
 
 def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[np.float64]:
@@ -78,8 +82,9 @@ def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[
     wrong = np.flatnonzero(is_wrong[codes])
     if len(wrong):
         row = int(wrong[0])
-        text = texts[codes[row]][:60]
-        raise CellError(name, row, f"expected a number, got '{text}'; correct it, or make it missing")
+        raise CellError(
+            name, row, f"expected a number, got {quoted(texts[codes[row]])}; correct it, or make it missing"
+        )
     return np.array([float(text) if is_number(text) else math.nan for text in texts] + [math.nan])[codes]
 
 
@@ -95,7 +100,7 @@ def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]
                 date = date.astimezone(datetime.UTC).replace(tzinfo=None)
         instants[row] = np.datetime64(date).astype(MILLISECOND)
     if len(zoned) > 1:
-        raise OptionError(f"column '{name}' mixes dates with and without a time zone; give all of them one")
+        raise OptionError(f"column {quoted(name)} mixes dates with and without a time zone; give all of them one")
     return instants
 
 
@@ -120,4 +125,4 @@ def refused(name: str, kind: str, row: int | None = None) -> OptionError:
     """The error for a column, or a cell of it, of a kind that no attribute has."""
     remedy = next((text for word, text in _REMEDIES.items() if word in kind.lower()), "convert it or leave it out")
     text = f"expected numbers, texts, categories, booleans or dates, got {kind}; {remedy}"
-    return OptionError(f"column '{name}': {text}") if row is None else CellError(name, row, text)
+    return OptionError(f"column {quoted(name)}: {text}") if row is None else CellError(name, row, text)

@@ -9,9 +9,20 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.cells import BOOLEANS, MILLISECOND, as_numbers, family_of, instants, is_number, refused, value_text
+from wekaconf.data.cells import (
+    BOOLEANS,
+    MILLISECOND,
+    CellError,
+    as_numbers,
+    family_of,
+    instants,
+    is_number,
+    refused,
+    value_text,
+)
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError, tell
+from wekaconf.naming import quoted, shown
 
 Wanted = Literal["numeric", "nominal", "date"] | None
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
@@ -74,7 +85,9 @@ def read_column(raw: Any, name: str, wanted: Wanted = None) -> Column:
     if wanted == "date" and np.isnan(column.cells).all():
         return Column("date", (), column.cells)
     if wanted is not None and wanted != column.kind:
-        raise OptionError(f"column '{name}': expected {_PLURAL[wanted]}, got {_PLURAL[column.kind]}; convert it first")
+        raise OptionError(
+            f"column {quoted(name)}: expected {_PLURAL[wanted]}, got {_PLURAL[column.kind]}; convert it first"
+        )
     return column
 
 
@@ -180,12 +193,14 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
     known = [row for row, family in enumerate(families) if family != "missing"]
     is_missing = np.array([family == "missing" for family in families], dtype=bool)
     present = {families[row]: row for row in reversed(known)}
-    if len(present) > 1 and (wanted is None or "dates" in present):
+    if len(present) > 1 and (wanted is None or ("dates" in present and wanted != "nominal")):
         (one, first), (other, second) = sorted(present.items(), key=lambda item: item[1])[:2]
-        raise OptionError(
-            f"column '{name}' mixes {one} and {other} (row {first + 1}: {cells[first]!r}, row {second + 1}: "
-            f"{cells[second]!r}); make it one of them, or read all of it as text: nominal={[name]}"
-        )
+        as_numbers = all(is_number(value_text(cells[row])) for row in known)
+        raise CellError(
+            name, second, f"expected {one}, such as {shown(value_text(cells[first]))}, as in the rows above, got the "
+            f"{other.removesuffix('s')} {quoted(value_text(cells[second]))}; correct it, or read the column as text, "
+            f"nominal={[shown(name)]}" + (f", or as numbers, numeric={[shown(name)]}" if as_numbers else ""),
+        )  # fmt: skip
     if not present:
         return Column(wanted or "numeric", (), np.full(len(cells), np.nan))
     if len(present) > 1 or "texts" in present:
@@ -212,7 +227,7 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: Wanted) -> Column:
         numeric[known] = [float(cells[row]) for row in known]
     except OverflowError:
         raise OptionError(
-            f"column '{name}' holds a number too large for float64; nominal={[name]} reads it as text"
+            f"column {quoted(name)} holds a number too large for float64; nominal={[shown(name)]} reads it as text"
         ) from None
     return _of_numbers(numeric, is_missing, name, wanted)
 
@@ -236,8 +251,8 @@ def _of_numbers(array: NDArray[Any], missing: NDArray[np.bool_] | None, name: st
         and (array.max() > LARGEST_EXACT or array.min() < -LARGEST_EXACT)
     ):
         tell(
-            f"column '{name}' holds integers beyond 2**53, which float64 rounds; leave it out if it is an identifier, "
-            f"or read it as text: nominal={[name]}"
+            f"column {quoted(name)} holds integers beyond 2**53, which float64 rounds; leave it out if it is an "
+            f"identifier, or read it as text: nominal={[shown(name)]}"
         )
     cells = array.astype(np.float64, copy=missing is not None)
     if missing is not None:
@@ -275,7 +290,9 @@ def _of_codes(values: Sequence[Any], codes: NDArray[Any], name: str, wanted: Wan
         return Column("numeric", (), as_numbers(texts, codes, name))
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
-        raise OptionError(f"column '{name}': two of its categories are written '{twice}'; rename one of them")
+        raise OptionError(
+            f"column {quoted(name)}: two of its categories are written {quoted(twice)}; rename one of them"
+        )
     cells = codes.astype(np.float64)
     cells[codes < 0] = np.nan
     return Column("nominal", texts, cells)

@@ -231,7 +231,10 @@ class Convertible:
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The values, (n_instances, n_attributes) float64, for ``numpy.asarray``."""
-        return np.array(self.values, dtype=dtype, copy=copy)
+        given = np.asarray(self.values, dtype=dtype)
+        if copy is False and given is not self.values:
+            raise ValueError("a data set holds float64; it cannot be given as another type without a copy")
+        return given.copy() if copy else given
 
     def _repr_html_(self) -> str:
         """The first instances as a table, for notebooks."""

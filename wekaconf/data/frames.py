@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.cells import BOOLEANS
+from wekaconf.data.cells import BOOLEANS, as_boolean
 from wekaconf.data.columns import Column, Wanted, library, read_column
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, UnseenValues, check_unseen, columns_by_name, recoded
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.naming import name_list, nearest
+from wekaconf.naming import name_list, nearest, quoted
 from wekaconf.packages import needed
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-AS_BOOLEAN = {"false": "false", "true": "true", "0": "false", "1": "true"}
-"""How values are read where the training data had booleans."""
 
 
 def columns_of(
@@ -62,7 +58,7 @@ def columns_of(
     wanted: dict[int, Wanted] = {place: "nominal" for place in table.places(nominal, "nominal")}
     for place in table.places(numeric, "numeric"):
         if place in wanted:
-            raise OptionError(f"column '{table.names[place]}' is named in both nominal and numeric; choose one")
+            raise OptionError(f"column {quoted(table.names[place])} is named in both nominal and numeric; choose one")
         wanted[place] = "numeric"
     columns = [table.column(place, wanted.get(place)) for place in range(len(table.names))]
     attributes = tuple(column.attribute(name) for column, name in zip(columns, table.names, strict=True))
@@ -170,7 +166,7 @@ def cells_like(
         return column.cells
     values = column.values
     if attribute.values == BOOLEANS:
-        values = tuple(AS_BOOLEAN.get(value.lower(), value) for value in values)
+        values = tuple(map(as_boolean, values))
     return recoded(column.cells, values, attribute, unseen=unseen, what=what, is_class=is_class, met=met)
 
 
@@ -237,7 +233,7 @@ class Table:
             raise OptionError(f"names: expected {n_columns}, one per column, got {len(self.names)}")
         if len(set(self.names)) < n_columns:
             twice = next(name for place, name in enumerate(self.names) if name in self.names[:place])
-            raise OptionError(f"the column name '{twice}' is used twice; rename one of the columns")
+            raise OptionError(f"the column name {quoted(twice)} is used twice; rename one of the columns")
 
     def column(self, place: int, wanted: Wanted = None) -> Column:
         """One column; see `read_column`."""
@@ -267,7 +263,7 @@ class Table:
                 found.append(int(which))
             else:
                 hint = nearest(str(which), self.names) or f"; the columns are {name_list(self.names, str(which))}"
-                raise OptionError(f"{what}: no column '{which}'{hint}")
+                raise OptionError(f"{what}: no column {quoted(str(which))}{hint}")
         return found
 
 
@@ -337,4 +333,7 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
         return dates
     codes = np.where(missing, -1, cells).astype(np.intp)
     category = pd.Categorical.from_codes(codes, categories=pd.Index(attribute.values, dtype=str))
-    return category if attribute.is_nominal else category.astype(str)
+    if attribute.is_nominal:
+        return category
+    has_missing_texts = isinstance(pd.Series(dtype=str).dtype, pd.StringDtype)  # since pandas 3
+    return category.astype(str if has_missing_texts else object)

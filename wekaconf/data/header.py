@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, quoted, shown
 
 Kind = Literal["numeric", "nominal", "date", "string", "relational"]
 
@@ -89,9 +89,9 @@ class Attribute:
     def describe(self) -> str:
         """The attribute's name and type, for messages."""
         if not self.is_nominal:
-            return f"'{self.name}' {self.kind}"
-        shown = ", ".join(f"'{value}'" for value in self.values[:6])
-        return f"'{self.name}' {{{shown}{', …' if len(self.values) > 6 else ''}}}"
+            return f"{quoted(self.name)} {self.kind}"
+        values = ", ".join(map(quoted, self.values[:6]))
+        return f"{quoted(self.name)} {{{values}{', …' if len(self.values) > 6 else ''}}}"
 
 
 @dataclass(frozen=True)
@@ -153,16 +153,16 @@ class Header:
         target = self.class_attribute
         if target.is_nominal:
             return
-        text = f"'{self.relation}': class '{target.name}' is {target.kind}; a tree needs a nominal class"
+        text = f"'{self.relation}': class {quoted(target.name)} is {target.kind}; a tree needs a nominal class"
         nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
         if nominal:
             text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
         numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
         if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
-            name = target.name if target.name.isidentifier() else f"'{target.name}'"
+            name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
             declared = ",".join(f"{number:g}" for number in numbers)
             text += (
-                f"; where its numbers name classes, read them as text, nominal={[target.name]} (in ARFF: "
+                f"; where its numbers name classes, read them as text, nominal={[shown(target.name)]} (in ARFF: "
                 f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
             )
         raise OptionError(text)
@@ -194,7 +194,7 @@ class Header:
         if text.isdecimal() and 1 <= int(text) <= len(names):
             return int(text) - 1
         raise OptionError(
-            f"no class attribute '{which}' in '{self.relation}'; give last, first, a number from 1 to "
+            f"no class attribute {quoted(str(which))} in '{self.relation}'; give last, first, a number from 1 to "
             f"{len(names)} or one of {name_list(names, text)}"
         )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.header import Attribute
 from wekaconf.errors import HeaderMismatchError, OptionError, tell
-from wekaconf.naming import name_list, nearest
+from wekaconf.naming import name_list, nearest, quoted
 
 Unseen = Literal["missing", "error"]
 """How to treat a nominal value that the training data did not declare."""
@@ -44,19 +44,19 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
     extra = [name for name in names if name not in set(wanted)]
     missing = [name for name in wanted if name not in place]
     if missing:
-        told = ", ".join(f"'{name}'{_guess(name, extra)}" for name in missing[:MOST_NAMED])
+        told = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])
         more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-        raise HeaderMismatchError(
-            f"{what}: {f'{len(missing)} columns are' if len(missing) > 1 else 'a column is'} missing that the training "
-            f"data had: {told}{more}; add {'them' if len(missing) > 1 else 'it'}, or rename the column that holds it"
-        )
+        lacks, remedy = "a column is", "add it, or rename the column that holds it"
+        if len(missing) > 1:
+            lacks, remedy = f"{len(missing)} columns are", "add them, or rename the columns that hold them"
+        raise HeaderMismatchError(f"{what}: {lacks} missing that the training data had: {told}{more}; {remedy}")
     if strict and list(names) != list(wanted):
         pairs = enumerate(zip(names, wanted, strict=False))
         at = next((at for at, (name, other) in pairs if name != other), len(wanted))
-        expected = f"'{wanted[at]}'" if at < len(wanted) else "no more columns"
+        expected = quoted(wanted[at]) if at < len(wanted) else "no more columns"
         raise HeaderMismatchError(
-            f"{what}, column {at + 1}: expected {expected}, got '{names[at]}'; give the columns of the training data "
-            "in their order, or let them be matched by name"
+            f"{what}, column {at + 1}: expected {expected}, got {quoted(names[at])}; give the columns of the training "
+            "data in their order, or let them be matched by name"
         )
     if extra:
         tell(f"{what}: ignored {name_list(extra)}, which the training data did not have")
@@ -144,7 +144,7 @@ def recoded(
         first = values[int(cells[lost[0]])]
         place = lost[0] + 1 + (0 if met is None else met.before)
         message = (
-            f"{what}, instance {place}: value '{first}' of '{theirs.name}' was not seen in training "
+            f"{what}, instance {place}: value {quoted(first)} of {quoted(theirs.name)} was not seen in training "
             f"({name_list(theirs.values, first)})"
         )
         if is_class:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from wekaconf.data import frames
-from wekaconf.data.advice import note_columns, summary
+from wekaconf.data.advice import note_class, note_columns, note_names, summary
 from wekaconf.data.cells import CellError
 from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header
@@ -17,8 +17,8 @@ from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, wi
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
-from wekaconf.errors import OptionError, TableError
-from wekaconf.naming import name_list, nearest
+from wekaconf.errors import OptionError, TableError, tell
+from wekaconf.naming import counted, name_list, nearest, quoted
 from wekaconf.packages import needed
 
 DELIMITED, PARQUET, EXCEL = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".xlsx", ".xlsm")
@@ -103,23 +103,27 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
     asked = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
     for what, columns in asked.items():
         _check_columns(table, what, columns)
-    frame = table.inferred(reading)
-    if not len(frame):
-        raise TableError("expected rows below the column names, got none; there is nothing to learn from", path=path)
     try:
+        frame = table.inferred(reading)
+        if not len(frame):
+            raise TableError(
+                "expected rows below the column names, got none; there is nothing to learn from", path=path
+            )
         attributes, values = frames.columns_of(frame, nominal=reading.nominal, numeric=reading.numeric)
         header = Header(stem(path), attributes)
         if class_attribute is not None:
             header = replace(header, class_index=header.find_class(class_attribute))
     except OptionError as error:
-        raise _of_the_file(path, error) from error
+        raise _of_the_file(table, error) from error
     data = Dataset(header, frozen(values))
-    note_columns(path, data)
-    return Loaded(
-        data,
-        table.texts(names),
-        summary(data, f"{path}: {len(data)} {'row' if len(data) == 1 else 'rows'}, {table.form}", reading.left_out),
-    )
+    if not table.declares_types:
+        note_names(path, header, table.names)
+    note_class(path, header, class_attribute, table.names, reading)
+    note_columns(path, data, reading, declares_types=table.declares_types)
+    kept = table.texts(names)
+    ids = kept.get(reading.id, [])
+    note_repeated(path, reading, len(set(ids)), len(ids))
+    return Loaded(data, kept, summary(data, f"{path}: {counted(len(data), 'row')}, {table.form}", reading.left_out))
 
 
 def read_parts_like(
@@ -165,18 +169,21 @@ def read_parts_like(
         del declared[header.class_index]
     wanted = [attribute.name for attribute in declared]
     unused = set(reading.left_out).union(() if strict else kept).difference(wanted)
-    columns_by_name([name for name in table.names if name not in unused], wanted, path, strict=strict)
-    met = UnseenValues()
-    for frame, texts in table.parts(declared, kept, reading, on_read):
-        try:
+    what = path if len(table.names) > 1 else f"{path}, of one column only"
+    columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
+    note_no_id(path, reading, table.names)
+    met, ids = UnseenValues(), set[int]()
+    try:
+        for frame, texts in table.parts(declared, kept, reading, on_read):
             values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
-        except CellError as error:
-            raise _of_the_file(path, error.after(met.before)) from error
-        except OptionError as error:
-            raise _of_the_file(path, error) from error
-        yield Loaded(Dataset(header, frozen(values)), texts)
-        met.before += len(values)
+            yield Loaded(Dataset(header, frozen(values)), texts)
+            met.before += len(values)
+            ids.update(map(hash, texts.get(reading.id, ())))
+    except OptionError as error:
+        raise _of_the_file(table, error, met.before) from error
     met.tell()
+    if reading.id in kept:
+        note_repeated(path, reading, len(ids), met.before)
 
 
 def joined(parts: Iterable[Loaded]) -> Loaded:
@@ -190,9 +197,25 @@ def _check_columns(table: TableFile, what: str, columns: Sequence[str]) -> None:
     for name in columns:
         if name not in table.names:
             hint = nearest(name, table.names) or f"; the columns are {name_list(table.names, name)}"
-            raise OptionError(f"{what}: no column '{name}' in {table.path}{hint}")
+            raise OptionError(f"{what}: no column {quoted(name)} in {table.path}{hint}")
 
 
-def _of_the_file(path: str, error: OptionError) -> TableError | OptionError:
-    """What was said about a column, with the file before it."""
-    return TableError(str(error), path=path) if str(error).startswith("column '") else error
+def note_no_id(path: str, reading: Reading, names: Sequence[str]) -> None:
+    """Tell, with a `Note`, that the column is absent which should name the rows."""
+    if reading.id and reading.id not in names:
+        tell(f"{path}: no column {quoted(reading.id)}, which should name the rows; they go by their number")
+
+
+def note_repeated(path: str, reading: Reading, n_names: int, n_rows: int) -> None:
+    """Tell, with a `Note`, that so many rows have only so many names."""
+    if n_names < n_rows:
+        told = f"its {counted(n_rows, 'row')} hold {counted(n_names, 'name')}"
+        tell(f"{path}: {quoted(reading.id)} does not tell the rows apart; {told}")
+
+
+def _of_the_file(table: TableFile, error: OptionError, before: int = 0) -> TableError | OptionError:
+    """What was said about a column, or a cell of it, with the file before it; so many rows were read before."""
+    if isinstance(error, CellError):
+        place = f"column {quoted(error.column)}, {table.row_name(before + error.row)}"
+        return TableError(f"{place}: {error.text}", path=table.path)
+    return TableError(str(error), path=table.path) if str(error).startswith("column '") else error

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from wekaconf.answer import Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
-from wekaconf.reasons import Ends, holding
+from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances, nearest_filled
 from wekaconf.tree.mirror import TreeMirror
@@ -65,19 +66,22 @@ class Curtailment(TreeByTree, name="curtailment"):
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        mean, reasons = self.tree_.router.mean_answers(data.values, self.answer_), partial(self._sentences, self.tree_)
-        return Reply(mean, reasons=lambda _, rows: reasons(data.values[rows]))
+        mean = self.tree_.router.mean_answers(data.values, self.answer_)
+        return Reply(mean, reasons=partial(self._sentences, self.tree_, data))
 
-    def _sentences(self, tree: TreeMirror, values: FloatArray) -> list[str]:
-        """The leaf, and the node above it that answers for it, if one does."""
-        ends = Ends.of(tree, values)
-        return ends.sentences(ends.each(lambda node: self._answers_for(tree, node)))
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
+        """The leaf, and the node above that answers for it, if one does; of a divided one, what the nodes answer."""
+        ends = Ends.of(tree, data.values[rows], answer.proba[rows])
+        answers = ends.each(lambda node, c: self._answers_for(tree, node, c), ends.predicted)
+        for i in np.flatnonzero(ends.divided_at >= 0).tolist():
+            answers[i] = f"the nodes with enough instances answer {likeliest(tree, ends.proba[[i]])[0]}"
+        return ends.sentences(answers)
 
-    def _answers_for(self, tree: TreeMirror, node: int) -> str:
+    def _answers_for(self, tree: TreeMirror, node: int, predicted: int) -> str:
         above = node
         while above and np.array_equal(self.answer_[tree.parent[above]], self.answer_[node]):
             above = int(tree.parent[above])
         levels = int(tree.depth[node] - tree.depth[above])
         if not levels:
             return ""
-        return f"; answered by the {holding(tree, above)}, {levels} {'level' if levels == 1 else 'levels'} above it"
+        return f"answered by the {holding(tree, above, predicted)}, {counted(levels, 'level')} above the leaf"

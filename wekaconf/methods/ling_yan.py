@@ -73,8 +73,9 @@ class LingYan(PostProcessor, name="ling_yan"):
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The instance's own leaf, and what the mean over all leaves is."""
-        means = likeliest(tree, answer.proba[rows])
-        return Ends.of(tree, data.values[rows]).sentences([f"; the mean of all leaves {mean}" for mean in means])
+        proba = answer.proba[rows]
+        means = [f"the mean of all leaves: {mean}" for mean in likeliest(tree, proba)]
+        return Ends.of(tree, data.values[rows], proba).sentences(means)
 
     def _sum_over_leaves(self, tree: TreeMirror, values: FloatArray, missing_factor: FloatArray) -> FloatArray:
         """(n_classes, n) float64: the weighted sums of the leaves' estimates, from the deepest level up."""

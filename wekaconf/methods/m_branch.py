@@ -8,10 +8,10 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.answer import Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.parameters import learned, parameter
-from wekaconf.reasons import Ends, likeliest
+from wekaconf.reasons import Ends, Rows, likeliest
 from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -66,15 +66,14 @@ class MBranch(TreeByTree, name="m_branch"):
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        mean, reasons = self.tree_.router.mean_answers(data.values, self.answer_), partial(self._sentences, self.tree_)
-        return Reply(mean, reasons=lambda _, rows: reasons(data.values[rows]))
+        mean = self.tree_.router.mean_answers(data.values, self.answer_)
+        return Reply(mean, reasons=partial(self._sentences, self.tree_, data))
 
-    def _sentences(self, tree: TreeMirror, values: FloatArray) -> list[str]:
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and what the estimates above make of it."""
-        ends = Ends.of(tree, values)
-        return ends.sentences(
-            ends.each(lambda node: f"; smoothed by the nodes above it {likeliest(tree, self.answer_[[node]])[0]}")
-        )
+        proba = answer.proba[rows]
+        smoothed = [f"smoothed by the nodes above the leaf: {answered}" for answered in likeliest(tree, proba)]
+        return Ends.of(tree, data.values[rows], proba).sentences(smoothed)
 
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import IO, Any
 
@@ -19,7 +20,7 @@ import numpy as np
 
 from wekaconf.data.arff_writer import header_text, rows_text
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.data.header import Attribute
+from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
@@ -63,9 +64,18 @@ def answer_file(path: str | None) -> Iterator[Write]:
             spool.seek(0)
             shutil.copyfileobj(spool, sys.stdout)
         return
-    ending = next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
+    ending = _ending(path)
     with atomic_write(path, "wb") as stream, _FORMATS[ending](stream, path) as write:
         yield write
+
+
+def holds_kinds(path: str | None) -> bool:
+    """Whether the format of a file of answers tells numbers from texts that write numbers."""
+    return path is not None and not _ending(path).startswith((".csv", ".tsv"))
+
+
+def _ending(path: str) -> str:
+    return next((ending for ending in ENDINGS if path.lower().endswith(ending)), ".csv")
 
 
 def _rows_writer(file: IO[str], delimiter: str) -> Write:
@@ -96,15 +106,27 @@ def _separated(stream: IO[bytes], path: str, *, delimiter: str) -> Iterator[Writ
 
 @contextmanager
 def _arff(stream: IO[bytes], path: str) -> Iterator[Write]:
-    is_first = True
+    """The declarations hold the values of all parts, so the rows wait for them."""
+    header = Header("answers", ())
+    values: dict[int, dict[str, None]] = {}
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as rows:
 
-    def write(part: Dataset) -> None:
-        nonlocal is_first
-        head = header_text(part.header, path) if is_first else ""
-        is_first = False
-        stream.write((head + rows_text(part, path)).encode())
+        def write(part: Dataset) -> None:
+            nonlocal header
+            header = part.header
+            for place, attribute in enumerate(header.attributes):
+                if attribute.is_nominal:
+                    values.setdefault(place, {}).update(dict.fromkeys(attribute.values))
+            rows.write(rows_text(part, path).encode())
 
-    yield write
+        yield write
+        attributes = tuple(
+            replace(attribute, values=tuple(values[place])) if place in values else attribute
+            for place, attribute in enumerate(header.attributes)
+        )
+        stream.write(header_text(replace(header, attributes=attributes), path).encode())
+        rows.seek(0)
+        shutil.copyfileobj(rows, stream)
 
 
 @contextmanager

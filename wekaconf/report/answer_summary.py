@@ -6,7 +6,10 @@ import math
 
 import numpy as np
 
+from wekaconf.naming import counted
+from wekaconf.report.csv_files import texts
 from wekaconf.report.predictions import FLAG, INDEX, LeastCertain, Predictions
+from wekaconf.rounding import rounded
 
 LEAST = 10
 """How many of the least certain answers are told."""
@@ -27,6 +30,7 @@ class Summary:
         self._output, self._names_rows = output, names_rows
         self._n = self._n_rejected = self._n_known = self._n_wrong = 0
         self._may_reject = False
+        self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST)
 
     def add(self, part: Predictions) -> None:
@@ -38,14 +42,17 @@ class Summary:
         self._n_known += len(error)
         self._n_wrong += int(error.sum())
         self._may_reject = part.rejected is not None
+        self._largest = max(self._largest, float(rounded(part.certainty).max(initial=-math.inf)))
         self._least_certain.add(part)
 
     def lines(self) -> list[str]:
         """The summary: how many instances are answered and how many answers are wrong, then a line per instance."""
         n_answered = self._n - self._n_rejected
-        said = f"{self._output}: {self._n} instances answered"
+        said = f"{self._output}: {counted(self._n, 'instance')} answered"
         if self._may_reject:
-            said = f"{self._output}: {n_answered} of {self._n} instances answered, {self._n_rejected} rejected"
+            said = (
+                f"{self._output}: {n_answered} of {counted(self._n, 'instance')} answered, {self._n_rejected} rejected"
+            )
         if self._n_known:
             are = "" if self._n_known == n_answered else f"of the {self._n_known} answers whose class is known "
             said += f"; {are}{self._n_wrong} wrong ({100 * self._n_wrong / self._n_known:.2f} %)"
@@ -56,12 +63,14 @@ class Summary:
             return []
         table = self._least_certain.table()
         column = {attribute.name: place for place, attribute in enumerate(table.attributes)}
-        lines = [f"the {min(self._n, LEAST)} least certain:"]
-        for row in table.values:
+        rows = table.values[rounded(table.values[:, column["certainty"]]) < self._largest]
+        if not len(rows):
+            return [f"all of the same certainty, {self._largest:.4g}"]
+        lines = [f"the {len(rows)} least certain:" if len(rows) > 1 else "the least certain:"]
+        for row in rows:
 
             def text(name: str, row: np.ndarray = row) -> str:
-                cell = row[column[name]]
-                return "" if math.isnan(cell) else table.attributes[column[name]].values[int(cell)]
+                return str(texts(table.attributes[column[name]], row[[column[name]]])[0])
 
             named = text(self._names_rows) if self._names_rows in column else ""
             is_rejected = "rejected" in column and text("rejected") == FLAG[1]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (1, 4)), "zorder": 1}
 BEFORE_THE_FIRST: dict[str, Any] = {"linewidth": 0.5}
+TOO_FEW = "fewer answers than any threshold leaves"
+"""What the legend calls that."""
 CIRCLE: dict[str, Any] = {
     "marker": "o", "linestyle": "none", "markersize": 6.5, "markerfacecolor": "none", "markeredgewidth": 1.1,
     "zorder": 4, "clip_on": False,
@@ -246,11 +248,16 @@ def _legend_entries(
         area = f"{curve.aurc:.4f}" if len(curve) else "–"
         entries[f"{label} (AURC {area})"] = Line2D([], [], **style)
     entries["without rejecting"] = Line2D([], [], **WITHOUT_REJECTING, color=GREY)
-    if any(len(curve) and curve.coverage[0] >= NOISE for curve in curves.values()):
-        entries["fewer answers than any threshold leaves"] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)
+    if any(map(begins_late, curves.values())):
+        entries[TOO_FEW] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)
     if has_marks:
         entries["chosen threshold"] = Line2D([], [], **CIRCLE, color=GREY)
     return entries
+
+
+def begins_late(curve: RiskCoverage) -> bool:
+    """Whether a curve has a part that no threshold reaches, which is drawn as a thin line."""
+    return bool(len(curve) and curve.coverage[0] >= NOISE)
 
 
 def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
@@ -262,7 +269,7 @@ def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Lin
     shares = np.union1d(curve.coverage[drawn], np.linspace(begin, 1.0, 400))
     (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
     colour = line.get_color()
-    if curve.coverage[0] >= NOISE:
+    if begins_late(curve):
         thin = {**style, **BEFORE_THE_FIRST, "color": colour, "label": None}
         axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
     if len(curve) <= MOST_DOTS:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,10 @@ class Predictions:
         The certainty below which an answer is rejected; the method's own threshold when left out.
     kept : mapping of str to (n_instances,) sequence of str or None, optional
         Columns to pass through, as texts; None is missing.
+    as_read : Dataset, optional
+        The instances before filters. A column passed through is of the kind that it has here; left out: all are texts.
+    missing : collection of str
+        Texts that mean a missing value, where ``as_read`` is given.
     before : int
         How many instances the parts before this one held.
     """
@@ -41,9 +47,12 @@ class Predictions:
         *,
         below: float | None = None,
         kept: Mapping[str, Sequence[str | None]] | None = None,
+        as_read: Dataset | None = None,
+        missing: Collection[str] = (),
         before: int = 0,
     ) -> None:
         self._method, self._data, self._kept, self._before = method, data, kept or {}, before
+        self._as_read, self._missing = as_read, missing
         self._threshold = method.threshold if below is None else below
         self._answer: Answer = method.answer(data)
 
@@ -103,9 +112,28 @@ class Predictions:
         given = []
         for name, texts in self._kept.items():
             names.append(distinct(name, names))
-            given.append(_text_column(names[-1], [texts[i] for i in at.tolist()]))
+            given.append(self._passed(name, [texts[i] for i in at.tolist()], at, names[-1]))
         attributes, cells = zip(*given, *columns, strict=True)
         return Dataset(Header(f"{data.relation}-predictions", attributes), np.column_stack(cells))
+
+    def _passed(
+        self, name: str, texts: Sequence[str | None], at: NDArray[np.intp], new_name: str
+    ) -> tuple[Attribute, FloatArray]:
+        """Some cells of a column passed through, of the kind that the column was read as."""
+        attributes = () if self._as_read is None else self._as_read.attributes
+        column = next((column for column, attribute in enumerate(attributes) if attribute.name == name), -1)
+        if self._as_read is None or column < 0 or attributes[column].kind in ("string", "relational"):
+            return _text_column(new_name, texts)
+        attribute, cells = replace(attributes[column], name=new_name), self._as_read.values[at, column]
+        if not attribute.is_nominal:
+            return attribute, cells
+        place = dict(attribute.value_index)
+        cells = cells.copy()
+        for i in np.flatnonzero(np.isnan(cells)).tolist():
+            text = (texts[i] or "").strip()
+            if text and text not in self._missing:  # a value that the training data did not declare
+                cells[i] = place.setdefault(text, len(place))
+        return replace(attribute, values=tuple(place)), cells
 
 
 class LeastCertain:
@@ -129,11 +157,27 @@ class LeastCertain:
 
     def table(self) -> Dataset:
         """The answers; in case of ties the instances are in the order of the file."""
-        first, *others = self._tables
-        together = first.join(*others)
+        together = joined(self._tables)
         names = [attribute.name for attribute in together.attributes]
         order = np.argsort(together.values[:, names.index("certainty")], kind="stable")
         return together.take(order[: self._n])
+
+
+def joined(tables: Sequence[Dataset]) -> Dataset:
+    """The instances of all tables; a nominal attribute gets the values of all."""
+    first, *others = tables
+    columns = zip(*(table.attributes for table in tables), strict=True)
+    differ = [place for place, column in enumerate(columns) if column[0].is_nominal and len(set(column)) > 1]
+    if not differ:
+        return first.join(*others)
+    texts, *further = (_as_kind(table, differ, "string") for table in tables)
+    return _as_kind(texts.join(*further), differ, "nominal")
+
+
+def _as_kind(table: Dataset, columns: Collection[int], kind: Literal["string", "nominal"]) -> Dataset:
+    attributes = enumerate(table.attributes)
+    changed = tuple(replace(old, kind=kind) if place in columns else old for place, old in attributes)
+    return replace(table, header=replace(table.header, attributes=changed))
 
 
 def distinct(name: str, taken: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from wekaconf.sklearn.classifiers import (
     WPEClassifier,
 )
 from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn.expected_failures import expected_failed_checks
 from wekaconf.sklearn.reject_option import RejectOption
 from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
 
@@ -41,4 +42,5 @@ __all__ = [
     "TPCEClassifier",
     "TreeDisplay",
     "WPEClassifier",
+    "expected_failed_checks",
 ]

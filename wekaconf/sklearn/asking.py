@@ -31,12 +31,17 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
     if isinstance(estimator, TreeClassifier):
         answer = estimator.answer(X)
         return estimator.classes_[answer.predicted], answer.certainty
+    check_has_certainty(estimator)
+    return np.asarray(estimator.predict(X)), np.asarray(estimator.predict_proba(X), dtype=np.float64).max(axis=1)
+
+
+def check_has_certainty(estimator: Any) -> None:
+    """Raise OptionError if a classifier, fitted or not, has no ``predict_proba``."""
     if not hasattr(estimator, "predict_proba"):
         raise OptionError(
             f"{type(estimator).__name__} has no predict_proba, so there is no certainty; wrap it in scikit-learn's "
             "CalibratedClassifierCV, which gives it one"
         )
-    return np.asarray(estimator.predict(X)), np.asarray(estimator.predict_proba(X), dtype=np.float64).max(axis=1)
 
 
 def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import Parametrised, parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.scheme import learner_for, method
+from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.one_class import grow_any
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
@@ -64,7 +66,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         BridgeError
             The learner is Weka's, and there is no usable Java or Weka failed.
         """
-        method, learner = self._method(), self._learner()
+        with self._in_arguments():
+            method, learner = self._method(), self._learner()
         attributes, cells = columns_to_fit(self, X)
         self.classes_, target = classes_to_fit(y)
         weights = weights_to_fit(sample_weight, cells, target)
@@ -73,8 +76,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         )
         header = Header("X", (*attributes, class_attribute), len(attributes))
         train = Dataset(header, np.column_stack((cells, target)), weights)
-        self.tree_ = grow_any(learner, train)
-        self.method_ = method.fit(self.tree_, train)
+        with self._in_arguments(learner.name):
+            self.tree_ = grow_any(learner, train)
+            self.method_ = method.fit(self.tree_, train)
         return self
 
     def predict(self, X: Any, reject_below: float | None = None, reject_label: Any = None) -> NDArray[Any]:
@@ -146,6 +150,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _learner(self) -> Learner[TreeMirror]:
         """The learner, with the estimator's parameters."""
 
+    def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
+        """Complaints in the words of the estimator; ``learner`` is that of its method."""
+        return in_arguments(type(self).__name__, self.declares.name, learner)
+
     def _declared(self) -> dict[str, Any]:
         """The declared parameters and their values."""
         return {name: getattr(self, name) for name in parameters(self.declares)}
@@ -170,6 +178,10 @@ class LearnerClassifier(TreeClassifier):
 
     def _method(self) -> PostProcessor:
         return LeafFrequency()
+
+    def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
+        del learner  # it is the estimator itself
+        return super()._in_arguments()
 
 
 class MethodClassifier(TreeClassifier):

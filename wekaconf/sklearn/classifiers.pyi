@@ -96,7 +96,7 @@ class ShrinkageClassifier(MethodClassifier):
         iterations: int = 1,
         tolerance: float = 1e-06,
         reading: Literal["honest", "text"] = "honest",
-        numeric: Literal["refuse", "bins"] = "refuse",
+        numeric: Literal["refuse", "bins"] = "bins",
     ) -> None: ...
 
 class WPEClassifier(MethodClassifier):
@@ -108,7 +108,7 @@ class WPEClassifier(MethodClassifier):
         *,
         learner: str | Learner[TreeMirror] | LearnerClassifier | None = None,
         node: Literal["leaf", "root"] = "leaf",
-        numeric: Literal["refuse", "bins"] = "refuse",
+        numeric: Literal["refuse", "bins"] = "bins",
     ) -> None: ...
 
 class ShrinkageWPEClassifier(MethodClassifier):
@@ -126,7 +126,7 @@ class ShrinkageWPEClassifier(MethodClassifier):
         iterations: int = 1,
         tolerance: float = 1e-06,
         reading: Literal["honest", "text"] = "honest",
-        numeric: Literal["refuse", "bins"] = "refuse",
+        numeric: Literal["refuse", "bins"] = "bins",
     ) -> None: ...
 
 class MBranchClassifier(MethodClassifier):

@@ -27,6 +27,8 @@ method_ : PostProcessor
 n_features_in_ : int
 feature_names_in_ : (n_features_in_,) array of str
     Only if all names of the columns of X are texts."""
+DEFAULTS = {"numeric": "bins"}
+"""Defaults other than the method's: a user of scikit-learn brings numbers, which WPE would refuse."""
 NOTES = """\
 Columns of numbers are numeric attributes; texts, booleans and categories are nominal ones, whose values the training
 data declare: at prediction another value is missing, which a `wekaconf.Note` says. NaN, None and NA are missing.
@@ -53,7 +55,10 @@ def make_constructor(cls: type[Any], declares: type[Parametrised], described: ty
     keyword = inspect.Parameter.KEYWORD_ONLY
     first = [inspect.Parameter(before.partition(" ")[0], keyword, default=None)] if before else []
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    cls.__init__ = _constructor(inspect.Signature([this, *first, *declares.__signature__.parameters.values()]))
+    declared = [
+        one.replace(default=DEFAULTS.get(name, one.default)) for name, one in declares.__signature__.parameters.items()
+    ]
+    cls.__init__ = _constructor(inspect.Signature([this, *first, *declared]))
     cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
     cls.__doc__ = _docstring(cls.__doc__ or "", declares, described, before)
 
@@ -100,4 +105,6 @@ def _section(heading: str, text: str) -> str:
 def _described(parameter: Parameter) -> str:
     allowed = f"{{{', '.join(map(repr, parameter.values))}}}" if parameter.values else parameter.valid
     help_text = textwrap.fill(parameter.help, 110, initial_indent="    ", subsequent_indent="    ")
-    return f"{parameter.name} : {allowed}, default {parameter.default!r}\n{help_text}"
+    default = DEFAULTS.get(parameter.name, parameter.default)
+    own = "" if default == parameter.default else f" (of the method itself: {parameter.default!r})"
+    return f"{parameter.name} : {allowed}, default {default!r}{own}\n{help_text}"

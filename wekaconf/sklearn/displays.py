@@ -17,7 +17,9 @@ from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
 from wekaconf.report import plots
-from wekaconf.report.trees.drawing import draw_tree, size_for
+from wekaconf.report.plot_style import GREY
+from wekaconf.report.trees.drawing import draw_tree, room_of
+from wekaconf.report.trees.layout import lay_out
 from wekaconf.report.trees.shared import Annotate
 from wekaconf.sklearn.asking import innermost, labels_and_certainty
 from wekaconf.sklearn.base import TreeClassifier
@@ -57,7 +59,7 @@ class RiskCoverageDisplay(_Display):
     name : str, optional
         What the legend calls the curve.
     reached : Figures, optional
-        What a chosen threshold reaches; drawn as a circle.
+        What a chosen threshold reaches; drawn as a circle. If it rejects every answer, the legend says so.
 
     Attributes
     ----------
@@ -140,11 +142,18 @@ class RiskCoverageDisplay(_Display):
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
         self.line_ = plots.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        if self.reached is not None and not self.reached.accepted:
+            axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
+        if plots.begins_late(self.curve) and plots.TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **plots.BEFORE_THE_FIRST, color=GREY, label=plots.TOO_FEW)
         marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
             axes.plot(*place, **plots.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+        before = axes.get_xlabel()
         plots.label_risk_coverage(axes, [self.curve], marks)
+        if before.startswith(axes.get_xlabel().rstrip(")")):  # a curve drawn before may begin later than it could
+            axes.set_xlabel(before)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
         axes.legend()
         return self
@@ -254,7 +263,8 @@ class TreeDisplay(_Display):
     annotate : callable, optional
         What a method adds to each node, see `wekaconf.report.trees.render_text`.
     max_depth : int, optional
-        Draw nodes down to this depth.
+        Draw nodes down to this depth. Left out: as deep as the texts can be read, with a `wekaconf.Note` if that is not
+        the whole tree.
 
     Attributes
     ----------
@@ -277,7 +287,7 @@ class TreeDisplay(_Display):
         annotate : bool
             Whether to add what the method has learned at the nodes, such as ConfDTree's intervals.
         max_depth : int, optional
-            Draw nodes down to this depth.
+            See `TreeDisplay`.
         ax : Axes, optional
             New ones if left out.
 
@@ -301,6 +311,7 @@ class TreeDisplay(_Display):
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the tree."""
-        axes = self._take(ax, size_for(self.tree, self.max_depth))
-        draw_tree(axes, self.tree, annotate=self.annotate, max_depth=self.max_depth)
+        room = None if ax is None else room_of(ax)
+        layout = lay_out(self.tree, annotate=self.annotate, max_depth=self.max_depth, room=room)
+        draw_tree(self._take(ax, layout.size), layout)
         return self

@@ -16,6 +16,7 @@ from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import checked_weights
+from wekaconf.naming import counted
 
 
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
@@ -74,8 +75,8 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
     labels = column_or_1d(y, warn=True)
     missing = np.flatnonzero(_is_missing(labels))
     if len(missing):
-        raise OptionError(f"y: {len(missing)} labels are missing, the first that of instance {missing[0] + 1}; leave "
-                          "such instances out")  # fmt: skip
+        are = f"{counted(len(missing), 'label')} {'is' if len(missing) == 1 else 'are'}"
+        raise OptionError(f"y: {are} missing, the first that of instance {missing[0] + 1}; leave such instances out")
     is_text = np.array([isinstance(label, str) for label in labels]) if labels.dtype.kind == "O" else np.ones(1)
     if not is_text.all() and is_text.any():
         shown = f"{labels[is_text.argmax()]!r} and {labels[is_text.argmin()]!r}"

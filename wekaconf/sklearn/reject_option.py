@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -22,7 +22,7 @@ from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.sklearn.asking import certainty_range, labels_and_certainty
+from wekaconf.sklearn.asking import certainty_range, check_has_certainty, labels_and_certainty
 from wekaconf.sklearn.rejecting import with_rejected
 
 
@@ -122,6 +122,9 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             There is not exactly one aim, its value is out of range, or the classifier has no certainty.
         """
         aim = self._aim()
+        if is_regressor(self.estimator):
+            raise OptionError(f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}")
+        check_has_certainty(self.estimator)
         X, y = indexable(X, y)
         labels = column_or_1d(y)
         check_classification_targets(labels)
@@ -207,7 +210,11 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(
                 f"RejectOption: expected one aim, such as target_error=0.05, got {' and '.join(chosen) or 'none'}"
             )
-        return Aim.only(given)
+        try:
+            return Aim.only(given)
+        except OptionError as error:
+            own = next(kind for kind, value in given.items() if value is not None)
+            raise OptionError(f"RejectOption: {names.get(own, own)}{str(error).removeprefix(own)}") from error
 
     def _folds(self, X: Any, labels: NDArray[Any], aim: Aim, routed: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
         """The folds that the threshold is chosen on; none if it needs none."""

@@ -13,14 +13,13 @@ from wekaconf.data.columns import DATE_FORMAT
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.table_files.layout import ROWS
-from wekaconf.errors import TableError
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-MISSING = ("", "NA", "?")
-"""Texts that mean a missing value."""
+MISSING = ("", "?", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "NULL", "null")
+"""Texts that mean a missing value in CSV and Excel."""
 Texts = dict[str, list[str | None]]
 """Columns as texts; None is missing."""
 OnRead = Callable[[int, int], None]
@@ -39,7 +38,7 @@ class Reading:
     nominal, numeric : tuple of str
         Columns to read as texts, or as numbers, whatever they hold.
     na : tuple of str
-        Texts that mean a missing value, beside an empty cell, NA and ?.
+        Texts that mean a missing value, beside `MISSING`; a number also however it is written in a column of numbers.
     ignore : tuple of str
         Columns to leave out.
     id : str
@@ -55,7 +54,7 @@ class Reading:
     @property
     def left_out(self) -> tuple[str, ...]:
         """The columns that are no attributes."""
-        return (*self.ignore, *([self.id] if self.id else []))
+        return tuple(dict.fromkeys([*self.ignore, *([self.id] if self.id else [])]))
 
     def as_record(self) -> dict[str, Any]:
         """What further data are read by, for a model file; the kinds are in the header."""
@@ -80,11 +79,18 @@ class TableFile(ABC):
         The columns.
     form : str
         What kind of file it is, for people.
+    declares_types : bool
+        Whether the file says itself what its columns are called and hold, so that nothing of it is a guess.
     """
 
     path: str
     names: tuple[str, ...]
     form: str
+    declares_types: bool = False
+
+    def row_name(self, row: int) -> str:
+        """What messages call a row, counted from 0 below the column names."""
+        return f"row {row + 1}"
 
     @abstractmethod
     def inferred(self, reading: Reading) -> pd.DataFrame:
@@ -142,14 +148,6 @@ class FrameTable(TableFile):
         return found
 
 
-def checked_names(names: Sequence[str], path: str) -> tuple[str, ...]:
-    """The names; TableError if one is used twice."""
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise TableError(f"the column name '{name}' is used twice; rename one", path=path)
-    return tuple(names)
-
-
 def first_line(error: Exception) -> str:
     """The beginning of what a library said."""
     return str(error).partition("\n")[0][:200] or type(error).__name__
@@ -166,17 +164,28 @@ def as_frame(table: pa.Table) -> pd.DataFrame:
     return table.to_pandas(types_mapper=kept)
 
 
+def without_numbers(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
+    """The frame with the cells of its numeric columns missing that are the numbers which these texts write."""
+    import pandas as pd
+
+    numbers = [float(text) for text in na if is_number(text)]
+    for name in frame if numbers else ():
+        if pd.api.types.is_numeric_dtype(frame[name]) and not pd.api.types.is_bool_dtype(frame[name]):
+            frame = frame.assign(**{name: frame[name].mask(frame[name].isin(numbers))})
+    return frame
+
+
 def _without(frame: pd.DataFrame, na: Sequence[str]) -> pd.DataFrame:
     """The frame with the cells missing that are these texts, or the numbers that they write."""
     import pandas as pd
 
+    frame = without_numbers(frame, na)
     numbers = [float(text) for text in na if is_number(text)]
     for name in frame if na else ():
         column = frame[name]
-        if pd.api.types.is_numeric_dtype(column):
-            frame = frame.assign(**{name: column.mask(column.isin(numbers))})
-        elif pd.api.types.is_object_dtype(column):
-            frame = frame.assign(**{name: column.mask(column.isin([*na, *numbers]))})
+        if pd.api.types.is_object_dtype(column):
+            is_na = column.isin([*na, *numbers]) & ~column.map(lambda cell: isinstance(cell, bool))
+            frame = frame.assign(**{name: column.mask(is_na)})
         elif isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(column):
             frame = frame.assign(**{name: column.mask(column.isin(list(na)))})
     return frame

@@ -6,16 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
+from wekaconf.data.cells import CellError
 from wekaconf.data.header import Attribute
-from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame
-from wekaconf.data.table_files.layout import SEPARATORS, examined
+from wekaconf.data.table_files.base import MISSING, OnRead, Part, Reading, TableFile, Texts, as_frame, without_numbers
+from wekaconf.data.table_files.examining import examined
+from wekaconf.data.table_files.layout import SEPARATORS
+from wekaconf.data.table_files.names import place_name
 from wekaconf.errors import tell
+from wekaconf.naming import quoted, shown
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-_DECIMAL_COMMA = r"^[-+]?[0-9]+(,[0-9]+)?([eE][-+]?[0-9]+)?$"
+_DECIMAL_COMMA = r"^[-+]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][-+]?[0-9]+)?$"
+_THOUSANDS = r"^[-+]?[0-9]{1,3}(\.[0-9]{3})*$"
+_HEXADECIMAL = r"^\s*[-+]?0[xX]"
 
 
 class DelimitedTable(TableFile):
@@ -23,9 +29,9 @@ class DelimitedTable(TableFile):
 
     def __init__(self, path: str) -> None:
         is_tsv = path.lower().removesuffix(".gz").endswith(".tsv")
-        self._layout = examined(path, separator="\t" if is_tsv else None)
+        self._layout = examined(path, is_tsv=is_tsv)
         self.path, self.names = path, self._layout.names
-        self._told_of: set[str] = set()
+        self._with_comma: list[str] = []
         self.form = f"separated by {SEPARATORS[self._layout.separator]}s"
 
     def inferred(self, reading: Reading) -> pd.DataFrame:
@@ -35,15 +41,49 @@ class DelimitedTable(TableFile):
         columns = [name for name in self.names if name not in reading.left_out]
         types = dict.fromkeys(reading.nominal, pa.string())
         table = self._layout.read(types, _nulls(reading), columns)
-        odd = [field.name for field in table.schema if not _is_plain(field.type)]
+        odd = [name for name in columns if self._is_odd(table.column(name))]
         if odd:
             table = self._layout.read(types | dict.fromkeys(odd, pa.string()), _nulls(reading), columns)
         for place, name in enumerate(columns):
             if pa.types.is_string(table.schema.field(place).type):
                 texts = _trimmed(table.column(place), _missing(reading))
-                column = texts if name in reading.nominal else self._numbers(name, texts)
+                is_wanted = name in reading.numeric
+                column = texts if name in reading.nominal else self._numbers(name, texts, is_wanted=is_wanted)
                 table = table.set_column(place, name, column)
-        return as_frame(table)
+        self._note_thousands(table, reading)
+        nameless = [place_name(place) for place, name in enumerate(self.names) if name == place_name(place)]
+        empty = [name for name in nameless if name in columns and pa.types.is_null(table.schema.field(name).type)]
+        return without_numbers(as_frame(table.drop_columns(empty)), reading.na)
+
+    def _is_odd(self, column: pa.ChunkedArray) -> bool:
+        """Whether a column must be read as text first, since pyarrow took more for a number than is one to us."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if pa.types.is_integer(column.type):
+            return self._layout.may_hold_hex
+        if pa.types.is_floating(column.type):
+            return bool(pc.any(pc.is_inf(column)).as_py())
+        return not _is_plain(column.type)
+
+    def _note_thousands(self, table: pa.Table, reading: Reading) -> None:
+        """Tell of columns that may have points between thousands, as others have decimal commas."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        numbers = [field.name for field in table.schema if pa.types.is_floating(field.type)]
+        with_point = [name for name in numbers if name not in self._with_comma]
+        if not self._with_comma or not with_point:
+            return
+        texts = self._layout.read(dict.fromkeys(with_point, pa.string()), _nulls(reading), with_point)
+        for name in with_point:
+            column = _trimmed(texts.column(name), _missing(reading))
+            if pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
+                example = next(text for text in column.to_pylist() if text is not None and "." in text)
+                tell(
+                    f"{self.path}: {quoted(name)} is read with a decimal point, {example} as {float(example)!r}, but "
+                    f"{quoted(self._with_comma[0])} has decimal commas; take the points out if they separate thousands"
+                )
 
     def parts(
         self, declared: Sequence[Attribute], kept: Sequence[str], reading: Reading, on_read: OnRead
@@ -53,7 +93,8 @@ class DelimitedTable(TableFile):
 
         texts = self._layout.parts(dict.fromkeys(kept, pa.string()), (), kept) if kept else repeat(None)
         for table, of_kept in zip(self._typed_parts(declared, reading, on_read), texts, strict=False):
-            yield as_frame(self._as_declared(table, declared, reading)), {} if of_kept is None else of_kept.to_pydict()
+            frame = without_numbers(as_frame(self._as_declared(table, declared, reading)), reading.na)
+            yield frame, {} if of_kept is None else of_kept.to_pydict()
 
     def _typed_parts(self, declared: Sequence[Attribute], reading: Reading, on_read: OnRead) -> Iterator[pa.Table]:
         """Columns as texts, numeric ones as numbers unless a cell of one is none as pyarrow reads them."""
@@ -64,9 +105,12 @@ class DelimitedTable(TableFile):
         if not any(text in attribute.value_index for attribute in declared for text in _missing(reading)):
             try:
                 for table in self._layout.parts(types, _nulls(reading), columns, on_read):
+                    if any(self._is_odd(column) for column in table.columns):
+                        break
                     n_parts += 1
                     yield table
-                return
+                else:
+                    return
             except pa.ArrowInvalid:  # the slow way says which cell is no number, or can read it
                 pass
         as_texts = self._layout.parts(dict.fromkeys(columns, pa.string()), (), columns, on_read)
@@ -82,7 +126,8 @@ class DelimitedTable(TableFile):
                 is_padded = any(value != value.strip() for value in values)
                 missing = [text for text in _missing(reading) if text not in values]
                 texts = _trimmed(table.column(place), missing, keep_blanks=is_padded)
-                column = self._numbers(attribute.name, texts) if attribute.kind == "numeric" else texts
+                is_wanted = attribute.kind == "numeric"
+                column = self._numbers(attribute.name, texts, is_wanted=True) if is_wanted else texts
                 table = table.set_column(place, attribute.name, column)
         return table
 
@@ -96,23 +141,41 @@ class DelimitedTable(TableFile):
         table = self._layout.read(dict.fromkeys(wanted, pa.string()), (), wanted)
         return {name: table.column(name).to_pylist() for name in wanted}
 
-    def _numbers(self, name: str, texts: pa.ChunkedArray) -> pa.ChunkedArray:
-        """Texts as numbers, if all of them are; a comma is a decimal point where it does not separate cells."""
+    def _numbers(self, name: str, texts: pa.ChunkedArray, *, is_wanted: bool) -> pa.ChunkedArray:
+        """Texts as numbers, if all of them are; a comma is a decimal point where it does not separate cells.
+
+        Raises
+        ------
+        CellError
+            They must be numbers, and most are written with a decimal comma, but not all.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
 
         if len(texts) == texts.null_count:
             return texts
-        has_comma = self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py()
-        if has_comma and pc.all(pc.match_substring_regex(texts, _DECIMAL_COMMA)).as_py():
-            if name not in self._told_of:
-                tell(f"{self.path}: the numbers of '{name}' are read with a decimal comma")
-            self._told_of.add(name)
-            texts = pc.replace_substring(texts, ",", ".")
-        try:
-            return pc.cast(texts, pa.float64())
-        except pa.ArrowInvalid:
+        if self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py():
+            fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
+            if pc.all(fits).as_py():
+                if name not in self._with_comma:
+                    tell(f"{self.path}: the numbers of {quoted(name)} are read with a decimal comma")
+                    self._with_comma.append(name)
+                texts = pc.replace_substring(texts, ",", ".")
+            elif is_wanted and 2 * pc.sum(pc.and_(fits, pc.match_substring(texts, ","))).as_py() >= len(texts):
+                row = fits.to_pylist().index(False)
+                got = f"'{shown(texts[row].as_py())}'; correct it, or make it missing"
+                raise CellError(name, row, f"expected a number with a decimal comma, as in other rows, got {got}")
+        if self._layout.may_hold_hex and pc.any(pc.match_substring_regex(texts, _HEXADECIMAL)).as_py():
             return texts
+        for kind in (pa.int64(), pa.float64()):  # whole numbers as such, so that those too large for float64 are told
+            try:
+                numbers = pc.cast(texts, kind)
+            except pa.ArrowInvalid:
+                continue
+            is_infinite = pc.is_inf(numbers) if pa.types.is_floating(kind) else pa.scalar(False)
+            too_large = pc.and_(is_infinite, pc.invert(pc.match_substring(texts, "inf", ignore_case=True)))
+            return texts if pc.any(too_large).as_py() else numbers
+        return texts
 
 
 def _missing(reading: Reading) -> tuple[str, ...]:

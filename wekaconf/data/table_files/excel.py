@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import re
 import warnings
+import zipfile
+from typing import Any
 
 from wekaconf.data.cells import value_text
-from wekaconf.data.table_files.base import MISSING, FrameTable, checked_names, first_line
+from wekaconf.data.table_files.base import MISSING, FrameTable, first_line
 from wekaconf.data.table_files.layout import unreadable
+from wekaconf.data.table_files.names import names_in
 from wekaconf.errors import TableError, tell
+from wekaconf.naming import counted, quoted
+
+_FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
 class ExcelTable(FrameTable):
@@ -23,9 +29,8 @@ class ExcelTable(FrameTable):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # openpyxl tells of styles that it does not know
-                with pd.ExcelFile(path, engine="openpyxl") as book:
-                    sheets = book.sheet_names
-                    raw = book.parse(sheets[0], header=None, dtype=object, na_filter=False)
+                sheets, rows, errors = _first_sheet(path, data_only=True)
+                lost = _without_value(path, rows) if any(None in row for row in rows) else []
         except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
             raise unreadable(path, error) from error
         except ImportError:
@@ -33,18 +38,65 @@ class ExcelTable(FrameTable):
         except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
             raise TableError(f"is no Excel workbook, or a damaged one ({first_line(error)})", path=path) from error
         if len(sheets) > 1:
-            tell(f"{path}: read the sheet '{sheets[0]}', the first of {len(sheets)}")
-        raw = raw.map(_cell)
+            tell(f"{path}: read the sheet {quoted(sheets[0])}, the first of {len(sheets)}")
+        if lost:
+            tell(
+                f"{path}: {counted(len(lost), 'formula')} without a stored value, the first in {lost[0]}, read as "
+                "missing; open the file in Excel and save it"
+            )
+        if errors:
+            tell(
+                f"{path}: {counted(len(errors), 'cell')} with an error such as {errors[0]}, read as missing; mend the "
+                "formula"
+            )
+        raw = pd.DataFrame(rows, index=range(1, len(rows) + 1), dtype=object)
         raw = raw.loc[raw.notna().any(axis=1), raw.notna().any(axis=0)]
         if raw.empty:
             raise TableError("the first sheet is empty; expected a row of column names, and rows of values", path=path)
-        names = [f"column {place}" if cell is None else value_text(cell) for place, cell in enumerate(raw.iloc[0], 1)]
-        self.names = checked_names(names, path)
+        self.names = names_in(["" if cell is None else value_text(cell) for cell in raw.iloc[0]], path)
         self._frame = raw.iloc[1:].set_axis(list(self.names), axis=1)
 
+    def row_name(self, row: int) -> str:
+        """See `TableFile`."""
+        return f"row {self._frame.index[row]} of the sheet"
 
-def _cell(cell: object) -> object:
-    if isinstance(cell, float) and math.isnan(cell):
-        return None
+
+def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[Any]], list[str]]:
+    """The names of the sheets; the rows of the first, None for what is missing; where cells hold which error."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
+    rows, errors = [], []
+    try:
+        names = [sheet.title for sheet in book.worksheets]
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()
+        for row in sheet.iter_rows():
+            errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
+            rows.append([None if cell.data_type == "e" else _cell(cell.value) for cell in row])
+    finally:
+        book.close()
+    width = max(map(len, rows), default=0)
+    return names, [row + [None] * (width - len(row)) for row in rows], errors
+
+
+def _without_value(path: str, rows: list[list[Any]]) -> list[str]:
+    """The cells with a formula whose value was not stored with it."""
+    from openpyxl.utils import get_column_letter
+
+    with zipfile.ZipFile(path) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+        if not any(_FORMULA.search(archive.read(name)) for name in sheets):
+            return []
+    _, formulas, _ = _first_sheet(path, data_only=False)
+    return [
+        f"{get_column_letter(column)}{row}"
+        for row, (cells, said) in enumerate(zip(rows, formulas, strict=True), 1)
+        for column, (cell, formula) in enumerate(zip(cells, said, strict=False), 1)
+        if cell is None and isinstance(formula, str) and formula.startswith("=")
+    ]
+
+
+def _cell(cell: Any) -> Any:
     text = cell.strip() if isinstance(cell, str) else cell
     return None if text in MISSING else text

@@ -1,36 +1,30 @@
-"""CSV and TSV files read by pyarrow: separator and encoding found, what is no table refused with its line."""
+"""CSV and TSV files whose layout is known, read by pyarrow; a row that does not fit is refused with its line."""
 
 from __future__ import annotations
 
-import codecs
 import csv
 import gzip
 import io
 import os
-import sys
-import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from wekaconf.data.cells import is_number
-from wekaconf.errors import Note, TableError
+from wekaconf.errors import TableError
+from wekaconf.naming import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 LONGEST_LINE = 2**26
-"""The largest number of bytes of a row."""
-CHUNK = 2**20
+"""The largest number of bytes of a line."""
 BLOCK = 2**22
 """How many bytes are parsed at a time, unless a row is longer."""
 ROWS = 2**15
 """Rows of a part of a table, at least."""
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-_NO_TEXT = {b"PAR1": "a Parquet file", b"PK\x03\x04": "an Excel workbook or another zip archive"}
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +47,10 @@ class Delimited:
         Whether the number of double quotes is odd, so that one may not be closed.
     has_rows : bool
         Whether anything follows the column names.
+    n_before : int
+        How many lines stand above the column names.
+    may_hold_hex : bool
+        Whether numbers such as 0x10 may occur, which pyarrow would read as integers.
     """
 
     path: str
@@ -63,6 +61,8 @@ class Delimited:
     content: bytes | None = None
     has_odd_quotes: bool = False
     has_rows: bool = True
+    n_before: int = 0
+    may_hold_hex: bool = False
 
     def read(self, types: Mapping[str, Any], nulls: Sequence[str], columns: Sequence[str]) -> pa.Table:
         """All rows.
@@ -128,7 +128,8 @@ class Delimited:
 
         return (
             pyarrow.csv.ReadOptions(
-                column_names=self.names, skip_rows_after_names=1, block_size=self.block, encoding=self.encoding,
+                column_names=self.names, skip_rows=self.n_before, skip_rows_after_names=1, block_size=self.block,
+                encoding=self.encoding,
             ),
             pyarrow.csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
             pyarrow.csv.ConvertOptions(
@@ -148,147 +149,56 @@ class Delimited:
             text = str(error)
             if "conversion error" in text:
                 raise
+            said = f"cannot be read: {text}"
             if "straddling" in text:
-                raise TableError(
-                    f"a row is longer than {self.block:,} bytes; is a quote not closed?", path=self.path
-                ) from error
-            raise self._ragged() or TableError(f"cannot be read: {text}", path=self.path) from error
+                said = f"a row of several lines is longer than {self.block:,} bytes; is a double quote not closed?"
+            raise self._ragged() or TableError(said, path=self.path) from error
         except (OSError, EOFError, zlib.error) as error:
             raise unreadable(self.path, error) from error
+
+    def _rows(self) -> Iterator[tuple[int, int, list[str]]]:
+        """The rows that are not blank: the lines where each begins and ends, and its cells; for what went wrong."""
+        longest = csv.field_size_limit(LONGEST_LINE)
+        try:
+            with opened(self.path, self.content) as stream:
+                lines = io.TextIOWrapper(stream, self.encoding, newline="")
+                for _ in range(self.n_before):
+                    lines.readline()
+                reader, end = csv.reader(lines, delimiter=self.separator), self.n_before
+                for row in reader:
+                    begin, end = end + 1, self.n_before + reader.line_num
+                    if row:
+                        yield begin, end, row
+        except csv.Error:  # a cell is too long for it
+            return
+        finally:
+            csv.field_size_limit(longest)
 
     def _ragged(self) -> TableError | None:
         """The error for the first row that has more or fewer cells than there are columns."""
         n_columns = len(self.names)
-        with opened(self.path, self.content) as stream:
-            reader = csv.reader(io.TextIOWrapper(stream, self.encoding, newline=""), delimiter=self.separator)
-            try:
-                for row in reader:
-                    if row and len(row) != n_columns:
-                        return TableError(
-                            f"expected {n_columns} cells, as many as there are column names, got {len(row)}; correct "
-                            f"the row, or put a cell that holds a {SEPARATORS[self.separator]} in double quotes",
-                            path=self.path, line=reader.line_num,
-                        )  # fmt: skip
-            except csv.Error:
-                pass
+        for number, (begin, end, row) in enumerate(self._rows()):
+            if len(row) == n_columns:
+                continue
+            expected = f"expected {counted(n_columns, 'cell')}, as many as there are column names"
+            if end > begin:
+                said = f"{expected}, got {len(row)} in the row from here to line {end}; is a double quote not closed?"
+            else:
+                of_names = f"; or delete line {begin - 1}, if it is no row of column names" if number == 1 else ""
+                said = (
+                    f"{expected}, got {len(row)}; correct the row, or put a cell that holds a "
+                    f"{SEPARATORS[self.separator]} in double quotes{of_names}"
+                )
+            return TableError(said, path=self.path, line=begin)
         return None
 
     def _check_last(self, last: Any) -> None:
         """Refuse a file whose last row took up the rest of it, since a quote was not closed."""
         if self.has_odd_quotes and any("\n" in str(cell) for column in last.to_pydict().values() for cell in column):
+            line = max((begin for begin, _, _ in self._rows()), default=None)
             raise TableError(
-                "a double quote is not closed before the file ends; close it, or double it", path=self.path
+                "a double quote is not closed before the file ends; close it, or double it", path=self.path, line=line
             )
-
-
-def examined(path: str, *, separator: str | None = None) -> Delimited:
-    """The layout of a CSV or TSV file; all of it is looked through once.
-
-    Parameters
-    ----------
-    path : str
-        Plain or gzipped; ``-`` is standard input.
-    separator : str, optional
-        Left out: the one of comma, semicolon and tab that the first row holds most often outside quotes.
-
-    Raises
-    ------
-    TableError
-        The file is absent, empty or no text, a line is too long, or a column name is used twice.
-    """
-    content = None
-    if path == "-":
-        content = sys.stdin.buffer.read()
-    first, encoding, longest, n_quotes = _looked_through(path, content)
-    text = first.decode(encoding, errors="replace").lstrip("\r\n")
-    if not text.strip():
-        raise TableError("the file is empty; expected a row of column names, and rows of values", path=path, line=1)
-    if text.lstrip().lower().startswith("@relation"):
-        raise TableError("this is ARFF; give the file a name that ends in .arff", path=path)
-    separator = separator or max(SEPARATORS, key=lambda mark: len(_cells(text, mark)))
-    names = _cells(text, separator)
-    layout = Delimited(path, tuple(names), separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2),
-                       len(first) == CHUNK or _has_rows(text, separator))  # fmt: skip
-    _check_names(layout)
-    return layout
-
-
-def _cells(text: str, separator: str) -> list[str]:
-    """The cells of the first row."""
-    try:
-        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-    except csv.Error:  # a cell is too long for it
-        return []
-    return [cell.strip() or f"column {place}" for place, cell in enumerate(cells, 1)]
-
-
-def _has_rows(text: str, separator: str) -> bool:
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    next(rows)
-    try:
-        return any(rows)
-    except csv.Error:  # a cell is too long for it
-        return True
-
-
-def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, int]:
-    """The first megabyte, the encoding, the number of bytes of the longest line, and the number of double quotes."""
-    longest = since = n_quotes = 0
-    is_utf8, first = True, b""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        with opened(path, content) as stream:
-            while chunk := stream.read(CHUNK):
-                if not first:
-                    first = chunk
-                    _check_text(path, first)
-                n_quotes += chunk.count(b'"')
-                last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-                longest = max(longest, since + (len(chunk) if last < 0 else min(CHUNK, last + 1)))
-                since = since + len(chunk) if last < 0 else len(chunk) - last - 1
-                if longest > LONGEST_LINE:
-                    raise TableError(
-                        f"a line is longer than {LONGEST_LINE:,} bytes, which no table has; check the file", path=path
-                    )
-                if is_utf8:
-                    try:
-                        decoder.decode(chunk)
-                    except UnicodeDecodeError:
-                        is_utf8 = False
-            if is_utf8:
-                try:
-                    decoder.decode(b"", final=True)
-                except UnicodeDecodeError:
-                    is_utf8 = False
-    except (OSError, EOFError, zlib.error) as error:
-        raise unreadable(path, error) from error
-    mark = next((mark for mark in _MARKS if first.startswith(mark)), None)
-    if mark is not None:
-        return first, _MARKS[mark], longest, n_quotes
-    if not is_utf8:
-        warnings.warn(Note(f"{path} is not UTF-8; it was read as Latin-1"), stacklevel=2)
-    return first, "utf-8" if is_utf8 else "latin-1", longest, n_quotes
-
-
-def _check_text(path: str, first: bytes) -> None:
-    for beginning, what in _NO_TEXT.items():
-        if first.startswith(beginning):
-            raise TableError(f"this is {what}, no CSV file; give it the ending that says so", path=path)
-    if b"\0" in first and not first.startswith(tuple(_MARKS)):
-        raise TableError("holds bytes that are no text; save it as CSV in UTF-8", path=path)
-
-
-def _check_names(layout: Delimited) -> None:
-    names = layout.names
-    if not names:
-        raise TableError("expected a row of column names, got one long text", path=layout.path, line=1)
-    if all(map(is_number, names)):
-        raise TableError(
-            f"expected a row of column names, got the numbers {', '.join(names[:3])}; put the names above the values",
-            path=layout.path, line=1,
-        )  # fmt: skip
-    if twice := next((name for place, name in enumerate(names) if name in names[:place]), None):
-        raise TableError(f"the column name '{twice}' is used twice; rename one", path=layout.path, line=1)
 
 
 def unreadable(path: str, error: Exception) -> TableError:

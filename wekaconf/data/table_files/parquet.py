@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from wekaconf.data.table_files.base import FrameTable, as_frame, checked_names, first_line
+import re
+from typing import TYPE_CHECKING
+
+from wekaconf.data.table_files.base import FrameTable, as_frame, first_line
 from wekaconf.data.table_files.layout import unreadable
+from wekaconf.data.table_files.names import distinct
 from wekaconf.errors import TableError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class ParquetTable(FrameTable):
     """A Parquet file."""
 
     form = "Parquet"
+    declares_types = True
 
     def __init__(self, path: str) -> None:
         import pyarrow as pa
@@ -20,10 +28,10 @@ class ParquetTable(FrameTable):
         try:
             with open(path, "rb") as stream:
                 file = pyarrow.parquet.ParquetFile(pa.PythonFile(stream, mode="r"))
-                checked_names(file.schema_arrow.names, path)
+                distinct(file.schema_arrow.names, path)
                 table = file.read()
             table.validate(full=True)
-            self._frame = as_frame(table)
+            self._frame = as_frame(_with_index_first(table))
         except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
             raise unreadable(path, error) from error
         except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError) as error:
@@ -31,3 +39,13 @@ class ParquetTable(FrameTable):
                 raise
             raise TableError(f"is no Parquet file, or a damaged one ({first_line(error)})", path=path) from error
         self.names = tuple(self._frame.columns)
+
+
+def _with_index_first(table: pa.Table) -> pa.Table:
+    """All columns as such; the index that pandas stores behind them comes first, as in CSV, if it has a name."""
+    metadata = table.schema.pandas_metadata
+    listed = metadata.get("index_columns", []) if isinstance(metadata, dict) else []
+    index = [name for name in listed if isinstance(name, str) and name in table.column_names]
+    named = [name for name in index if not re.fullmatch(r"__index_level_\d+__", name)]
+    others = [name for name in table.column_names if name not in index]
+    return table.select([*named, *others]).replace_schema_metadata(None)

@@ -21,7 +21,7 @@ from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.wording import cells
+from wekaconf.wording import cells, class_text
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""
@@ -229,7 +229,7 @@ def _sentence(events: tuple[Event, ...]) -> str:
     """The nearest change that would alter the answer."""
     if not events:
         return "no change gives another class"
-    changes, class_name = events[0].details["changes"], events[0].details["class"]
+    changes, class_name = events[0].details["changes"], class_text(events[0].details["class"])
     if not changes:
         return f"lies on the boundary to {class_name}"
     more = [f"{len(changes) - MOST_TOLD} more"] if len(changes) > MOST_TOLD else []

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
-from wekaconf.answer import CertaintyRange, Reply
+from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
@@ -102,16 +102,16 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             router.distributions(data.values),
             certainty=lambda: self.limits_.certainty_at_ends(router, data.values),
             explain=lambda: self._explanation(data),
-            reasons=lambda answer, rows: self._sentences(data, answer.explanation, rows),
+            reasons=lambda answer, rows: self._sentences(data, answer, rows),
         )
 
-    def _sentences(self, data: Dataset, explanation: Explanation, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values that lie outside the limits of the leaf; of an instance without such, the leaf."""
-        ends = Ends.of(self.tree_, data.values[rows])
-        sentences = ends.sentences(["; inside all its limits"] * len(rows))
+        ends = Ends.of(self.tree_, data.values[rows], answer.proba[rows])
+        sentences = ends.sentences(notes=["inside all its limits"] * len(rows))
         attributes = {attribute.name: attribute for attribute in data.attributes}
         for place, i in enumerate(rows.tolist()):
-            if events := explanation[i]:
+            if events := answer.explanation[i]:
                 told = [_sentence(event, attributes) for event in events[:MOST_TOLD]]
                 more = [f"{len(events) - MOST_TOLD} more such values"] if len(events) > MOST_TOLD else []
                 sentences[place] = "; ".join(told + more)

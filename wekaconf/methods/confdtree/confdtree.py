@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from wekaconf.annotation import AnnotatesNodes, Annotation
-from wekaconf.answer import Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Event, Explanation
@@ -23,7 +23,7 @@ from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 from wekaconf.tree_by_tree import TreeByTree
-from wekaconf.wording import cells, interval
+from wekaconf.wording import cells, class_text, interval
 
 COMPILED_FROM = 5_000
 """Number of instances from which loading the compiled form pays off."""
@@ -156,15 +156,15 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         return Reply(
             answers.proba,
             explain=lambda: self._explanation(data, answers),
-            reasons=lambda answer, rows: self._sentences(data, answer.explanation, rows),
+            reasons=lambda answer, rows: self._sentences(data, answer, rows),
         )
 
-    def _sentences(self, data: Dataset, explanation: Explanation, rows: Rows) -> list[str]:
+    def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values that lie outside the interval of the leading class; of an instance without such, its leaf."""
         assert isinstance(self.tree_, TreeMirror)
-        sentences = Ends.of(self.tree_, data.values[rows]).sentences()
+        sentences = Ends.of(self.tree_, data.values[rows], answer.proba[rows]).sentences()
         for place, i in enumerate(rows.tolist()):
-            if events := explanation[i]:
+            if events := answer.explanation[i]:
                 told = [_sentence(event, self.tree_) for event in events[:MOST_TOLD]]
                 more = [f"{len(events) - MOST_TOLD} more such nodes"] if len(events) > MOST_TOLD else []
                 sentences[place] = "; ".join(told + more)
@@ -197,7 +197,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
 
 def _sentence(event: Event, tree: TreeMirror) -> str:
     """A route or a fine in words."""
-    leading = event.details["class"]
+    leading = class_text(event.details["class"])
     value, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
     done = "both branches answer" if event.kind == "route" else f"{leading} is fined"
     return f"{event.attribute} {value} lies outside {interval(low, high)}, the interval of {leading}, so {done}"

@@ -145,7 +145,8 @@ def t_quantile(level: float, count: NDArray[np.int64]) -> FloatArray:
     from scipy.special import stdtrit
 
     freedom = np.maximum(count - 1, 1)
-    return np.where(count > 1, stdtrit(freedom, (1 + level) / 2), 0.0)
+    quantile = stdtrit(freedom, (1 + level) / 2) if level < 1 else np.inf  # older versions of scipy give less for 1
+    return np.where(count > 1, quantile, 0.0)
 
 
 def leads_on(tree: TreeMirror, route_weight: FloatArray) -> NDArray[np.bool_]:

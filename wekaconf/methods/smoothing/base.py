@@ -17,6 +17,7 @@ from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths
+from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, Rows, holding, likeliest
@@ -24,7 +25,7 @@ from wekaconf.stored import PARTS, stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
-from wekaconf.wording import number
+from wekaconf.wording import class_text, number
 
 COMPILED_FROM = 500_000
 """Number of cells of a data set from which loading the compiled form pays off."""
@@ -89,9 +90,9 @@ class NodeMethod(PostProcessor, is_registered=False):
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and what it says where instances weigh more the more they resemble the one that is asked about."""
-        answers = likeliest(self.tree_, answer.proba[rows])
-        ends = Ends.of(self.tree_, data.values[rows])
-        return ends.sentences([f"; weighted by likeness {answered}" for answered in answers])
+        proba = answer.proba[rows]
+        weighted = [f"weighted by likeness: {answered}" for answered in likeliest(self.tree_, proba)]
+        return Ends.of(self.tree_, data.values[rows], proba).sentences(weighted)
 
     def _mixed(self, data: Dataset) -> tuple[FloatArray, FloatArray]:
         """(n_instances, n_classes) float64 each: means of raw values, and of raw values divided by their sums."""
@@ -203,10 +204,10 @@ class PathMethod(NodeMethod, is_registered=False):
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and which node of its path weighs most in the estimate of the predicted class."""
-        ends, tree = Ends.of(self.tree_, data.values[rows]), self.tree_
-        pairs, place = np.unique(np.stack((ends.node, answer.predicted[rows])), axis=1, return_inverse=True)
-        notes = [self._heaviest(tree, node, predicted) for node, predicted in pairs.T.tolist()]
-        return ends.sentences([notes[i] for i in place.ravel().tolist()])
+        proba, tree = answer.proba[rows], self.tree_
+        ends = Ends.of(tree, data.values[rows], proba)
+        mixed = [f"interpolated along its path: {answered}" for answered in likeliest(tree, proba)]
+        return ends.sentences(mixed, ends.each(lambda node, c: self._heaviest(tree, node, c), ends.predicted))
 
     def _heaviest(self, tree: TreeMirror, node: int, predicted: int) -> str:
         path = int(self.paths_.end[node])
@@ -219,13 +220,12 @@ class PathMethod(NodeMethod, is_registered=False):
         if above < 0:
             heaviest = "the uniform node above the root"
         elif nodes[-1 - above] == node:
-            heaviest = "it"
+            heaviest = "the leaf"
         else:
             levels = int(tree.depth[node]) - above
-            heaviest = (
-                f"the {holding(tree, nodes[-1 - above])}, {levels} {'level' if levels == 1 else 'levels'} above it,"
-            )
-        return f"; for {tree.class_names[predicted]} {heaviest} weighs most, {largest}"
+            held = holding(tree, nodes[-1 - above], predicted)
+            heaviest = f"the {held}, {counted(levels, 'level')} above the leaf,"
+        return f"for {class_text(tree.class_names[predicted])} {heaviest} weighs most, {largest}"
 
     def _explanation(self, data: Dataset) -> Explanation:
         """The nodes of every path, from the uniform node above the root down, each with its weight for every class."""

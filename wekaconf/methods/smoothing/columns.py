@@ -16,6 +16,7 @@ from wekaconf.naming import name_list
 from wekaconf.stored import stored
 
 N_BINS = 10
+DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +74,8 @@ class ComparedColumns:
             raise OptionError(
                 f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
                 f"{'is' if len(numbers) == 1 else 'are'} numeric: "
-                f"{name_list(numbers)}; discretise them (evaluate --preprocess wang2006, or the filter "
-                f"weka.filters.unsupervised.attribute.Discretize), or let the method do it: {method}:numeric=bins"
+                f"{name_list(numbers)}; discretise them with {DISCRETIZE}, or give {method} the parameter "
+                "numeric='bins'"
             )
         n_values = np.array([len(train.attributes[c].values) for c in others], dtype=np.int32)
         cut_point = np.full((len(others), N_BINS - 1), np.nan)

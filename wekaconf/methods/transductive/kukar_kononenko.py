@@ -19,7 +19,7 @@ from wekaconf.reasons import Rows
 from wekaconf.rounding import most_probable, rounded
 from wekaconf.stored import stored
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import apart
+from wekaconf.wording import apart, class_text
 
 
 class KukarKononenko(Transductive, name="kukar_kononenko"):
@@ -91,7 +91,8 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
 
     def _sentences(self, plain: FloatArray, joined: FloatArray, predicted: Int64Array, rows: Rows) -> list[str]:
         """What joining the training data does to the probability of the predicted class."""
-        labels, names = self._assumed(self._learning_set), self.tree_.class_names
+        labels = self._assumed(self._learning_set)
+        names = [class_text(name) for name in self.tree_.class_names]
         before, after = (
             over_classes(laplace(counts[rows], labels), labels, len(names))[np.arange(len(rows)), predicted[rows]]
             for counts in (plain, joined)

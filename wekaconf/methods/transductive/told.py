@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.reasons import Rows
 from wekaconf.rounding import most_probable
-from wekaconf.wording import apart, number
+from wekaconf.wording import apart, class_text, number
 
 MOST_TOLD = 3
 """Assumed classes that are told one by one; of more classes it is told how many lead to which."""
@@ -47,9 +47,10 @@ class Told(NamedTuple):
 
     def sentences(self, names: tuple[str, ...], rows: Rows) -> list[str]:
         """What the trees say of the instances in ``rows``."""
-        assumed = [names[c] for c in self.labels.tolist()]
+        texts = [class_text(name) for name in names]
+        assumed = [texts[c] for c in self.labels.tolist()]
         told = zip(self.predicted[rows].tolist(), self.share[rows].tolist(), strict=True)
-        return [_sentence(assumed, [names[c] for c in predicted], shares) for predicted, shares in told]
+        return [_sentence(assumed, [texts[c] for c in predicted], shares) for predicted, shares in told]
 
 
 def _sentence(assumed: list[str], predicted: list[str], shares: list[float]) -> str:
@@ -57,10 +58,10 @@ def _sentence(assumed: list[str], predicted: list[str], shares: list[float]) -> 
     if len(counts) == 1 and len(assumed) > 1:
         low, high = apart(min(shares), max(shares))
         between = f"{low} to {high}" if low != high else low
-        return f"whichever of {len(assumed)} classes is assumed, the tree predicts {predicted[0]}, {between}"
+        return f"whichever of {len(assumed)} classes is assumed, the tree predicts {predicted[0]} ({between})"
     if len(assumed) <= MOST_TOLD:
         each = zip(assumed, predicted, map(number, shares), strict=True)
-        return "; ".join(f"assumed {own}, the tree predicts {other} {share}" for own, other, share in each)
+        return "; ".join(f"assumed {own}, the tree predicts {other} ({share})" for own, other, share in each)
     (most, n), *others = counts.most_common(MOST_TOLD)
     rest = len(assumed) - n - sum(count for _, count in others)
     parts = [f"{count} to {name}" for name, count in others] + ([f"{rest} to others"] if rest else [])

@@ -43,6 +43,7 @@ final class PythonProcess {
   private final DataOutputStream questions;
   private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
   private final ArrayDeque<String> lastLines = new ArrayDeque<>();
+  private final CompletableFuture<byte[]> greeting;
   private final Thread errorReader;
   private int next;
   private volatile IOException end;
@@ -50,6 +51,7 @@ final class PythonProcess {
   private PythonProcess(List<String> command) throws IOException {
     process = new ProcessBuilder(command).start();
     questions = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
+    greeting = expect(0);
     thread(this::listen, "wekaconf answers");
     errorReader = thread(this::readErrors, "wekaconf errors");
   }
@@ -96,8 +98,7 @@ final class PythonProcess {
       throw new Exception("wekaconf's Python did not start (" + shown + "): " + error.getMessage() + "; " + remedy());
     }
     try {
-      CompletableFuture<byte[]> greeting = begun.expect(0);
-      begun.check(Message.unpacked(greeting.get(LONGEST_START, TimeUnit.SECONDS)), shown);
+      begun.check(Message.unpacked(begun.greeting.get(LONGEST_START, TimeUnit.SECONDS)), shown);
       return begun;
     } catch (ExecutionException | IllegalArgumentException error) {
       begun.process.destroyForcibly();

@@ -1,0 +1,188 @@
+"""Where the boxes of a drawn tree are: no two overlap, and subtrees stand as near to each other as they can."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from wekaconf.errors import tell
+from wekaconf.report.trees.shared import Annotate, leaf_of, written
+from wekaconf.tree.conditions import branch, split_on
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+DIGITS = "{:.4g}".format
+LONGEST = 38
+"""Characters of a line; longer lines of a method go on in the next line, other texts are cut in their middle."""
+_INTERVAL = re.compile(r"\[[^\]]*\]")
+FONT_SIZE, SMALLEST = 8.0, 5.0
+"""Of a new figure, and the smallest that can be read, in points."""
+LARGEST_SIDE = 40.0
+"""Of a new figure, in inches, where the user does not say how deep the tree is drawn."""
+LINE, PADDING, GAP, EDGE = 1.35, 0.35, 0.7, 2.5
+"""Height of a line, space around the text of a box, between boxes, and for the lines between levels, in font sizes."""
+Room = tuple[float, float]
+"""Width and height, in font sizes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The nodes that are drawn, their texts and their places, in font sizes; y grows downwards.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    text : mapping of int to str
+        What stands in the box of each node; of a node whose branches are left out, the last line is "…".
+    words : mapping of int to str
+        What stands above the box of each node but the root: the values that lead there.
+    x : mapping of int to float
+        The middle of the boxes.
+    top, bottom, word_y : sequence of float
+        Of each level: where its boxes begin and end, and the middle of the words above.
+    width, height : float
+    """
+
+    tree: TreeMirror
+    text: Mapping[int, str]
+    words: Mapping[int, str]
+    x: Mapping[int, float]
+    top: Sequence[float]
+    bottom: Sequence[float]
+    word_y: Sequence[float]
+    width: float
+    height: float
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height, in inches, of a figure in which the texts have the size `FONT_SIZE`."""
+        return max(6.4, self.width * FONT_SIZE / 72 + 0.3), max(3.0, self.height * FONT_SIZE / 72 + 0.3)
+
+
+def lay_out(
+    tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None, room: Room | None = None
+) -> Layout:
+    """Find places for the nodes of a tree.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    annotate : callable, optional
+        As for `render_text`; its lines follow the text of a node, except those of guards.
+    max_depth : int, optional
+        Take the nodes down to this depth, however much room they need. Left out: as deep as there is room for, with a
+        `Note` if that is not the whole tree.
+    room : (float, float), optional
+        Width and height in font sizes; left out: that of a figure of `LARGEST_SIDE`.
+
+    Returns
+    -------
+    Layout
+        Cost: O(n_nodes · depth).
+    """
+    deepest = int(tree.depth.max())
+    if max_depth is not None:
+        return _laid_out(tree, min(max(max_depth, 0), deepest), annotate)
+    wide, high = room or (LARGEST_SIDE * 72 / FONT_SIZE, LARGEST_SIDE * 72 / FONT_SIZE)
+    layout = _laid_out(tree, min(1, deepest), annotate)
+    for depth in range(2, deepest + 1):
+        deeper = _laid_out(tree, depth, annotate)
+        if deeper.width > wide or deeper.height > high:
+            tell(
+                f"the tree is {deepest} levels deep and is drawn down to depth {depth - 1}, since its texts could not "
+                "be read otherwise; max_depth sets another depth"
+            )
+            break
+        layout = deeper
+    return layout
+
+
+def _laid_out(tree: TreeMirror, deepest: int, annotate: Annotate | None) -> Layout:
+    shown = [node for node in range(tree.n_nodes) if tree.depth[node] <= deepest]
+    text = {node: _text(tree, node, deepest, annotate) for node in shown}
+    words = {node: shortened(branch(tree, node, DIGITS)) for node in shown if node}
+    half = {
+        node: max(_width(text[node]) / 2 + PADDING, _width(words[node]) / 2 if node else 0.0) + GAP / 2
+        for node in shown
+    }
+    x, width = _columns(tree, shown, half, deepest)
+    top, bottom, word_y, y = [], [], [], 0.0
+    for depth in range(deepest + 1):
+        lines = [text[node].count("\n") + 1 for node in shown if tree.depth[node] == depth]
+        word_y.append(y + EDGE + LINE / 2)
+        y += EDGE + 1.2 * LINE if depth else 0.0
+        top.append(y)
+        y += max(lines) * LINE + 2 * PADDING
+        bottom.append(y)
+    return Layout(tree, text, words, x, top, bottom, word_y, width, y)
+
+
+def _columns(
+    tree: TreeMirror, shown: Sequence[int], half: Mapping[int, float], deepest: int
+) -> tuple[dict[int, float], float]:
+    """The middle of each node's box, and the width of all.
+
+    From the leaves up, subtrees are moved together until two of their boxes in a level touch; their parent is above the
+    middle of the first and the last. A subtree is known by how far it reaches to the left and to the right in each
+    level, from the middle of its root.
+    """
+    reach: dict[int, tuple[list[float], list[float]]] = {}
+    place = dict.fromkeys(shown, 0.0)
+    for node in reversed(shown):  # children have larger numbers than their parents
+        left: list[float] = []
+        right: list[float] = []
+        starts: list[float] = []
+        n_branches = int(tree.n_branches[node]) if tree.depth[node] < deepest else 0
+        children = range(int(tree.first_child[node]), int(tree.first_child[node]) + n_branches)
+        for child in children:
+            lefts, rights = reach.pop(child)
+            start = max((taken - needed for taken, needed in zip(right, lefts, strict=False)), default=0.0)
+            left += [start + each for each in lefts[len(left) :]]
+            right = [start + each for each in rights] + right[len(rights) :]
+            starts.append(start)
+        middle = (starts[0] + starts[-1]) / 2 if starts else 0.0
+        place.update((child, start - middle) for child, start in zip(children, starts, strict=True))
+        reach[node] = (
+            [-half[node], *(each - middle for each in left)],
+            [half[node], *(each - middle for each in right)],
+        )
+    left, right = reach[0]
+    place[0] = -min(left)
+    for node in shown[1:]:
+        place[node] += place[int(tree.parent[node])]
+    return place, max(right) - min(left)
+
+
+def _text(tree: TreeMirror, node: int, deepest: int, annotate: Annotate | None) -> str:
+    is_leaf = tree.split_kind[node] == SplitKind.LEAF
+    if is_leaf:
+        leaf = leaf_of(tree, node)
+        lines = [shortened(leaf.name), leaf.shares(DIGITS)]
+    else:
+        lines = [shortened(split_on(tree, node).name)]
+    for line in annotate(node).lines if annotate else ():
+        whole = _INTERVAL.sub(lambda interval: interval[0].replace(" ", "\u00a0"), written(line, DIGITS))
+        wrapped = textwrap.wrap(whole, LONGEST, break_long_words=False)
+        lines += [shortened(part.replace("\u00a0", " ")) for part in wrapped]
+    lines += ["…"] if not is_leaf and tree.depth[node] >= deepest else []
+    return "\n".join(filter(None, lines))
+
+
+def shortened(text: str) -> str:
+    """The text, or its beginning and its end if it is too long for a line."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 11]}…{text[-10:]}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _width(text: str) -> float:
+    """The width of the longest line, in font sizes."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=100)
+    return (
+        max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 100
+    )
