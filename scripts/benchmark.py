@@ -681,7 +681,6 @@ def in_weka() -> Iterator[Row]:
 
 
 ROWS = {
-    "in_weka": in_weka,
     "transfer": transfer,
     "tables": tables,
     "pull": pull,
@@ -696,6 +695,7 @@ ROWS = {
     "estimators": estimators,
     "process": process,
     "streaming": streaming,
+    "in_weka": in_weka,
 }
 WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming"
 

@@ -3,11 +3,13 @@
 ``python3 scripts/test.py [options of pytest]``
 """
 
+import os
 import sys
 
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
-ON_ALL_CORES = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]  # each process starts a Java of its own
+PROCESSES = min((os.cpu_count() or 1) + 1, 4)  # one more than cores, since tests wait for processes; each has a Java
+ON_ALL_CORES = ["-n", str(PROCESSES), "--dist", "worksteal"]
 
 
 def job():

@@ -82,7 +82,7 @@ def test_small_batches_add_up_until_the_compiled_form_is_loaded(monkeypatch):
                 patched.delitem(sys.modules, "wekaconf.tree.compiling")
             form = f"a form, numba {is_loaded}"
             n_calls = next(n for n in itertools.count(1) if router.compiled_pays(1, 1000, form))
-            assert n_calls == math.ceil(10 * 1000 / ease / (1 + router.CALL))
+            assert n_calls == math.ceil(3 * 1000 / ease / (1 + router.CALL))
             assert router.compiled_pays(1, 1000, form)  # now every batch
             assert router.compiled_pays(1000 // ease, 1000, f"another, {form}")
             assert not router.compiled_pays(1000 // ease - 1, 1000, f"yet another, {form}")

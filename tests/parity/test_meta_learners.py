@@ -346,6 +346,7 @@ def test_complaints_name_the_option(run, costs):
     assert ended.code == 1 and ended.err.startswith("error: --cost-matrix: expected 3 rows and columns, one per class")
     ended = run("evaluate", ARFF / "iris.arff", "--cost-matrix", "nothing.cost")
     assert ended.code == 1 and ended.err.startswith("error: nothing.cost: cannot be read: No such file")
+    Path("m.wct").write_text("")
     ended = run("predict", "-l", "m.wct", "-T", ARFF / "iris.arff", "--cost-matrix", costs)
     assert ended.code == 2 and "excludes --cost-matrix" in ended.err
     ended = run("tree", ARFF / "credit-g.arff", "--cost-matrix", costs, "--learner", f"{COSTLY} {COSTS} -W {J48}")

@@ -244,7 +244,9 @@ final class PythonProcess {
       }
     } catch (IOException error) {
       end = error;
-      process.destroyForcibly();
+      if (!(error instanceof EOFException)) { // destroying it closes its standard error, which says why it ended
+        process.destroyForcibly();
+      }
       for (CompletableFuture<byte[]> answer : waiting.values()) {
         answer.completeExceptionally(error);
       }
