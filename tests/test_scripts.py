@@ -388,19 +388,19 @@ def test_set_up_scripts_parse_on_old_pythons_and_need_nothing_installed(name):
 
 
 @pytest.mark.parametrize(
-    ("change", "words", "steering"),
+    ("version", "words", "steering"),
     [
-        ("sys.version_info = (3, 12, 1)", "run python3.11 scripts/javabridge.py", {}),
-        ("", "but JAVA_HOME is not set", {"JAVA_HOME": ""}),
-        ("", "which has no include/jni.h", {"JAVA_HOME": "/nowhere"}),
-        ("", "but there is no no-such-compiler", {"CC": "no-such-compiler -O2"}),
+        ((3, 12, 1), "run python3.11 scripts/javabridge.py", {}),
+        ((3, 11, 7), "but JAVA_HOME is not set", {"JAVA_HOME": ""}),
+        ((3, 11, 7), "which has no include/jni.h", {"JAVA_HOME": "/nowhere"}),
+        ((3, 11, 7), "but there is no no-such-compiler", {"CC": "no-such-compiler -O2"}),
     ],
 )
-def test_what_the_environment_of_javabridge_lacks(new_project, tmp_path, change, words, steering):
+def test_what_the_environment_of_javabridge_lacks(new_project, tmp_path, version, words, steering):
     (tmp_path / "jdk" / "include").mkdir(parents=True)
     (tmp_path / "jdk" / "include" / "jni.h").touch()
     path = new_project / "scripts" / "javabridge.py"
-    code = f"import runpy, sys; sys.version_info = (3, 11, 7); {change}; sys.path.insert(0, {str(path.parent)!r}); "
+    code = f"import runpy, sys; sys.version_info = {version}; sys.path.insert(0, {str(path.parent)!r}); "
     code += f"runpy.run_path({str(path)!r}, run_name='__main__')"
     finished = subprocess.run(
         [sys.executable, "-c", code], env=environment(**{"JAVA_HOME": str(tmp_path / "jdk")} | steering),
