@@ -197,9 +197,9 @@ def compile_kernels():
     COMPILED.write_text(compilable(), encoding="utf-8")
 
 
-def run_logged(command, step):
-    """Run ``command`` with its output in the log; if it fails a SetUpError says why."""
-    with open(LOG, "w", encoding="utf-8") as log:
+def run_logged(command, step, path=LOG):
+    """Run ``command`` with its output in the log of that path; if it fails a SetUpError says why."""
+    with open(path, "w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
             cwd=ROOT,
@@ -221,21 +221,22 @@ def run_logged(command, step):
         finally:
             process.wait()
     if process.returncode:
-        raise SetUpError(failure(step, LOG.read_text(encoding="utf-8")))
+        raise SetUpError(failure(step, path))
 
 
-def failure(step, output):
-    """A sentence on a ``step`` that failed with ``output``."""
+def failure(step, path):
+    """A sentence on a ``step`` that failed with what the log of that path holds."""
+    output = path.read_text(encoding="utf-8")
     if DISK_FULL.search(output) or shutil.disk_usage(ROOT).free < 2**20:
         return disk_full()
     if NO_NETWORK.search(output):
         return (
             "The package index cannot be reached: connect to the network (or tell pip about your proxy or "
-            f"mirror) and run this again; pip's output is in {LOG}."
+            f"mirror) and run this again; pip's output is in {path}."
         )
     errors = re.findall(r"\b(?:ERROR|error): (?![\w-]+$)(.*)", output, re.MULTILINE)  # not the tags that pip prints
     reason = f" ({errors[-1].rstrip('.')})" if errors else ""
-    return f"{step} failed{reason}; the full output is in {LOG}."
+    return f"{step} failed{reason}; the full output is in {path}."
 
 
 def disk_full():

@@ -64,7 +64,9 @@ def weka_version(jvm):
 @pytest.fixture(scope="session")
 def java(jvm):
     """A Java class of the running virtual machine, by its full name."""
-    return pytest.importorskip("jpype", reason="asks Weka directly through JPype").JClass
+    from java_classes import java_class
+
+    return java_class
 
 
 @pytest.fixture(scope="session")

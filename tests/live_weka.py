@@ -53,10 +53,8 @@ def weka_filter(java, class_name, options, train, test):
 
 def record_predictions(evaluation, instances, proba):
     """Hand the distributions of some of Weka's instances to an Evaluation."""
-    import jpype
-
     for instance, row in zip(instances, proba, strict=True):
-        evaluation.evaluateModelOnceAndRecordPrediction(jpype.JArray(jpype.JDouble)(row), instance)
+        evaluation.evaluateModelOnceAndRecordPrediction(row.tolist(), instance)
 
 
 def predictions(evaluation):

@@ -82,7 +82,7 @@ def new_project(tmp_path):
 
 def make_project(root):
     (root / "scripts").mkdir(parents=True)
-    for name in ("run.py", "test.py", "_environment.py"):
+    for name in ("run.py", "test.py", "javabridge.py", "_environment.py"):
         shutil.copy(SCRIPTS / name, root / "scripts")
     (root / "wekaconf").mkdir()
     (root / "wekaconf" / "kernels.py").touch()
@@ -378,13 +378,36 @@ def test_old_python_gets_the_sentence(new_project, minor):
     assert_one_sentence(run(new_project, "run.py", python=python), f"this is Python 3.{minor}")
 
 
-@pytest.mark.parametrize("name", ["run.py", "test.py", "_environment.py"])
+@pytest.mark.parametrize("name", ["run.py", "test.py", "javabridge.py", "_environment.py"])
 def test_set_up_scripts_parse_on_old_pythons_and_need_nothing_installed(name):
     tree = ast.parse((SCRIPTS / name).read_text(), feature_version=(3, 6))
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     modules = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
     modules |= {str(node.module) for node in imports if isinstance(node, ast.ImportFrom)}
     assert {module.split(".")[0] for module in modules} <= sys.stdlib_module_names | {"_environment"}
+
+
+@pytest.mark.parametrize(
+    ("version", "words", "steering"),
+    [
+        ((3, 12, 1), "run python3.11 scripts/javabridge.py", {}),
+        ((3, 11, 7), "but JAVA_HOME is not set", {"JAVA_HOME": ""}),
+        ((3, 11, 7), "which has no include/jni.h", {"JAVA_HOME": "/nowhere"}),
+        ((3, 11, 7), "but there is no no-such-compiler", {"CC": "no-such-compiler -O2"}),
+    ],
+)
+def test_what_the_environment_of_javabridge_lacks(new_project, tmp_path, version, words, steering):
+    (tmp_path / "jdk" / "include").mkdir(parents=True)
+    (tmp_path / "jdk" / "include" / "jni.h").touch()
+    path = new_project / "scripts" / "javabridge.py"
+    code = f"import runpy, sys; sys.version_info = {version}; sys.path.insert(0, {str(path.parent)!r}); "
+    code += f"runpy.run_path({str(path)!r}, run_name='__main__')"
+    finished = subprocess.run(
+        [sys.executable, "-c", code], env=environment(**{"JAVA_HOME": str(tmp_path / "jdk")} | steering),
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert_one_sentence(finished, words)
+    assert not (new_project / ".venv-javabridge").exists()
 
 
 def test_wekaconf_is_imported_beside_its_clone(tmp_path):

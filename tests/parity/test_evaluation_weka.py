@@ -111,7 +111,7 @@ def test_percentage_split(java, weka, name, share, percent, seed):
 def on_test_set(java, train, test):
     classifier, evaluation = j48(java), java("weka.classifiers.Evaluation")(train)
     classifier.buildClassifier(train)
-    evaluation.evaluateModel(classifier, test)
+    evaluation.evaluateModel(classifier, test, java("java.lang.Object")[:]([]))
     return evaluation
 
 

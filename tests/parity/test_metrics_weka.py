@@ -13,17 +13,6 @@ UCI_SETS = ["anneal", "autos", "bridges_version1", "glass", "heart-c", "labor", 
 N_FOLDS = 10
 
 
-@pytest.fixture(scope="module")
-def java():
-    """The JVM's classes, by full name."""
-    from wekaconf.bridge import jvm
-
-    jvm.ensure_started()
-    import jpype
-
-    return jpype.JClass
-
-
 def with_class(data):
     data.setClassIndex(data.numAttributes() - 1)
     return data
@@ -71,7 +60,7 @@ def evaluations(java, data):
         train = shuffled.trainCV(N_FOLDS, fold, random)
         model, evaluation = J48(), Evaluation(train)
         model.buildClassifier(train)
-        evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold))
+        evaluation.evaluateModel(model, shuffled.testCV(N_FOLDS, fold), java("java.lang.Object")[:]([]))
         yield evaluation
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from growers import grow, mirror, train_in_weka
+from java_classes import JavaException
 from live_weka import differences
 from random_trees import random_dataset, random_header
 from reference import weka_recursion
@@ -361,13 +362,11 @@ def test_stock_weka_still_fails_with_r(java, weka_version):
     """When this test fails, Weka has been repaired and the refusal of ``-R`` can go."""
     if weka_version < (3, 9, 7):
         pytest.skip("J48 -R works before Weka 3.9.7")
-    import jpype
-
     from wekaconf.bridge.instances import to_java
 
     classifier = java("weka.classifiers.trees.J48")()
     classifier.setReducedErrorPruning(True)
-    with pytest.raises(jpype.JException, match="Model selection method not implemented"):
+    with pytest.raises(JavaException, match="Model selection method not implemented"):
         classifier.buildClassifier(to_java(generated(0)[0]))
 
 

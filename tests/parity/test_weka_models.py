@@ -27,8 +27,6 @@ def saved(java, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
 
     def save(train, name, options, *, with_header=True, suffix=".model"):
-        import jpype
-
         learner = learner_class(name)
         classifier = java(learner.class_name)()
         classifier.setOptions(java("weka.core.Utils").splitOptions(f"{learner.prefix} {options}"))
@@ -36,7 +34,7 @@ def saved(java, tmp_path_factory):
         classifier.buildClassifier(instances)
         parts = [classifier, java("weka.core.Instances")(instances, 0)][: 1 + with_header]
         path = folder / f"{name}{suffix}"
-        java("weka.core.SerializationHelper").writeAll(str(path), jpype.JArray(jpype.JObject)(parts))
+        java("weka.core.SerializationHelper").writeAll(str(path), java("java.lang.Object")[:](parts))
         return path, classifier
 
     return save
@@ -95,13 +93,9 @@ def test_bundled_sets(saved, name, learner):
 
 @pytest.mark.parametrize("name", ["J48", "REPTree", "RandomForest"])
 def test_gzipped_as_weka_s_command_line_writes_it(java, tmp_path, name):
-    import jpype
-
     path, learner = tmp_path / "m.model.gz", learner_class(name)
     options = ["-t", "arff/iris.arff", "-d", str(path), "-no-cv", "-o", "-v"]
-    java("weka.classifiers.Evaluation").evaluateModel(
-        java(learner.class_name)(), jpype.JArray(jpype.JString)(options)
-    )  # fmt: skip
+    java("weka.classifiers.Evaluation").evaluateModel(java(learner.class_name)(), options)
     content = path.read_bytes()
     assert content.startswith(b"\x1f\x8b") and gzip.decompress(content).startswith(b"\xac\xed")
     train = wc.load_arff("arff/iris.arff")
@@ -229,9 +223,7 @@ def test_a_regression_tree(java, tmp_path):
 
 
 def written(java, path, *parts):
-    import jpype
-
-    java("weka.core.SerializationHelper").writeAll(str(path), jpype.JArray(jpype.JObject)(list(parts)))
+    java("weka.core.SerializationHelper").writeAll(str(path), java("java.lang.Object")[:](list(parts)))
     return path
 
 

@@ -1,9 +1,9 @@
 """Calls through javabridge, which python-weka-wrapper3 0.2 (Weka 3.9.6) uses.
 
 python-javabridge 4.0.5 is compiled on installation, which needs numpy 1. With Python 3.11, a C compiler and a JDK named
-by ``JAVA_HOME``, in a fresh environment::
+by ``JAVA_HOME``, in a fresh environment (``scripts/javabridge.py`` makes one of a clone, and tests it)::
 
-    pip install "numpy<1.27" setuptools wheel
+    pip install "numpy<1.27" "setuptools<70" wheel "cython<3"
     pip install --no-build-isolation python-javabridge==4.0.5
     pip install "wekaconf[javabridge]"
 
