@@ -240,6 +240,9 @@ class PostProcessor(Parametrised, ABC):
         A row of zeros becomes the tree's own answer. The rows of trees themselves sum to less than 1 where branches of
         an instance with missing values have no class weights, and hold −6e-15 where class weights are differences.
         """
+        is_whole = np.abs(proba @ np.ones(proba.shape[1]) - 1) < LARGEST_ROUNDING / 2
+        if is_whole.all() and not (proba < 0).any():
+            return proba.copy()
         proba = np.where(proba < 0, 0.0, proba)
         lost = np.flatnonzero(~proba.any(axis=1))
         if len(lost):
