@@ -46,11 +46,11 @@ def method_source(cls: type[PostProcessor]) -> str:
     learner = ", ".join([f"new {class_name}()", *map(quoted, options)])
     more = textwrap.indent(f"public {cls.__name__}() {{\n  super({learner});\n}}\n\n", "  ")
     more += textwrap.indent(demands(cls), "  ")
-    return source(cls, "PostProcessedTree", ("method", "methodOptions", "listMethodOptions", "setMethodOptions"), more)
+    return source(cls, "PostProcessedTree", more)
 
 
 def learner_source(cls: type[Parametrised]) -> str:
-    return source(cls, "PythonTree", ("learnerName", "ownOptions", "listOwnOptions", "setOwnOptions"), "")
+    return source(cls, "PythonTree", "")
 
 
 def demands(cls: type[PostProcessor]) -> str:
@@ -89,11 +89,10 @@ def overridden(signature: str, body: str) -> str:
     return f"@Override\nprotected {signature} {{\n  {body}\n}}\n\n"
 
 
-def source(cls: type[Parametrised], base: str, hooks: tuple[str, str, str, str], more: str) -> str:
+def source(cls: type[Parametrised], base: str, more: str) -> str:
     known = [Property(one) for one in parameters(cls).values()]
     title = " ".join(inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0].split())
     reference = technical(cls.reference) if cls.reference else ""
-    name, options, lists, setter = hooks
     parts = [
         MADE,
         "package weka.classifiers.trees;",
@@ -109,16 +108,18 @@ def source(cls: type[Parametrised], base: str, hooks: tuple[str, str, str, str],
     body += method("public String globalInfo()", f"return {quoted(title)}{cited};", "")
     body += method("public String getRevision()", f"return {quoted(wekaconf.__version__)};")
     body += reference
-    body += method(f"protected String {name}()", f"return {quoted(cls.name)};")
+    body += method("protected String pythonName()", f"return {quoted(cls.name)};")
     body += method(
-        f"protected List<String> {options}()",
+        "protected List<String> ownOptions()",
         "List<String> options = new ArrayList<>();\n" + "".join(one.given for one in known) + "return options;",
     )
     body += method(
-        f"protected List<Option> {lists}()",
+        "protected List<Option> listOwnOptions()",
         "List<Option> options = new ArrayList<>();\n" + "".join(one.option for one in known) + "return options;",
     )
-    body += method(f"protected void {setter}(String[] options) throws Exception", "".join(one.read for one in known))
+    body += method(
+        "protected void setOwnOptions(String[] options) throws Exception", "".join(one.read for one in known)
+    )
     body += "".join(one.accessors for one in known)
     return "\n\n".join(parts) + "\n" + body.rstrip() + "\n}\n"
 

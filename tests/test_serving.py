@@ -71,7 +71,7 @@ def test_a_length_is_no_promise():
         ({}, "does not understand the question"),
         ({"action": ["dance"]}, "does not understand the question"),
         ({"action": ["fit"], "method": ["confdtree"]}, "does not understand the question"),
-        ({"action": ["answer"], "key": np.zeros(8, np.int32), "cells": np.zeros(3), "model": b"PK"}, "not a model"),
+        ({"action": ["answer"], "key": bytes(32), "cells": np.zeros(3), "model": b"PK"}, "not a model"),
         ({"action": np.zeros(1)}, "does not understand the question"),
     ],
 )
@@ -95,8 +95,7 @@ def fit_message(method="m_branch", params=(), learner=("info_gain",)):
 def answer_message(of, cells, **more):
     from hashlib import sha256
 
-    key = np.frombuffer(sha256(of).digest(), ">i4").astype(np.int32)
-    return packed({"action": ["answer"], "key": key, "cells": cells, **more})
+    return packed({"action": ["answer"], "key": sha256(of).digest(), "cells": cells, **more})
 
 
 def test_what_was_let_go_of_is_asked_for(monkeypatch):

@@ -8,7 +8,6 @@ import click
 import cloup
 
 from wekaconf.bridge.explorer import explore
-from wekaconf.bridge.jvm import want_windows
 from wekaconf.cli.command import command
 from wekaconf.cli.common import class_option, common, load_data, reading_of, table_options
 
@@ -24,5 +23,4 @@ def explorer_command(data: str | None, class_attribute: str, **columns: Any) -> 
 
     The command ends when the window is closed.
     """
-    want_windows()
     explore(None if data is None else load_data(data, reading_of(columns), class_attribute).data)

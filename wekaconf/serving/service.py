@@ -115,7 +115,7 @@ def _describe(asked: Parts) -> Parts:
 
 def _asked_for(asked: Parts) -> PostProcessor | None:
     """The fitted method of a message, None if it was let go of and the message does not bring it."""
-    key = asked["key"].tobytes() if sys.byteorder == "big" else asked["key"].byteswap().tobytes()
+    key = asked["key"]
     method = _kept.get(key)
     if method is None and "model" in asked:
         method = _read(asked["model"])

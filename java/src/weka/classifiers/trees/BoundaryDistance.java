@@ -87,12 +87,12 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "boundary_distance";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-scaling");
     options.add(String.valueOf(scaling));
@@ -104,7 +104,7 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tUnit of each numeric attribute: its own (the paper), the range of its"
         + "\n\ttraining values, or their standard deviation (n − 1, weighted). If"
@@ -122,7 +122,7 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setScaling(Options.choice(Scaling.values(), Scaling.raw, "scaling", Utils.getOption("scaling", options)));
     setNorm(Options.choice(Norm.values(), Norm.l2, "norm", Utils.getOption("norm", options)));
     setNominal(Options.number(1.0, "nominal", Utils.getOption("nominal", options)));

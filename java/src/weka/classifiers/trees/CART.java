@@ -97,7 +97,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   }
 
   @Override
-  protected String learnerName() {
+  protected String pythonName() {
     return "CART";
   }
 

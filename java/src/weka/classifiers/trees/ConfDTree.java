@@ -126,12 +126,12 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "confdtree";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-variant");
     options.add(String.valueOf(variant));
@@ -161,7 +161,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tIntervals from the normal distribution of the values (norm, only at"
         + "\n\tnodes where every class present passes the test of normality), from"
@@ -204,7 +204,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setVariant(Options.choice(Variant.values(), Variant.comb, "variant", Utils.getOption("variant", options)));
     setMinInstances(Options.whole(5, "min_instances", Utils.getOption("min_instances", options)));
     setMinInstancesOf(Options.choice(MinInstancesOf.values(), MinInstancesOf.class_, "min_instances_of", Utils.getOption("min_instances_of", options)));

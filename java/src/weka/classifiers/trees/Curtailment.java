@@ -65,12 +65,12 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "curtailment";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-min_weight");
     options.add(Options.text(minWeight));
@@ -80,7 +80,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tSmallest summed weight of the training instances of the node that"
         + "\n\tanswers, less 1e-9 for rounding. The root answers if no node on the"
@@ -94,7 +94,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setMinWeight(Options.number(10.0, "min_weight", Utils.getOption("min_weight", options)));
     setEstimate(Options.choice(Estimate.values(), Estimate.frequency, "estimate", Utils.getOption("estimate", options)));
   }

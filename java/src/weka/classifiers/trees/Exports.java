@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import weka.classifiers.Classifier;
 import weka.core.Attribute;
-import weka.core.Instance;
 import weka.core.Instances;
 
 /** Weka's objects as named arrays of numbers and texts, as Python reads them. */
@@ -65,19 +64,9 @@ public final class Exports {
     int width = data.numAttributes();
     double[] cells = new double[Math.multiplyExact(data.numInstances(), width)];
     for (int row = 0; row < data.numInstances(); row++) {
-      copy(data.instance(row), cells, row * width);
+      System.arraycopy(data.instance(row).toDoubleArray(), 0, cells, row * width, width);
     }
     return cells;
-  }
-
-  static void copy(Instance instance, double[] cells, int begin) {
-    if (instance instanceof weka.core.DenseInstance) {
-      for (int a = 0; a < instance.numAttributes(); a++) {
-        cells[begin + a] = instance.value(a);
-      }
-    } else {
-      System.arraycopy(instance.toDoubleArray(), 0, cells, begin, instance.numAttributes());
-    }
   }
 
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */

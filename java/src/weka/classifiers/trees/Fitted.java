@@ -1,7 +1,6 @@
 package weka.classifiers.trees;
 
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,7 +18,7 @@ final class Fitted implements Serializable {
 
   private final byte[] model;
   private final Instances header;
-  private transient int[] key;
+  private transient byte[] key;
 
   private Fitted(byte[] model, Instances header) {
     this.model = model;
@@ -54,10 +53,6 @@ final class Fitted implements Serializable {
     return new Fitted((byte[]) Python.ask("fit", asked).get("model"), new Instances(data, 0));
   }
 
-  byte[] model() {
-    return model.clone();
-  }
-
   int numClasses() {
     return header.numClasses();
   }
@@ -65,9 +60,7 @@ final class Fitted implements Serializable {
   /** "distributions", rows concatenated, and "certainty" of one instance. */
   Map<String, Object> answer(Instance instance) throws Exception {
     check(instance.numAttributes());
-    double[] cells = new double[instance.numAttributes()];
-    Exports.copy(instance, cells, 0);
-    return ask("answer", cells);
+    return ask("answer", instance.toDoubleArray());
   }
 
   /** "distributions", rows concatenated, and "certainty" of all instances. */
@@ -96,9 +89,7 @@ final class Fitted implements Serializable {
   /** Python keeps the models that were asked last, and asks for others. */
   private Map<String, Object> ask(String action, double[] cells) throws Exception {
     if (key == null) {
-      int[] digest = new int[8];
-      ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(model)).asIntBuffer().get(digest);
-      key = digest;
+      key = MessageDigest.getInstance("SHA-256").digest(model);
     }
     Map<String, Object> asked = new LinkedHashMap<>();
     asked.put("key", key);

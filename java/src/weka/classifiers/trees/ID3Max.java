@@ -87,12 +87,12 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "id3_max";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-closed");
     options.add(String.valueOf(closed));
@@ -106,7 +106,7 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tWhich of the two limits are themselves accepted; a single value always"
         + "\n\tis. (default: both)",
@@ -127,7 +127,7 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setClosed(Options.choice(Closed.values(), Closed.both, "closed", Utils.getOption("closed", options)));
     setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.exact, "zero_variance", Utils.getOption("zero_variance", options)));
     setOrdered(Options.text("", Utils.getOption("ordered", options)));

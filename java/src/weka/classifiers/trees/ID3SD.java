@@ -89,12 +89,12 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "id3_sd";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-alpha");
     options.add(alpha);
@@ -116,7 +116,7 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tα, the probability that a numeric attribute of a member of the leaf"
         + "\n\tlies outside its limits; none: .05, or the value that follows from"
@@ -154,7 +154,7 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setAlpha(Options.text("none", Utils.getOption("alpha", options)));
     setPTotal(Options.text("none", Utils.getOption("p_total", options)));
     setLimits(Options.choice(Limits.values(), Limits.normal, "limits", Utils.getOption("limits", options)));

@@ -64,7 +64,7 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
   }
 
   @Override
-  protected String learnerName() {
+  protected String pythonName() {
     return "info_gain";
   }
 

@@ -69,12 +69,12 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "kukar_kononenko";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-supervised");
     options.add(String.valueOf(supervised));
@@ -84,7 +84,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tWhether predictions are rejected, below the reliability that best"
         + "\n\ttells the correct from the wrong ones, by information gain, among the"
@@ -99,7 +99,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setSupervised(Options.flag(false, "supervised", Utils.getOption("supervised", options)));
     setLabels(Options.choice(Labels.values(), Labels.present, "labels", Utils.getOption("labels", options)));
   }

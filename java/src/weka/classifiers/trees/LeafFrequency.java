@@ -48,12 +48,12 @@ public class LeafFrequency extends PostProcessedTree {
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "leaf_frequency";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-laplace");
     options.add(String.valueOf(laplace));
@@ -61,7 +61,7 @@ public class LeafFrequency extends PostProcessedTree {
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tApply Laplace's correction at the leaf; none: as the tree was grown."
         + "\n\t(default: none)",
@@ -70,7 +70,7 @@ public class LeafFrequency extends PostProcessedTree {
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setLaplace(Options.choice(Laplace.values(), Laplace.none, "laplace", Utils.getOption("laplace", options)));
   }
 

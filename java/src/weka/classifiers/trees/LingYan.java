@@ -53,12 +53,12 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "ling_yan";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-confusion");
     options.add(Options.text(confusion));
@@ -66,7 +66,7 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\ts, the confusion factor: with 0 the instance's own leaf answers alone,"
         + "\n\twith 1 all leaves answer equally. (default: 0.4)",
@@ -75,7 +75,7 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setConfusion(Options.number(0.4, "confusion", Utils.getOption("confusion", options)));
   }
 

@@ -47,12 +47,12 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "m_branch";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-m");
     options.add(Options.text(m));
@@ -60,7 +60,7 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tM: weight of the parent's estimate at a leaf. 0 gives the frequencies"
         + "\n\tof the leaf. (default: 4.0)",
@@ -69,7 +69,7 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setM(Options.number(4.0, "m", Utils.getOption("m", options)));
   }
 

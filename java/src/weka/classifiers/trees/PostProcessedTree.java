@@ -47,14 +47,14 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   // ---- of a method ----
 
   /** The name of the method in wekaconf. */
-  protected abstract String method();
+  protected abstract String pythonName();
 
   /** Its options, as getOptions gives them. */
-  protected abstract List<String> methodOptions();
+  protected abstract List<String> ownOptions();
 
-  protected abstract List<Option> listMethodOptions();
+  protected abstract List<Option> listOwnOptions();
 
-  protected abstract void setMethodOptions(String[] options) throws Exception;
+  protected abstract void setOwnOptions(String[] options) throws Exception;
 
   /** Whether the method, with these options, reads numeric and date attributes. */
   protected boolean readsNumbers() {
@@ -92,7 +92,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public Enumeration<Option> listOptions() {
-    List<Option> options = new ArrayList<>(listMethodOptions());
+    List<Option> options = new ArrayList<>(listOwnOptions());
     options.add(new Option("\tAnswer nothing where the certainty is below this; such instances count as\n"
         + "\tunclassified. (default: answer always)", "reject", 1, "-reject <certainty>"));
     options.addAll(Collections.list(super.listOptions()));
@@ -101,15 +101,14 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public void setOptions(String[] options) throws Exception {
-    setMethodOptions(options);
-    String reject = Utils.getOption("reject", options);
-    m_Reject = Options.number(Double.NaN, "reject", reject);
+    setOwnOptions(options);
+    m_Reject = Options.number(Double.NaN, "reject", Utils.getOption("reject", options));
     super.setOptions(options);
   }
 
   @Override
   public String[] getOptions() {
-    List<String> options = new ArrayList<>(methodOptions());
+    List<String> options = new ArrayList<>(ownOptions());
     if (!Double.isNaN(m_Reject)) {
       options.add("-reject");
       options.add(Options.text(m_Reject));
@@ -151,16 +150,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
         return super.test(data, from, to);
       }
     };
-    Capabilities learned = super.getCapabilities();
-    for (Capability capability : Capability.values()) {
-      if (learned.handles(capability)) {
-        result.enable(capability);
-      }
-      if (learned.hasDependency(capability)) {
-        result.enableDependency(capability);
-      }
-    }
-    result.setMinimumNumberInstances(learned.getMinimumNumberInstances());
+    result.assign(super.getCapabilities());
     result.disable(Capability.NUMERIC_CLASS);
     result.disable(Capability.DATE_CLASS);
     if (!readsNumbers()) {
@@ -182,8 +172,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     if (learner.getClass() == Bagging.class) {
       learner = ((Bagging) learner).getClassifier();
     }
-    if (!(learner instanceof PythonTree) && learner.getClass() != J48.class && learner.getClass() != REPTree.class && learner.getClass() != RandomTree.class
-        && learner.getClass() != RandomForest.class) {
+    List<Class<?>> ofWeka = List.of(J48.class, REPTree.class, RandomTree.class, RandomForest.class);
+    if (!(learner instanceof PythonTree) && !ofWeka.contains(learner.getClass())) {
       return name + " cannot read what " + learner.getClass().getName() + " learns; it reads trees of J48, REPTree or "
           + "RandomTree" + (readsEnsembles() ? ", or of RandomForest, or of Bagging with one of the three" : "")
           + ": choose one with -W";
@@ -208,7 +198,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       }
       getCapabilities().testWithFail(data);
       m_Classifier.buildClassifier(data);
-      m_Fitted = Fitted.fit(method(), methodOptions().toArray(new String[0]), m_Classifier, data);
+      m_Fitted = Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
       m_Failure = null;
     } catch (Throwable failure) { // ensembles on threads lose it, so it is kept for who asks for an answer
       m_Failure = Refusals.message(failure);
@@ -258,11 +248,6 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   // ---- what it says about itself ----
 
-  /** The bytes of wekaconf's model file, which wekaconf reads; null before it is built. */
-  public byte[] model() {
-    return m_Fitted == null ? null : m_Fitted.model();
-  }
-
   @Override
   public String toString() {
     return Refusals.description(this, m_Fitted, m_Failure);
@@ -271,7 +256,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   @Override
   public String toSummaryString() {
     String tree = m_Classifier instanceof Summarizable ? ((Summarizable) m_Classifier).toSummaryString() : "";
-    return tree + String.join(" ", methodOptions()) + "\n";
+    return tree + String.join(" ", ownOptions()) + "\n";
   }
 
   @Override

@@ -25,7 +25,7 @@ public abstract class PythonTree extends AbstractClassifier
   private String m_Failure = Refusals.NOT_BUILT;
 
   /** The name of the learner in wekaconf. */
-  protected abstract String learnerName();
+  protected abstract String pythonName();
 
   /** Its options, as getOptions gives them. */
   protected abstract List<String> ownOptions();
@@ -37,7 +37,7 @@ public abstract class PythonTree extends AbstractClassifier
   /** Name and options for Python. */
   final String[] learner() {
     List<String> all = new ArrayList<>(ownOptions());
-    all.add(0, learnerName());
+    all.add(0, pythonName());
     return all.toArray(new String[0]);
   }
 

@@ -125,12 +125,12 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "shrinkage";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-local");
     options.add(String.valueOf(local));
@@ -148,7 +148,7 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tEstimate at a node: Laplace frequency (Equation 1; works on any"
         + "\n\tattributes), weighted probability estimation (Equation 6, which makes"
@@ -179,7 +179,7 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setLocal(Options.choice(Local.values(), Local.laplace, "local", Utils.getOption("local", options)));
     setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));

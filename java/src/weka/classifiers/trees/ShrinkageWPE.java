@@ -111,12 +111,12 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "shrinkage_wpe";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-weights");
     options.add(String.valueOf(weights));
@@ -132,7 +132,7 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tAlgorithm DIW; expectation-maximisation, in which the weights of class"
         + "\n\tj maximise the likelihood of the instances of class j at the end of"
@@ -158,7 +158,7 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
     setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));

@@ -112,12 +112,12 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "tpce";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-cuts");
     options.add(String.valueOf(cuts));
@@ -147,7 +147,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tWhere a numeric attribute may be cut: class-boundary: between"
         + "\n\tneighbouring values of the other instances that are not both of one"
@@ -191,7 +191,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setCuts(Options.choice(Cuts.values(), Cuts.none, "cuts", Utils.getOption("cuts", options)));
     setSafePrune(Options.choice(SafePrune.values(), SafePrune.none, "safe_prune", Utils.getOption("safe_prune", options)));
     setMinWeight(Options.text("none", Utils.getOption("min_weight", options)));

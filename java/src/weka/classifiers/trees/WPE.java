@@ -91,12 +91,12 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
   }
 
   @Override
-  protected String method() {
+  protected String pythonName() {
     return "wpe";
   }
 
   @Override
-  protected List<String> methodOptions() {
+  protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-node");
     options.add(String.valueOf(node));
@@ -106,7 +106,7 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
   }
 
   @Override
-  protected List<Option> listMethodOptions() {
+  protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tThe node whose training instances answer; root, a control, makes no"
         + "\n\tuse of the tree. (default: leaf)",
@@ -120,7 +120,7 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
   }
 
   @Override
-  protected void setMethodOptions(String[] options) throws Exception {
+  protected void setOwnOptions(String[] options) throws Exception {
     setNode(Options.choice(Node.values(), Node.leaf, "node", Utils.getOption("node", options)));
     setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
   }
