@@ -1,6 +1,7 @@
 """What `test_explorer` runs on a virtual screen: Weka's Explorer, operated by mouse and keyboard.
 
-Argument: a folder for pictures of the screen. What was read on the screen is printed as JSON.
+Argument: a folder for pictures of the screen. What was read on the screen is printed as JSON. With a second argument,
+the number of Explorers that are open at the same time, each makes a file in the folder and waits for the others'.
 """
 
 import faulthandler
@@ -113,12 +114,31 @@ def run(screen):
     time.sleep(0.5)
 
 
-def operate(screen):
-    said = {}
+def choose_confdtree(screen):
+    """On the tab Classify; what stands in the list."""
     tabs = screen.wait("javax.swing.JTabbedPane")
     bounds = tabs.getBoundsAt(1)
     screen.click(tabs, bounds.x + 20, bounds.y + 8)
-    said["list"] = choose(screen, "ConfDTree")
+    return choose(screen, "ConfDTree")
+
+
+def output(screen):
+    """What was printed about a cross-validation."""
+    return str(screen.wait("javax.swing.JTextArea", lambda area: "Confusion Matrix" in str(area.getText())).getText())
+
+
+def operate_beside(screen, number):
+    """Evaluate while that many Explorers are open."""
+    said = {"list": choose_confdtree(screen)}
+    (screen.pictures / f"{os.getpid()}.open").touch()
+    while len(list(screen.pictures.glob("*.open"))) < number:
+        time.sleep(0.1)
+    run(screen)
+    return said | {"output": output(screen)}
+
+
+def operate(screen):
+    said = {"list": choose_confdtree(screen)}
     screen.click(screen.wait("weka.gui.PropertyPanel"))
     variant = screen.wait(
         "javax.swing.JComboBox",
@@ -132,8 +152,7 @@ def operate(screen):
     screen.click(screen.button("OK"))
     run(screen)
     screen.picture("output")
-    output = screen.wait("javax.swing.JTextArea", lambda area: "Confusion Matrix" in str(area.getText()))
-    said["output"] = str(output.getText())
+    said["output"] = output(screen)
 
     results = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == 1)
     screen.click(results, 40, 8, button=3)
@@ -165,7 +184,8 @@ def main():
                 time.sleep(0.2)
             screen = Screen(sys.argv[1])
             frame = screen.wait("javax.swing.JFrame")
-            print(json.dumps(operate(screen)), flush=True)
+            number = int(*sys.argv[2:])
+            print(json.dumps(operate_beside(screen, number) if number else operate(screen)), flush=True)
             while frame.isShowing():
                 screen.close(frame)
         except BaseException:

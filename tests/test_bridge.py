@@ -51,6 +51,7 @@ def child(code, **environment):
 
 START = """
 from growers import grow, grow_labelled
+from wekaconf import as_weka
 from wekaconf.bridge import about, configure
 from wekaconf.errors import WekaconfError
 from small_data import small
@@ -178,13 +179,15 @@ import os
 about()
 if os.fork() == 0:
     attempt(lambda: grow(data))
+    attempt(lambda: as_weka("confdtree"))
     os._exit(0)
 os.wait()
 attempt(lambda: grow(data))
+attempt(lambda: as_weka("confdtree"))
 """
-    in_child, in_parent = child(START + code, PYTHONUNBUFFERED="1").splitlines()
-    assert in_child.startswith("BridgeError this process was forked") and "spawn" in in_child
-    assert in_parent == "fine"
+    *in_child, parent_grows, parent_makes = child(START + code, PYTHONUNBUFFERED="1").splitlines()
+    assert all(said.startswith("BridgeError this process was forked") and "spawn" in said for said in in_child)
+    assert (len(in_child), parent_grows, parent_makes) == (2, "fine", "fine")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")

@@ -18,33 +18,48 @@ TESTS = Path(__file__).parent
 
 
 @pytest.fixture
-def display():
-    """A virtual screen."""
+def new_display():
+    """Makes virtual screens."""
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed")
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x820x24"], pass_fds=[write], stderr=subprocess.DEVNULL
-    )
-    os.close(write)
-    number = b""
-    while not number.endswith(b"\n"):
-        number += os.read(read, 16)
-    yield f":{int(number)}"
-    server.terminate()
-    server.wait()
+    servers = []
+
+    def make():
+        read, write = os.pipe()
+        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x820x24"]
+        servers.append(subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL))
+        os.close(write)
+        number = b""
+        while not number.endswith(b"\n"):
+            number += os.read(read, 16)
+        os.close(read)
+        return f":{int(number)}"
+
+    yield make
+    for server in servers:
+        server.terminate()
+        server.wait()
 
 
-def test_explorer(display, tmp_path):
-    """Choose ConfDTree, set an option, cross-validate, draw the tree, see an error, close; the process ends with 0."""
+def operated(display, *arguments):
+    """The driver at work on a screen."""
     pytest.importorskip("jpype", reason="is operated through JPype")
-    pictures = Path(os.environ.get("WEKACONF_SCREENSHOTS", tmp_path))
-    done = subprocess.run(
-        [sys.executable, TESTS / "explorer_driver.py", pictures], capture_output=True, text=True, timeout=150,
-        env=os.environ | {"DISPLAY": display}, check=False,
+    return subprocess.Popen(
+        [sys.executable, TESTS / "explorer_driver.py", *map(str, arguments)], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"DISPLAY": display},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+
+
+def said_by(driver):
+    out, err = driver.communicate(timeout=150)
+    assert driver.returncode == 0, err
+    return json.loads(out)
+
+
+def test_explorer(new_display, tmp_path):
+    """Choose ConfDTree, set an option, cross-validate, draw the tree, see an error, close; the process ends with 0."""
+    pictures = Path(os.environ.get("WEKACONF_SCREENSHOTS", tmp_path))
+    said = said_by(operated(new_display(), pictures))
     names = [name.rpartition(".")[2] for name in scheme.class_names()]
     assert [name for name in names if name not in said["list"]] == []
     [(record, _)] = wc.evaluate(wc.load_arff(TESTS.parent / "arff" / "iris.arff"), ["confdtree:variant=tdist"], seed=1)
@@ -56,6 +71,11 @@ def test_explorer(display, tmp_path):
     assert "id3_sd: give alpha or p_total, from which alpha follows, not both" in " ".join(said["error"].split())
     for name in ("list", "options", "output", "tree", "error"):
         assert (pictures / f"{name}.png").stat().st_size > 5_000
+
+
+def test_two_at_once(new_display, tmp_path):
+    for driver in [operated(new_display(), tmp_path, 2) for _ in range(2)]:
+        assert "Correctly Classified Instances         144               96      %" in said_by(driver)["output"]
 
 
 def test_without_a_display(tmp_path):

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ IRIS = ROOT / "arff" / "iris.arff"
 CONFDTREE = "weka.classifiers.trees.ConfDTree"
 
 
-def stock(home, *arguments, jar=None, **environment):
+def stock(home, *arguments, jar=None, before=(), **environment):
     """What a stock Weka prints that has the package, without our jar on its class path and without a Python named."""
     java, _ = find_java()
     jars = [jar if jar and Path(path).name == "weka.jar" else path for path in weka_jars()]
@@ -29,7 +31,7 @@ def stock(home, *arguments, jar=None, **environment):
     env |= {"WEKA_HOME": str(home), "PATH": "/usr/bin:/bin", "PYTHONPATH": os.pathsep.join(sys.path)} | environment
     options = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-Djava.awt.headless=true"]
     options += ["-Dweka.packageManager.offline=true", "-cp", os.pathsep.join(map(str, jars))]
-    command = [java / "bin" / "java", *options, *arguments]
+    command = [*before, java / "bin" / "java", *options, *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=home, timeout=120, check=False)
 
 
@@ -69,6 +71,29 @@ def test_other_versions_of_weka(home):
     for jar in jars:
         done = stock(home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", jar=jar)
         assert "Correctly Classified Instances         144               96" in done.stdout, (jar, done.stderr)
+
+
+def test_two_wekas_at_once_in_a_folder_that_is_read_only(home):
+    """Each asks a Python of its own; neither has to write into Weka's folder."""
+    as_user = []
+    if os.geteuid() == 0:  # who may write everywhere
+        if shutil.which("setpriv") is None:
+            pytest.skip("runs as root, and there is no setpriv")
+        as_user = ["setpriv", "--bounding-set", "-dac_override"]
+    folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
+    for path in folders:
+        path.chmod(0o555)
+    try:
+        refused = subprocess.run([*as_user, "touch", home / "new"], capture_output=True, check=False)
+        asked = partial(stock, home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", before=as_user)
+        with ThreadPoolExecutor() as pool:
+            done = [one.result() for one in [pool.submit(asked) for _ in range(2)]]
+    finally:
+        for path in folders:
+            path.chmod(0o755)
+    assert refused.returncode != 0
+    for one in done:
+        assert "Correctly Classified Instances         144               96" in one.stdout, one.stderr
 
 
 @pytest.mark.parametrize("owner", ["weka.classifiers.meta.Bagging", "weka.classifiers.meta.FilteredClassifier"])

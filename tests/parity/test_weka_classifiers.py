@@ -230,6 +230,10 @@ def test_what_cannot_be_learned_from(weka):
     assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
     said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
     assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said
+    for member in ("CART", "InfoGain", "RandomForest"):
+        options = ["-W", "weka.classifiers.meta.Bagging", "--", "-W", PACKAGE + member]
+        said = refusal(weka, PACKAGE + "ConfDTree", iris, options)
+        assert f"cannot read what Bagging with weka.classifiers.trees.{member} learns" in said
     said = refusal(weka, PACKAGE + "WPE", iris, ["-W", PACKAGE + "RandomForest"])
     assert "WPE reads one tree, not the many of RandomForest" in said
     said = refusal(weka, PACKAGE + "TPCE", iris, ["-W", PACKAGE + "J48"])
@@ -251,12 +255,13 @@ def test_hardly_any_instances(weka):
     assert len(of_wrapper(classifier).distributionsForInstances(none)) == 0
 
 
-def test_members_tell_what_failed(weka):
-    """Bagging on threads loses a member's exception; asked for an answer, the member throws it."""
+def test_members_tell_what_failed(weka, capfd):
+    """Bagging on threads prints a member's exception and goes on; asked for an answer, the member throws it."""
     options = ["-num-slots", "2", "-I", "4", "-W", PACKAGE + "TPCE", "--", "-W", PACKAGE + "J48"]
     bagging, data = weka.classifier("weka.classifiers.meta.Bagging", options=options), wc.load_arff(ARFF / "iris.arff")
     sent = weka.instances(data)
     bagging.build_classifier(sent)
+    assert "tpce reads trees of info_gain, got one of J48" in " ".join(capfd.readouterr().err.split())
     with pytest.raises(Exception, match=r"TPCE has no answer: tpce reads trees of info_gain"):
         bagging.distribution_for_instance(sent.get_instance(0))
 

@@ -147,7 +147,7 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
     classifier, *others = contents(data, 2) or [None]
     if not isinstance(classifier, JavaObject):
         raise StreamError("it holds no classifier")
-    if "m_Fitted" in classifier.fields:
+    if "m_Outcome" in classifier.fields:
         return _inside(classifier)
     budget = Budget(len(data))
     reader = HeaderReader(budget)
@@ -161,11 +161,11 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
 
 
 def _inside(classifier: JavaObject) -> Inside:
-    fitted = classifier.fields["m_Fitted"]
+    fitted = classifier.get("m_Outcome", JavaObject).fields.get("fitted")
     if fitted is None:
         raise RefusedError(f"holds a {classifier.name[:100]} that was not trained; build it before saving it")
     if not isinstance(fitted, JavaObject):
-        raise StreamError("m_Fitted is no object")
+        raise StreamError("fitted is no object")
     return Inside(fitted.get("model", np.ndarray).tobytes(), float(classifier.fields.get("m_Reject", np.nan)))
 
 

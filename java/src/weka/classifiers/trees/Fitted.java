@@ -40,9 +40,9 @@ final class Fitted implements Serializable {
     asked.put("params", params);
     if (learner instanceof PythonTree) {
       asked.put("learner", ((PythonTree) learner).learner());
-      Fitted grown = ((PythonTree) learner).fitted();
-      if (grown != null) {
-        asked.put("tree", grown.model);
+      Outcome grown = ((PythonTree) learner).outcome();
+      if (grown.isBuilt()) {
+        asked.put("tree", grown.fitted().model);
       }
     } else {
       String options = Utils.joinOptions(((OptionHandler) learner).getOptions());

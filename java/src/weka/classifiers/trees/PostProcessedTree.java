@@ -38,8 +38,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   private double m_Reject = Double.NaN;
   private final String m_UsualLearner;
   private final String[] m_UsualOptions;
-  private Fitted m_Fitted;
-  private String m_Failure = Refusals.NOT_BUILT;
+  private final Outcome m_Outcome = new Outcome(this);
   private double m_SumCertainty;
   private int m_NumRejected;
   private int m_NumAnswered;
@@ -144,7 +143,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       @Override
       public boolean test(Instances data, int from, int to) {
         if (refusal != null) {
-          m_FailReason = new WekaException(Refusals.folded(refusal));
+          m_FailReason = new WekaException(Outcome.folded(refusal));
           return false;
         }
         return super.test(data, from, to);
@@ -167,15 +166,14 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   /** Why the method does not read what the learner grows; null if it does. */
   private String refusal() {
-    Classifier learner = m_Classifier;
     String name = getClass().getSimpleName();
-    if (learner.getClass() == Bagging.class) {
-      learner = ((Bagging) learner).getClassifier();
-    }
-    List<Class<?>> ofWeka = List.of(J48.class, REPTree.class, RandomTree.class, RandomForest.class);
-    if (!(learner instanceof PythonTree) && !ofWeka.contains(learner.getClass())) {
-      return name + " cannot read what " + learner.getClass().getName() + " learns; it reads trees of J48, REPTree or "
-          + "RandomTree" + (readsEnsembles() ? ", or of RandomForest, or of Bagging with one of the three" : "")
+    boolean isBagging = m_Classifier.getClass() == Bagging.class;
+    Classifier member = isBagging ? ((Bagging) m_Classifier).getClassifier() : m_Classifier;
+    boolean isTree = List.of(J48.class, REPTree.class, RandomTree.class).contains(member.getClass());
+    if (!isTree && (isBagging || !(member instanceof PythonTree) && member.getClass() != RandomForest.class)) {
+      return name + " cannot read what " + (isBagging ? "Bagging with " : "") + member.getClass().getName()
+          + " learns; it reads trees of J48, REPTree, RandomTree, CART or InfoGain"
+          + (readsEnsembles() ? ", or of RandomForest, or of Bagging with one of the first three" : "")
           + ": choose one with -W";
     }
     if (m_Classifier instanceof Bagging && !readsEnsembles()) {
@@ -187,23 +185,17 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public void buildClassifier(Instances data) throws Exception {
-    m_Fitted = null;
-    m_Failure = Refusals.NOT_BUILT;
     m_SumCertainty = 0;
     m_NumRejected = 0;
     m_NumAnswered = 0;
-    try {
+    m_Outcome.build(() -> {
       if (m_Classifier == null) {
         throw new Exception("no learner is set; choose one with -W");
       }
       getCapabilities().testWithFail(data);
       m_Classifier.buildClassifier(data);
-      m_Fitted = Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
-      m_Failure = null;
-    } catch (Throwable failure) { // ensembles on threads lose it, so it is kept for who asks for an answer
-      m_Failure = Refusals.message(failure);
-      throw Refusals.exception(failure, m_Failure);
-    }
+      return Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
+    });
   }
 
   // ---- answering ----
@@ -215,19 +207,19 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public double[] distributionForInstance(Instance instance) throws Exception {
-    Refusals.check(this, m_Failure);
-    return given(m_Fitted.answer(instance))[0];
+    Fitted fitted = m_Outcome.fitted();
+    return given(fitted.answer(instance), fitted.numClasses())[0];
   }
 
   @Override
   public double[][] distributionsForInstances(Instances data) throws Exception {
-    Refusals.check(this, m_Failure);
-    return given(m_Fitted.answer(data));
+    Fitted fitted = m_Outcome.fitted();
+    return given(fitted.answer(data), fitted.numClasses());
   }
 
   /** The distributions, zero where the answer is rejected. */
-  private double[][] given(Map<String, Object> answer) {
-    double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), m_Fitted.numClasses());
+  private double[][] given(Map<String, Object> answer, int numClasses) {
+    double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), numClasses);
     double[] certainty = (double[]) answer.get("certainty");
     for (int row = 0; row < distributions.length; row++) {
       if (certainty[row] < m_Reject) {
@@ -250,7 +242,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public String toString() {
-    return Refusals.description(this, m_Fitted, m_Failure);
+    return m_Outcome.description();
   }
 
   @Override
@@ -266,7 +258,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public String graph() throws Exception {
-    Refusals.check(this, m_Failure);
+    m_Outcome.fitted();
     return ((Drawable) m_Classifier).graph();
   }
 

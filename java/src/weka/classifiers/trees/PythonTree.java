@@ -21,8 +21,7 @@ public abstract class PythonTree extends AbstractClassifier
     implements Drawable, WeightedInstancesHandler {
   private static final long serialVersionUID = 1;
 
-  private Fitted m_Fitted;
-  private String m_Failure = Refusals.NOT_BUILT;
+  private final Outcome m_Outcome = new Outcome(this);
 
   /** The name of the learner in wekaconf. */
   protected abstract String pythonName();
@@ -41,9 +40,8 @@ public abstract class PythonTree extends AbstractClassifier
     return all.toArray(new String[0]);
   }
 
-  /** The tree, null before it is grown. */
-  final Fitted fitted() {
-    return m_Fitted;
+  final Outcome outcome() {
+    return m_Outcome;
   }
 
   @Override
@@ -82,16 +80,10 @@ public abstract class PythonTree extends AbstractClassifier
 
   @Override
   public void buildClassifier(Instances data) throws Exception {
-    m_Fitted = null;
-    m_Failure = Refusals.NOT_BUILT;
-    try {
+    m_Outcome.build(() -> {
       getCapabilities().testWithFail(data);
-      m_Fitted = Fitted.fit("leaf_frequency", new String[0], this, data);
-      m_Failure = null;
-    } catch (Throwable failure) {
-      m_Failure = Refusals.message(failure);
-      throw Refusals.exception(failure, m_Failure);
-    }
+      return Fitted.fit("leaf_frequency", new String[0], this, data);
+    });
   }
 
   @Override
@@ -101,19 +93,18 @@ public abstract class PythonTree extends AbstractClassifier
 
   @Override
   public double[] distributionForInstance(Instance instance) throws Exception {
-    Refusals.check(this, m_Failure);
-    return (double[]) m_Fitted.answer(instance).get("distributions");
+    return (double[]) m_Outcome.fitted().answer(instance).get("distributions");
   }
 
   @Override
   public double[][] distributionsForInstances(Instances data) throws Exception {
-    Refusals.check(this, m_Failure);
-    return Fitted.rows((double[]) m_Fitted.answer(data).get("distributions"), m_Fitted.numClasses());
+    Fitted fitted = m_Outcome.fitted();
+    return Fitted.rows((double[]) fitted.answer(data).get("distributions"), fitted.numClasses());
   }
 
   @Override
   public String toString() {
-    return Refusals.description(this, m_Fitted, m_Failure);
+    return m_Outcome.description();
   }
 
   @Override
@@ -123,7 +114,6 @@ public abstract class PythonTree extends AbstractClassifier
 
   @Override
   public String graph() throws Exception {
-    Refusals.check(this, m_Failure);
-    return m_Fitted.graph();
+    return m_Outcome.fitted().graph();
   }
 }
