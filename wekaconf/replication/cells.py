@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, cast, get_args
 
+Status = Literal["", "underspecified", "not to be had"]
 Verdict = Literal["match", "differs", "underspecified", "not to be had"]
 Figure = float | tuple[int, ...] | str
 """A number, wins/ties/losses, or words."""
@@ -46,7 +47,7 @@ class Published:
     value: Figure
     tolerance: float
     page: str
-    status: Literal["", "underspecified", "not to be had"]
+    status: Status
     remark: str
 
     @property
@@ -114,11 +115,11 @@ def published_cells(paper: str) -> list[Published]:
 
 
 def _published(row: Mapping[str, str], of_column: Mapping[tuple[str, str], str]) -> Published:
-    status = row["status"]
-    assert status in ("", "underspecified", "not to be had"), row
+    if (status := row["status"]) not in get_args(Status):
+        raise ValueError(f"cells.csv: the status '{status}' is none of {get_args(Status)}")
     return Published(
         row["part"], row["row"], row["column"], figure_of(row["published"]), float(row["tolerance"] or 0), row["page"],
-        status, row["remark"] or of_column.get((row["part"], row["column"]), ""),
+        cast(Status, status), row["remark"] or of_column.get((row["part"], row["column"]), ""),
     )  # fmt: skip
 
 
