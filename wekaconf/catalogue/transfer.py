@@ -104,9 +104,15 @@ def download(
     """
     patience = patience or Patience()
     most, failures = 0, 0
+
+    def renamed(new: str) -> None:
+        nonlocal validator
+        validator = new
+        on_validator(new)
+
     while True:
         try:
-            validator = _go_on(address, part, largest, validator, patience.timeout, on_bytes, on_validator)
+            _go_on(address, part, largest, validator, patience.timeout, on_bytes, renamed)
             return
         except _CutError as cut:
             here = part.seek(0, 2)
@@ -125,14 +131,14 @@ def download(
 def _go_on(
     address: str, part: BinaryIO, largest: int, validator: str, timeout: float, on_bytes: OnBytes,
     on_validator: Callable[[str], None],
-) -> str:  # fmt: skip
+) -> None:  # fmt: skip
     """One connection; `_CutError` unless the file is whole after it."""
     here = part.seek(0, 2)
     headers = {"Range": f"bytes={here}-"} | ({"If-Range": validator} if validator else {}) if here else {}
     with _answer(address, headers, timeout) as answer:
         if answer.status == 416:  # there is nothing after what is here: it is whole, or another file
             if re.fullmatch(rf"bytes \*/{here}", answer.headers.get("Content-Range", "")):
-                return validator
+                return
             part.truncate(0)
             raise _CutError("the server has another version of the file")
         total = _total(answer, here)
@@ -152,7 +158,6 @@ def _go_on(
         here = _receive(answer, part, address, here, largest, lambda done: on_bytes(done, total))
     if total is not None and here < total:
         raise _CutError(f"the connection was cut after {here:,} of {total:,} bytes")
-    return validator
 
 
 def _receive(
@@ -173,7 +178,9 @@ def _receive(
         if here > largest:
             part.truncate(0)
             raise FetchError(_too_large(address, "more", largest))
-        part.write(chunk)
+        rest = memoryview(chunk)
+        while rest:  # an unbuffered file may take less than it is given
+            rest = rest[part.write(rest) :]
         tell(here)
 
 

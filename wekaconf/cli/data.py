@@ -26,7 +26,9 @@ from wekaconf.report.tables import print_json
 PATIENCE = Patience()
 
 
-@cloup.group("data", context_settings=SETTINGS, epilog=in_help("wekaconf data list", "wekaconf data fetch uci iris"))
+@cloup.group(
+    "data", context_settings=SETTINGS, epilog=in_help("wekaconf data list", "wekaconf data fetch uci iris --dry-run")
+)
 def data_command() -> None:
     """List public data sets, or fetch them by name."""
 
