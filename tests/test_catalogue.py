@@ -346,7 +346,7 @@ def test_names_are_checked_before_anything_is_asked(serving, server, here):
 def test_a_dry_run_asks_and_makes_nothing(serving, server, here, tmp_path):
     serving(small(server.serve("/small", file(SMALL)), checksum=sha256(SMALL)))
     ended = here("data", "fetch", "uci", "--dry-run", "--to", "uci")
-    assert ended.code == 0 and f"small: to fetch, UCI, free, checksum known\n  {server.begin}/small" in ended.out
+    assert ended.code == 0 and f"small: to fetch, UCI, free, known checksum\n  {server.begin}/small" in ended.out
     assert server.requests == [] and not cached(tmp_path).exists() and names(".") == []
 
 

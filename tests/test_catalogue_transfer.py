@@ -10,6 +10,7 @@ from email.utils import formatdate
 import pytest
 from data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
 
+from wekaconf.catalogue import transfer
 from wekaconf.catalogue.transfer import Patience, UnreachableError, download
 from wekaconf.errors import FetchError
 
@@ -53,7 +54,7 @@ def test_a_file_is_asked_for_once_and_we_say_who_asks(server):
 def test_a_cut_connection_goes_on_where_it_was(server, etag):
     answers = [file(CONTENT, etag=etag, until=until) for until in (70_000, 70_001, 299_999, None)]
     waits = []
-    assert fetched(server.serve("/f", *answers), on_wait=waits.append) == CONTENT
+    assert fetched(server.serve("/f", *answers), is_verified=True, on_wait=waits.append) == CONTENT
     asked = server.asked("/f")
     assert [headers.get("Range") for headers in asked] == [None, "bytes=70000-", "bytes=70001-", "bytes=299999-"]
     assert {headers.get("If-Range") for headers in asked[1:]} == {'"one"' if etag == '"one"' else None}
@@ -82,12 +83,29 @@ def test_a_server_that_ignores_ranges_sends_all_again(server):
 
 def test_a_server_that_never_gets_further_is_given_up(server):
     text = refused(server.serve("/f", cut(CONTENT, 500)))
-    assert "cut after 500 of 300,000 bytes" in text and "3 tries brought nothing more" in text
+    assert "cut after 500 of 300,000 bytes" in text and "the last of 3 tries" in text
     assert len(server.asked("/f")) == 3
 
 
+def test_a_server_that_sends_a_byte_at_a_time_is_given_up(server):
+    hurried = Patience(attempts=3, first_wait=0.0)
+    drops = [file(CONTENT, until=until) for until in range(1, 60)]
+    assert "the last of 50 tries" in refused(server.serve("/f", *drops), hurried)
+
+
+def test_pieces_of_two_versions_are_not_joined(server):
+    """Without a name of the version, unless a checksum tells."""
+    other = random.Random(2).randbytes(300_000)
+    for is_verified, expected in ((False, other), (True, CONTENT[:500] + other[500:])):
+        address = server.serve("/f", file(CONTENT, etag=None, until=500), file(other, etag=None))
+        assert fetched(address, is_verified=is_verified) == expected
+    address = server.serve("/f", file(CONTENT, until=500), file(other, etag='"two"'))
+    assert fetched(address) == other
+
+
 def test_an_answer_may_hold_a_part_of_the_rest(server):
-    assert fetched(server.serve("/f", file(CONTENT, piece=100_000)), CONTENT[:1]) == CONTENT
+    address = server.serve("/f", file(CONTENT, piece=100_000))
+    assert fetched(address, CONTENT[:1], validator='"one"') == CONTENT
     assert len(server.asked("/f")) == 3
 
 
@@ -173,9 +191,7 @@ def test_no_more_than_the_largest_size_is_taken(server):
     assert fetched(server.serve("/g", file(CONTENT)), largest=300_000) == CONTENT
 
 
-def test_a_web_page_or_packed_bytes_are_not_the_file(server):
-    page = whole(b"<html>Please sign in</html>", Content_Type="text/html; charset=utf-8")
-    assert "web page in place of the file" in refused(server.serve("/f", page))
+def test_packed_bytes_are_not_the_file(server):
     assert "packed" in refused(server.serve("/g", whole(CONTENT, Content_Encoding="gzip")))
 
 
@@ -185,7 +201,7 @@ def test_nobody_listens(server):
     assert "no connection (Connection refused)" in refused(address, kind=UnreachableError)
 
 
-def test_a_certificate_must_be_trusted(tmp_path):
+def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, monkeypatch):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
@@ -194,9 +210,16 @@ def test_a_certificate_must_be_trusted(tmp_path):
     )  # fmt: skip
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    server = DataServer(context)
+    safe = DataServer(context)
     try:
-        assert "certificate is not trusted" in refused(server.serve("/f", file(CONTENT)))
+        address = safe.serve("/f", file(CONTENT))
+        assert "certificate is not trusted" in refused(address)
+        assert safe.requests == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        transfer._opener.cache_clear()
+        assert fetched(address) == CONTENT
+        assert "is not https: refused" in refused(safe.serve("/g", redirect(server.serve("/f", file(CONTENT)))))
+        assert server.requests == []
     finally:
-        server.close()
-    assert server.requests == []
+        safe.close()
+        transfer._opener.cache_clear()

@@ -18,8 +18,6 @@ from wekaconf.data.header import Header
 from wekaconf.errors import FetchError, WekaconfError
 from wekaconf.files import atomic_write
 
-PAGE = re.compile(r"\s*(<!doctype html|<html|<\?xml)", re.IGNORECASE)
-"""How a page begins that a server sends in place of a file."""
 DATA = re.compile(r"^\s*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -48,17 +46,13 @@ def convert(entry: Entry, source: str, target: str) -> str:
     Raises
     ------
     FetchError
-        The file is a web page, is not ARFF, or is not of the size that the catalogue gives.
+        The file is not ARFF, or is not of the size that the catalogue gives.
     OSError
         The target cannot be written.
     """
     try:
         data = converted(entry, source)
     except WekaconfError as error:
-        with open(source, "rb") as stream:
-            start = stream.read(256).decode("utf-8", "replace")
-        if PAGE.match(start):
-            raise FetchError(f"{entry.name}: the server sent a web page in place of the file") from None
         raise FetchError(f"{entry.name}: the file is not what the catalogue says: {error}") from error
     if entry.conversion:
         save_arff(target, data)

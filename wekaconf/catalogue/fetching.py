@@ -6,6 +6,7 @@ import datetime
 import io
 import json
 import os
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
@@ -21,6 +22,8 @@ from wekaconf.files import atomic_write
 LARGEST = 50_000_000
 """Bytes: a larger file is refused. The largest set of the catalogue has 1.7 MB."""
 LARGEST_DESCRIPTION = 1_000_000
+PAGE = re.compile(rb"\s*(<!doctype html|<html|<\?xml)", re.IGNORECASE)
+"""How a page begins that a server sends in place of a file, whatever it calls it."""
 
 
 class Fetched(NamedTuple):
@@ -106,7 +109,8 @@ def _fetch(
     found = _look_up(entry, patience, on_wait)
     path = os.path.join(folder, entry.name)
     begun, kept = _begun(path), shelf.record_of(folder, entry.name)
-    if begun.get("address") != found.address or not (begun.get("validator") or found.checksums):
+    is_verified = bool(entry.checksum or found.checksums)
+    if begun.get("address") != found.address or not (begun.get("validator") or is_verified):
         part.truncate(0)  # nothing tells whether what is here is of the same version
     was_begun = part.seek(0, 2) > 0
 
@@ -116,8 +120,8 @@ def _fetch(
 
     def bring() -> str:
         download(
-            found.address, part, largest=LARGEST, validator=begun.get("validator", ""), patience=patience,
-            on_bytes=on_bytes, on_wait=on_wait, on_validator=write_down,
+            found.address, part, largest=LARGEST, validator=begun.get("validator", ""),
+            is_verified=is_verified, patience=patience, on_bytes=on_bytes, on_wait=on_wait, on_validator=write_down,
         )  # fmt: skip
         return _wrong(entry, part.name, (entry.checksum, *found.checksums), kept)
 
@@ -144,7 +148,7 @@ def _fetch(
     }
     shelf.put(folder, entry.name, record)
     _discard(part)
-    return Fetched(f"{path}.arff", True, tuple(_notes(entry, found, kept, values)))
+    return Fetched(f"{path}.arff", True, tuple(_notes(entry, values, is_remembered=not (is_verified or kept))))
 
 
 def _look_up(entry: Entry, patience: Patience | None, on_wait: Callable[[str], None]) -> _Described:
@@ -166,6 +170,9 @@ def _look_up(entry: Entry, patience: Patience | None, on_wait: Callable[[str], N
 
 def _wrong(entry: Entry, path: str, checksums: tuple[str, ...], kept: Record) -> str:
     """What is wrong with a download; empty if nothing is."""
+    with open(path, "rb") as file:
+        if PAGE.match(file.read(256)):
+            return "sent a web page in place of the file; nothing was kept"
     for checksum in filter(None, checksums):
         kind, _, expected = checksum.partition(":")
         if (digest := digest_of(path, kind)) != expected:
@@ -178,9 +185,9 @@ def _wrong(entry: Entry, path: str, checksums: tuple[str, ...], kept: Record) ->
     return ""
 
 
-def _notes(entry: Entry, found: _Described, kept: Record, values: str) -> list[str]:
+def _notes(entry: Entry, values: str, *, is_remembered: bool) -> list[str]:
     notes = [entry.remark] if entry.remark else []
-    if not (entry.checksum or found.checksums or kept):
+    if is_remembered:
         notes.append("no checksum of it is known; what came now is remembered, and compared the next time")
     if values != entry.values:
         notes.append("its values, or their order, are not those of the copy that the documentation's figures stand on")

@@ -21,6 +21,8 @@ from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Re
 from wekaconf.errors import FetchError, printable
 
 CHUNK = 1 << 16
+MOST_TRIES = 50
+"""However much each of them brings."""
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 """Refusals that may be over in a while."""
 OnBytes = Callable[[int, int | None], None]
@@ -72,6 +74,7 @@ def download(
     *,
     largest: int,
     validator: str = "",
+    is_verified: bool = False,
     patience: Patience | None = None,
     on_bytes: OnBytes = lambda _done, _total: None,
     on_wait: OnWait = lambda _: None,
@@ -89,6 +92,9 @@ def download(
         Number of bytes above which a file is refused.
     validator : str
         What the server called the version of which ``part`` is the beginning: a strong ETag or a date; empty: unknown.
+    is_verified : bool
+        Whether a checksum will tell if the pieces are of two versions. If not, and the server names no version, a file
+        that was cut is fetched from its start.
     patience : Patience, optional
     on_bytes, on_wait, on_validator
         ``on_validator`` is told what the server calls the version that is being written from now on.
@@ -98,12 +104,12 @@ def download(
     UnreachableError
         There is no connection.
     FetchError
-        The server refuses, sends a web page or too much, or leads away from the web.
+        The server refuses, sends too much, or leads away from the web.
     OSError
         ``part`` cannot be written.
     """
     patience = patience or Patience()
-    most, failures = 0, 0
+    most, failures, tries = 0, 0, 0
 
     def renamed(new: str) -> None:
         nonlocal validator
@@ -116,11 +122,13 @@ def download(
             return
         except _CutError as cut:
             here = part.seek(0, 2)
-            failures = 1 if here > most else failures + 1
+            failures, tries = 1 if here > most else failures + 1, tries + 1
             most = max(most, here)
+            if not (validator or is_verified):
+                part.truncate(0)
             why, after, kind = str(cut), cut.after, UnreachableError if cut.is_unreachable else FetchError
-        if failures >= patience.attempts:
-            raise kind(f"{address}: {why}; {failures} tries brought nothing more; try again later")
+        if failures >= patience.attempts or tries >= MOST_TRIES:
+            raise kind(f"{address}: {why}; the last of {tries} tries; try again later")
         if after is not None and after > patience.longest_wait:
             raise FetchError(f"{address}: {why}; the server asks to come back in {after:.0f} s; try again then")
         wait = max(patience.wait(failures), after or 0.0)
@@ -142,18 +150,17 @@ def _go_on(
             part.truncate(0)
             raise _CutError("the server has another version of the file")
         total = _total(answer, here)
-        if answer.status != 206 or total is None:
+        if answer.status == 206 and total is None:
             part.truncate(0)
-            if answer.status == 206:
-                raise _CutError("the server sent another part of the file")
+            raise _CutError("the server sent another part of the file")
+        if answer.status != 206:
             here, total = 0, _length(answer.headers)
-        if answer.headers.get_content_type() in ("text/html", "application/xhtml+xml"):
-            raise FetchError(f"{address}: the server sent a web page in place of the file")
         if answer.headers.get("Content-Encoding", "identity") != "identity":
             raise FetchError(f"{address}: the server sent the file packed, which was not asked for")
         if total is not None and total > largest:
             raise FetchError(_too_large(address, f"{total:,}", largest))
         if not here:
+            part.truncate(0)
             on_validator(_validator(answer.headers))
         here = _receive(answer, part, address, here, largest, lambda done: on_bytes(done, total))
     if total is not None and here < total:

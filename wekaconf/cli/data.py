@@ -10,7 +10,7 @@ import cloup
 
 from wekaconf.catalogue import fetching
 from wekaconf.catalogue.entries import COLLECTIONS, Entry, entries, entry
-from wekaconf.catalogue.finding import VARIABLE, at_hand, folders
+from wekaconf.catalogue.finding import VARIABLE, at_hand
 from wekaconf.catalogue.shelf import existing_shelf, shelf, whole
 from wekaconf.catalogue.transfer import OnBytes, Patience, UnreachableError
 from wekaconf.cli import completion
@@ -134,15 +134,16 @@ def _tell_plan(wanted: Iterable[Entry], folder: str | None) -> None:
     place = existing_shelf()
     for each in wanted:
         state = "at hand" if whole(place, each.name) else "to fetch"
-        known = "checksum known" if each.checksum else "checksum remembered from the first download"
-        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {known}\n  {each.address}")
+        known = "OpenML's own" if each.is_described else "the first download's"
+        checked = f"{'known' if each.checksum else known} checksum"
+        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checked}\n  {each.address}")
     if folder is not None:
-        click.echo(f"copied to {os.path.abspath(folder)}")
+        click.echo(f"copies would go to {os.path.abspath(folder)}")
 
 
 def _place(name: str) -> str:
     path = at_hand(name)
-    return "" if path is None else "folder" if os.path.dirname(path) in folders() else "cache"
+    return "" if path is None else "cache" if os.path.dirname(path) == existing_shelf() else "folder"
 
 
 data_command.add_command(data_list_command)
