@@ -79,12 +79,12 @@ def means(records: Sequence[Record], measure: str, methods: Sequence[str] = ()) 
         `methods_of` the measure when left out.
     """
     methods = methods or methods_of(measure)
-    by_set: dict[str, dict[str, float | None]] = {}
+    by_set: dict[str, dict[str, float]] = {}
     for record in records:
-        if record["method"] in methods:
+        if record["method"] in methods and record[measure] is not None:
             by_set.setdefault(record["dataset"], {})[record["method"]] = record[measure]
-    whole = [figures for figures in by_set.values() if None not in figures.values() and len(figures) == len(methods)]
-    return len(whole), {method: fmean(found[method] or 0.0 for found in whole) for method in methods} if whole else {}
+    whole = [figures for figures in by_set.values() if len(figures) == len(methods)]
+    return len(whole), {method: fmean(found[method] for found in whole) for method in methods} if whole else {}
 
 
 def comparisons(
