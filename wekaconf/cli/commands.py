@@ -34,7 +34,7 @@ SECTIONS = {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "reject": "Measure how well methods know what not to answer.",
         "folds": "Write Weka's own cross-validation folds.",
-        "replicate": "Recompute the printed tables of a paper.",
+        "replicate": "Recompute the printed figures of the papers.",
     },
     "Weka": {
         "weka": "Install the methods into a stock Weka.",

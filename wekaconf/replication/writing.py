@@ -203,11 +203,11 @@ def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
 
 
 def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
-    yield ["part", "title", "row", "column", "ours"]
+    yield ["part", "title", "row", "column", "ours", "shown"]
     for table in tables:
         for name, figures in table.rows.items():
             for column, figure in zip(table.columns, figures, strict=True):
-                yield [table.part, table.title, name, column, _as_cell(figure)]
+                yield [table.part, table.title, name, column, _as_cell(figure), text_of(figure, table.digits)]
 
 
 def _as_cell(figure: Figure | None) -> Any:
