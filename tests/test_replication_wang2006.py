@@ -64,8 +64,8 @@ def test_the_paper_contradicts_itself_unless_two_labels_are_exchanged():
     cells = published_cells("wang2006")
     assert contradictions(cells, "table 1") == []
     assert contradictions(cells, "table 2") == [
-        "C44-S wins on 2 against C44-C and has the higher figure on 1",
-        "C44 wins on 4 against C44-W and has the higher figure on 1",
+        "C44-S wins on 2 sets against C44-C and has the higher figure on 1",
+        "C44 wins on 4 sets against C44-W and has the higher figure on 1",
     ]
     assert contradictions(cells, "table 2", swapped=True) == []
     assert contradictions(cells, "table 1", swapped=True) != []

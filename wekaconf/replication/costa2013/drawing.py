@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
-from wekaconf.replication.costa2013.findings import IN_WORDS, NAMES
+from wekaconf.replication.costa2013.findings import NAMES
 from wekaconf.replication.runner import Record
 from wekaconf.report import plot_style
 
@@ -44,17 +44,20 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
             len(rivals), entries, f"Costa et al. 2013, Figure {number}, on other data sets: {NAMES[measure]}"
         )
         tpce = {r["dataset"]: r[measure] for r in of_first_seed(records) if r["method"] == "tpce"}
+        found = [r for r in records if r["method"] in methods_of(measure) and r[measure] is not None]
+        low, high = (extreme(r[measure] for r in found) for extreme in (min, max))
+        margin = 0.05 * (high - low) or 0.05
         for at, rival in zip(axes, rivals, strict=True):
             theirs: dict[str, list[float]] = {}
-            for record in records:
-                if record["method"] == rival and record[measure] is not None:
+            for record in found:
+                if record["method"] == rival and tpce[record["dataset"]] is not None:
                     theirs.setdefault(record["dataset"], []).append(record[measure])
-            points = [(values, tpce[name]) for name, values in theirs.items() if tpce[name] is not None]
-            for values, ours in points:
-                at.plot([min(values), max(values)], [ours, ours], **span)
-            at.plot([values[0] for values, _ in points], [ours for _, ours in points], **dots)
-            at.axline((0.5, 0.5), slope=1, color=plot_style.GREY, linewidth=0.6, zorder=0)
-            at.set(xlabel=IN_WORDS[rival].replace("the plain tree with", "plain tree,"), aspect="equal")
+            for name, values in theirs.items():
+                at.plot([min(values), max(values)], [tpce[name]] * 2, **span)
+            at.plot([values[0] for values in theirs.values()], [tpce[name] for name in theirs], **dots)
+            at.axline((low, low), slope=1, color=plot_style.GREY, linewidth=0.6, zorder=0)
+            limits = low - margin, high + margin
+            at.set(xlabel=NAMES[rival], xlim=limits, ylim=limits, aspect="equal")
         axes[0].set_ylabel("TPCE")
         return figure
 

@@ -102,7 +102,7 @@ def contradictions(cells: Sequence[Published], part: str, *, swapped: bool = Fal
         lower = sum(ours[name] < theirs[name] for name in ours)
         claims = ((cell.row, cell.value[0], cell.column, higher), (cell.column, cell.value[2], cell.row, lower))
         told += [
-            f"{winner} wins on {n} against {loser} and has the higher figure on {most}"
+            f"{winner} wins on {n} sets against {loser} and has the higher figure on {most}"
             for winner, n, loser, most in claims
             if n > most
         ]
