@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from wekaconf.naming import counted
-from wekaconf.replication.cells import Figure, Place
+from wekaconf.replication.cells import Figure, Place, p_text
 from wekaconf.replication.costa2013.comparing import (
     DECIMALS,
     Comparison,
@@ -102,7 +102,7 @@ COLUMNS = ("wins/ties/losses", "advantage", "from", "to", "p", "p, Holm")
 
 def _row(one: Comparison) -> list[Figure | None]:
     triple: Figure = (one.wins, one.ties, one.losses)
-    return [triple, one.difference, one.low, one.high, one.p, one.corrected]
+    return [triple, one.difference, one.low, one.high, p_text(one.p), p_text(one.corrected)]
 
 
 def _of_measure(part: str, records: Sequence[Record]) -> list[Comparison]:
@@ -134,7 +134,7 @@ def claim(compared: Sequence[Comparison]) -> str:
         [one] = compared
         words = {1: "significantly better", 0: "no significant difference", -1: "significantly worse"}[signs[0]]
         triple = f"{one.wins}/{one.ties}/{one.losses}"
-        return f"{words} ({triple}, {p_text('p', one.p)}, {p_text('corrected', one.corrected)})"
+        return f"{words} ({triple}, {_p('p', one.p)}, {_p('corrected', one.corrected)})"
     better, worse = signs.count(1), signs.count(-1)
     least, most = (f(one.corrected for one in compared) for f in (min, max))
     wins = sorted({one.wins for one in compared})
@@ -147,7 +147,7 @@ def claim(compared: Sequence[Comparison]) -> str:
     return f"{words} {len(compared)} seeds ({span} wins, corrected p {least:.2g} to {most:.2g})"
 
 
-def p_text(name: str, value: float) -> str:
+def _p(name: str, value: float) -> str:
     """A p-value in a sentence."""
     return f"{name} < .0001" if value < 0.0001 else f"{name} = {value:.2g}"
 

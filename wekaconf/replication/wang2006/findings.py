@@ -7,7 +7,7 @@ from statistics import fmean
 
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.naming import counted, joined
-from wekaconf.replication.cells import Figure, Published
+from wekaconf.replication.cells import Figure, Published, p_text
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
 from wekaconf.replication.wang2006.columns import KEYS, LEAKING, TREES, Column, printed_name
@@ -85,7 +85,7 @@ def _leak(measured: Measured, part: str, cells: Sequence[Published]) -> Finding:
         published = fmean(printed[name][each] for each in measured.names)
         by_reading = {reading: _mean(measured, table, key, reading) for reading in ("table", "honest")}
         gaps = {reading: (value or 0.0) - published for reading, value in by_reading.items()}
-        told.append(f"{name} differs by {gaps['table']:+.2f} with it, by {gaps['honest']:+.2f} honestly")
+        told.append(f"{name} differs by {gaps['table']:+z.2f} with it, by {gaps['honest']:+z.2f} honestly")
     return Finding(
         part,
         f"Comparing the class of the test instances: {'; '.join(told)} (percentage points from the published mean over "
@@ -105,8 +105,8 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
         name: [
             fmean(a - b for a, b in _paired(measured, ours, column)),
             wins(measured.folds(ours), measured.folds(column)),
-            f"{tests[name].p_value:.4f}",
-            f"{corrected[name]:.4f}",
+            p_text(tests[name].p_value),
+            p_text(corrected[name]),
         ]
         for name, column in names.items()
     }
@@ -201,9 +201,9 @@ def _agreement(part: str, printed: Mapping[tuple[str, str], Figure], ours: Mappi
     for place, found in ours.items():
         value = printed[place]
         if set(keys_of(part, place)) <= set(FIRST) and isinstance(value, tuple):
-            gaps.append(max(abs(a - b) for a, b in zip(found, value, strict=True)))
+            gaps.append(max(abs(found[at] - value[at]) for at in (0, 2)))
     far = [gap for gap in gaps if gap]
-    rest = f" (the others are up to {counted(max(far), 'data set')} off)" if far else ""
+    rest = f" (wins or losses of the others are up to {counted(max(far), 'data set')} off)" if far else ""
     return f"{len(gaps) - len(far)} of {len(gaps)}{rest}"
 
 
