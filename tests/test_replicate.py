@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
+from wekaconf.catalogue.conversion import values_digest
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
-from wekaconf.replication.data_files import digest, find_sets, load_set
+from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.study import Asked, Beside, Finding, Results
 from wekaconf.replication.writing import MARKS, cell_rows, decimals, print_results, write_results
@@ -21,8 +22,9 @@ OTHER_IRIS = "note: {}/iris.arff: expected iris with 150 instances, 5 attributes
 
 
 @pytest.fixture(autouse=True)
-def _no_folder_of_the_users(monkeypatch):
+def _no_data_of_the_users(monkeypatch):
     monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
 
 
 # -- the papers ----------------------------------------------------------------------------------------------------
@@ -99,24 +101,24 @@ def test_files_are_found_in_the_first_folder_that_has_them(tmp_path):
 
 
 def test_a_file_is_compared_with_the_one_that_our_figures_are_of(tmp_path, recwarn):
-    """By what it holds: names, comments and line ends do not count, a single cell does."""
-    data = wc.load_arff(ARFF / "wine.arff")
-    text = (ARFF / "wine.arff").read_text().replace("alcohol", "Alkohol").replace("class_0", "I")
-    (tmp_path / "wine.arff").write_bytes(b"% a comment\r\n" + text.replace("\n", "\r\n").encode())
-    assert digest(load_set("wine", str(tmp_path / "wine.arff"))) == digest(data)
+    """By what it holds: names of attributes, comments and line ends do not count, a single cell does."""
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    text = (ARFF / "wdbc.arff").read_text().replace("mean radius", "Radius")
+    (tmp_path / "wdbc.arff").write_bytes(b"% a comment\r\n" + text.replace("\n", "\r\n").encode())
+    assert values_digest(load_set("wdbc", str(tmp_path / "wdbc.arff"))) == values_digest(data)
     assert not recwarn.list
     values = data.values.copy()
     values[7, 3] += 0.1
-    wc.save_arff(tmp_path / "wine.arff", wc.Dataset(data.header, values))
-    with pytest.warns(wc.Note, match="expected wine with 178 instances, 14 attributes and 3 classes, got other values"):
-        load_set("wine", str(tmp_path / "wine.arff"))
-    wc.save_arff(tmp_path / "wine.arff", data.take(np.arange(177)))
-    with pytest.warns(wc.Note, match="got 177 instances, 14 attributes and 3 classes; the figures that we recorded "):
-        load_set("wine", str(tmp_path / "wine.arff"))
-    load_set("wine-of-mine", str(tmp_path / "wine.arff"))
+    wc.save_arff(tmp_path / "wdbc.arff", wc.Dataset(data.header, values))
+    with pytest.warns(wc.Note, match="expected wdbc with 569 instances, 31 attributes and 2 classes, got other values"):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    wc.save_arff(tmp_path / "wdbc.arff", data.take(np.arange(177)))
+    with pytest.warns(wc.Note, match="got 177 instances, 31 attributes and 2 classes; the figures that we recorded "):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    load_set("wdbc-of-mine", str(tmp_path / "wdbc.arff"))
 
 
-def test_every_set_of_the_papers_is_listed_and_is_the_one_at_hand(uci, recwarn):
+def test_every_set_of_the_papers_is_the_one_at_hand(uci, recwarn):
     for name in {name for paper in PAPERS for name in study_of(paper).data_sets} - {"waveform-5000", "mushroom"}:
         load_set(name, str(uci / f"{name}.arff"))
     assert not [str(each.message) for each in recwarn.list]
@@ -257,8 +259,9 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
     ("arguments", "message"),
     [
         (["wang2006"],
-         "error: no folder with data sets: expected one that holds anneal.arff; name it with --data or in "
-         "WEKACONF_DATA; 'wekaconf data fetch' fetches data sets"),
+         "error: no data set at hand: expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+         "balance-scale.arff and 30 others; name the folder that holds the ARFF files with --data or in WEKACONF_DATA, "
+         "or fetch them, such as 'wekaconf data fetch uci anneal'"),
         (["wang2006", "--data", "nowhere"],
          "error: there is no folder 'nowhere'; name the one that holds the ARFF files, such as anneal.arff"),
         (["wang2006", "--data", "file"],

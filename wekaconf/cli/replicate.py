@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from wekaconf.report.progress import Progress
 
 ALL = "all"
-DATA_FOLDERS = "WEKACONF_DATA"
-"""The variable of the environment that names folders of data sets."""
 
 
 @command(
@@ -43,8 +41,8 @@ DATA_FOLDERS = "WEKACONF_DATA"
         "--data",
         type=click.Path(),
         metavar="FOLDER",
-        help=f"Folder of the data sets, as ARFF files, gzipped or not. Left out: those that {DATA_FOLDERS} "
-        f"names, separated by '{os.pathsep}'.",
+        help="Folder of the data sets, as ARFF files, gzipped or not. Left out: those that WEKACONF_DATA names, and "
+        "what 'wekaconf data fetch' has fetched.",
     ),
     click.option(
         "--set",
@@ -125,7 +123,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     if paper == ALL and (own := given_options(context, "sets", "tables", "figures", "sections", "reading", "runs")):
         raise click.UsageError(f"{own[0]} belongs to one paper; name it instead of '{ALL}'")
     asked = Asked(
-        data=_folders(data),
+        data=() if data is None else (data,),
         parts=(*(f"table {n}" for n in tables), *(f"figure {n}" for n in figures), *(f"section {n}" for n in sections)),
         sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=resume,
     )  # fmt: skip
@@ -152,13 +150,6 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
             file.write("\n\n".join(texts))
     if failed:
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
-
-
-def _folders(data: str | None) -> tuple[str, ...]:
-    """Where the data sets are: the option, else the environment."""
-    if data is not None:
-        return (data,)
-    return tuple(filter(None, os.environ.get(DATA_FOLDERS, "").split(os.pathsep)))
 
 
 def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[str]]:

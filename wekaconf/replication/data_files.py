@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
 import os
 import warnings
 from collections.abc import Collection, Sequence
-from functools import cache
-from importlib.resources import files
 
-import numpy as np
-
+from wekaconf.catalogue.conversion import values_digest
+from wekaconf.catalogue.entries import entries
+from wekaconf.catalogue.finding import ENDINGS, VARIABLE, at_hand
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError, tell
@@ -38,45 +35,50 @@ def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -
     Parameters
     ----------
     folders : sequence of path
-        The first that has a file of the name gives it.
+        The first that has a file of the name gives it. Empty: the folders that ``WEKACONF_DATA`` names, and what was
+        fetched, see `wekaconf.catalogue.finding.at_hand`.
     names : sequence of str
         Data sets: names of files without ending.
 
     Raises
     ------
     OptionError
-        There is no folder, one of them does not exist, or none of the files is in any.
+        A folder does not exist, or no file is found.
     """
-    if not folders:
+    found = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
+    paths = {name: path for name, path in found.items() if path is not None}
+    missing = [name for name in names if name not in paths]
+    listed = some([f"{name}.arff" for name in missing])
+    searched = "in " + ", ".join(f"'{os.fspath(folder)}'" for folder in folders) if folders else "at hand"
+    if not paths:
         raise OptionError(
-            f"no folder with data sets: expected one that holds {names[0]}.arff; name it with --data or in "
-            "WEKACONF_DATA; 'wekaconf data fetch' fetches data sets"
+            f"no data set {searched}: expected {listed}; name the folder that holds the ARFF files with --data or in "
+            f"{VARIABLE}, or fetch them, such as 'wekaconf data fetch uci {names[0]}'"
         )
-    paths: dict[str, str] = {}
+    if missing:
+        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
+        warnings.warn(Note(f"{what} not {searched} and left out: {listed}"), stacklevel=3)
+    return paths, missing
+
+
+def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -> dict[str, str | None]:
+    paths: dict[str, str | None] = {}
     for folder in [os.fspath(folder) for folder in folders]:
         if not os.path.isdir(folder):
             problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
             raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
         for name in names:
-            for ending in (".arff", ".arff.gz"):
+            for ending in ENDINGS:
                 if os.path.isfile(path := os.path.join(folder, name + ending)):
                     paths.setdefault(name, path)
-    missing = [name for name in names if name not in paths]
-    listed = some([f"{name}.arff" for name in missing])
-    searched = ", ".join(f"'{os.fspath(folder)}'" for folder in folders)
-    if not paths:
-        raise OptionError(f"no data set in {searched}: expected {listed}; name the folder that holds the ARFF files")
-    if missing:
-        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
-        warnings.warn(Note(f"{what} not in {searched} and left out: {listed}"), stacklevel=3)
-    return paths, missing
+    return paths
 
 
 def load_set(name: str, path: str) -> Dataset:
     """A data set of a paper, the last attribute its class; a `Note` if it is not what our figures were made from.
 
-    That is told by the SHA-256 of what the file holds, see `digest`, in ``data_sets.csv``, which also has the sizes. A
-    data set that is not listed there is not compared.
+    That is told by the size and the SHA-256 of what a learner sees, which the catalogue has, see
+    `wekaconf.catalogue.conversion.values_digest`. A data set that is not in the catalogue is not compared.
 
     Raises
     ------
@@ -84,35 +86,10 @@ def load_set(name: str, path: str) -> Dataset:
         See `wekaconf.load_arff`.
     """
     data = load_arff(path)
-    listed = _listed().get(name)
-    if listed is not None and listed["sha256"] != digest(data):
-        expected, actual = (
-            "{} instances, {} attributes and {} classes".format(*size)
-            for size in ([listed[key] for key in ("instances", "attributes", "classes")], sizes(data))
-        )
+    listed = entries().get(name)
+    if listed is not None and listed.values != values_digest(data):
+        sizes = (listed.instances, listed.attributes, listed.classes), (len(data), len(data.attributes), data.n_classes)
+        expected, actual = ("{} instances, {} attributes and {} classes".format(*size) for size in sizes)
         got = "got other values" if expected == actual else f"got {actual}"
         tell(f"{path}: expected {name} with {expected}, {got}; the figures that we recorded are of another file")
     return data
-
-
-def sizes(data: Dataset) -> tuple[int, int, int]:
-    """Number of instances, attributes and declared classes."""
-    return len(data), len(data.attributes), data.n_classes
-
-
-def digest(data: Dataset) -> str:
-    """SHA-256, in hexadecimal, of what results depend on: kinds of attributes, numbers of declared values, all cells.
-
-    The names of attributes and values do not count, nor do comments, line ends and compression of the file.
-    """
-    header = [(each.kind, len(each.values)) for each in data.attributes]
-    found = hashlib.sha256(repr((header, data.class_index)).encode())
-    for array in (data.values, data.weights):
-        found.update(np.where(np.isnan(array), np.nan, array + 0.0).astype("<f8").tobytes())
-    return found.hexdigest()
-
-
-@cache
-def _listed() -> dict[str, dict[str, str]]:
-    text = files(__package__).joinpath("data_sets.csv").read_text(encoding="utf-8")
-    return {row["name"]: row for row in csv.DictReader(text.splitlines())}
