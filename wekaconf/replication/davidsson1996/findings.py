@@ -18,9 +18,9 @@ from wekaconf.replication.davidsson1996.tables import (
     meeting_the_demands,
     missed,
     ours,
-    pick,
     theory,
 )
+from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
 
@@ -48,7 +48,7 @@ def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
     for one in (reading, *(name for name in readings if name != reading)):
         cells = [
             cell
-            for cell in compared(published_cells(PAPER), ours(pick(records, part="table 1"), (), one))
+            for cell in compared(published_cells(PAPER), ours(pick(records, part="table 1"), one))
             if cell.published.part == "table 1" and isinstance(cell.published.value, float)
         ]
         told = ", ".join(f"{name} {_met(of_line)}" for name, of_line in _by_system(cells).items())
@@ -95,9 +95,9 @@ def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
     assert isinstance(printed, float)
     yield Finding(
         "table 2",
-        f"If the {len(ATTRIBUTES)} attributes were continuous and independent, ID3-Max could keep at most "
-        f"{expected:.1f} % of the known coins, whatever their distributions; the paper's {printed:.1f} % mean that its "
-        "attributes depended on one another, or took few values.",
+        f"If the {len(ATTRIBUTES)} attributes were continuous and independent, ID3-Max would keep at most "
+        f"{expected:.1f} % of the known coins on average, whatever their distributions; the paper's {printed:.1f} % "
+        "mean that its attributes depended on one another, or took few values.",
     )
 
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, PER_KIND
 from wekaconf.replication.runner import Record
-from wekaconf.session import evaluate
+from wekaconf.scheme import learner_of, parse_method
 from wekaconf.versions import versions
 
 PAPER = "davidsson1996"
@@ -113,10 +113,12 @@ def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]
         Methods by their names in the records.
     """
     learner, options = TREES[setting.reading]
+    grow, chosen = learner_of(learner, options).grow_without_notes, list(map(parse_method, methods.values()))
     parts: dict[str, list[Fared]] = {name: [] for name in methods}
     for data, protocol in draws:
-        evaluation = evaluate(data, list(methods.values()), protocol=protocol, learner=learner, options=options)
-        for name, answers in zip(methods, evaluation.answers, strict=True):
+        drawn = protocol.prepare(data)
+        of_draw = cross_validate(drawn.data, drawn.runs, grow, chosen, known=drawn.known)
+        for name, answers in zip(methods, of_draw, strict=True):
             parts[name].append(_fared(answers, setting.by_class))
     facts = {
         "paper": PAPER, "part": setting.part, "dataset": setting.dataset, "leave_out": setting.leave_out,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CELLS = 250
+CELLS = 200
 """Cells of a map on each side."""
 BLUE, ORANGE = COLOURS[:2]
 MAP_COLOURS = "PuOr"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Finding
 from wekaconf.replication.toth2006.measuring import EXPERIMENTS, Experiment
-from wekaconf.replication.toth2006.tables import mean, own_counts, pick
+from wekaconf.replication.toth2006.tables import mean, own_counts
 
 
 def findings(records: Sequence[Record]) -> Iterator[Finding]:
@@ -30,7 +31,7 @@ def _planes(planes: Sequence[Record]) -> Iterator[Finding]:
         f"{mean(new, 'error_answered'):.2f} % on the latter, and catches {mean(training, 'caught_wrong'):.0f} % and "
         f"{mean(new, 'caught_wrong'):.0f} % of the wrong answers.",
     )
-    printed = {column: share for (part, _, column), share in own_counts() if part == "section 3.1"}
+    printed = {row: share for (part, row, _), share in own_counts() if part == "section 3.1"}
     yield Finding(
         "section 3.1",
         f"By the paper's own counts its threshold leaves {printed['error of the answered (%)']:.2f} % wrong, not the "

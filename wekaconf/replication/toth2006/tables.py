@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from wekaconf.replication.cells import Figure, Place
+from wekaconf.replication.records import pick
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside
 from wekaconf.replication.toth2006.measuring import EXPERIMENTS
@@ -29,11 +30,6 @@ IN_A_SENTENCE = ("error", "kept_correct", "rejected_share", "error_answered")
 OWN = "the paper's own counts"
 
 
-def pick(records: Sequence[Record], **facts: object) -> list[Record]:
-    """The records of which all of this is true."""
-    return [record for record in records if all(record[name] == value for name, value in facts.items())]
-
-
 def mean(records: Sequence[Record], figure: str) -> float:
     """Mean of a figure over records."""
     return fmean(record[figure] for record in records)
@@ -43,11 +39,11 @@ def ours(records: Sequence[Record]) -> dict[Place, Figure | None]:
     """Our figure for each that the paper prints, as far as it was measured; of its own counts always."""
     found: dict[Place, Figure | None] = dict(own_counts())
     if planes := pick(records, part="section 3.1", rows="training"):
-        found["section 3.1", "2-D data", "points"] = mean(planes, "n")
-        found["section 3.1", "2-D data", "correct"] = mean(planes, "n") - mean(planes, "wrong")
-        found["figure 10", "2-D data", COLUMNS["kept_correct"]] = mean(planes, "kept_correct")
+        found["section 3.1", "points", "2-D data"] = mean(planes, "n")
+        found["section 3.1", "correct", "2-D data"] = mean(planes, "n") - mean(planes, "wrong")
+        found["figure 10", COLUMNS["kept_correct"], "2-D data"] = mean(planes, "kept_correct")
         for figure, column in COLUMNS.items():
-            found["section 3.1", "2-D data", column] = mean(planes, figure)
+            found["section 3.1", column, "2-D data"] = mean(planes, figure)
     for record in pick(records, part="section 3.2", rows="training"):
         name = record["experiment"]
         words = {"rule": "at least", "nearest": "nearly"}[record["choice"]]
@@ -72,7 +68,7 @@ def own_counts() -> Iterator[tuple[Place, float]]:
         ("kept_correct", (answered - answered_wrong) / (n - wrong)),
         ("error_answered", answered_wrong / answered),
     ):
-        yield ("section 3.1", OWN, COLUMNS[figure]), 100 * share
+        yield ("section 3.1", COLUMNS[figure], OWN), 100 * share
     n, wrong = 699, 33
     answered = round(n * (1 - 0.127))
     yield ("section 3.2", f"{OWN}, experiment 1", "error (%)"), 100 * wrong / n
