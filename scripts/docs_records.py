@@ -1,13 +1,18 @@
-"""Write tables and sentences of ``docs/papers/`` from the records in ``docs/records/``; ``--check`` compares instead.
+"""Write the tables and sentences of the docs that come from docs/records/, and say whether they are those of today.
 
-The command ``wekaconf replicate PAPER -o docs/records`` makes the records. Between the two lines
+``python scripts/docs_records.py [--write]`` in the project's environment. Between a line such as
 
-    <!-- records: PAPER KIND PART -->
-    <!-- end of records -->
+    <!-- records: wang2006 findings table 1 -->
 
-stands what they say of a part: ``cells``, the published figures beside ours, with the reasons for differences;
-``beside``, the tables that the paper does not have, one of them by its title after ": "; ``findings``, the sentences;
-or ``verdicts``, how many figures of each part agree.
+and ``<!-- end of records -->``, which readers do not see, a page holds what docs/records/wang2006 says:
+
+* ``PAPER findings PART``: the sentences on a part of the paper; ``PAPER findings``: how all of it was measured
+* ``PAPER verdicts``: how many published figures of each part are met
+* ``PAPER cells PART``: published and our figures
+* ``PAPER reasons PART``: why figures of a part are not met
+* ``PAPER beside TITLE``: the table of ours whose title begins so
+
+The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
 """
 
 from __future__ import annotations
@@ -16,126 +21,114 @@ import csv
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from wekaconf.replication.cells import Cell, Place, compared, figure_of, published_cells, text_of
-from wekaconf.replication.writing import MARKS, VERDICTS, decimals
+from wekaconf.naming import counted
+from wekaconf.replication.cells import Published, figure_of
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS, decimals
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDS, PAGES = ROOT / "docs" / "records", ROOT / "docs" / "papers"
-PLACE = re.compile(r"<!-- records: (\S+) (\w+) ?(.*?) -->\n.*?<!-- end of records -->", re.DOTALL)
+RECORDS = ROOT / "docs" / "records"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
+Row = dict[str, str]
 
 
-def rows_of(paper: str, name: str) -> list[dict[str, str]]:
-    """The rows of a CSV file of a paper."""
-    with open(RECORDS / paper / name, encoding="utf-8", newline="") as file:
+def rewritten(text: str) -> str:
+    """A page with what the records say now."""
+    return PLACE.sub(lambda found: f"{found[1]}\n{written(found['what'])}\n\n{found[3]}", text)
+
+
+def written(what: str) -> str:
+    """What stands at a place.
+
+    Raises
+    ------
+    ValueError
+        The records do not have it.
+    """
+    paper, kind, rest = re.fullmatch(r"(\S+) (\S+) ?(.*)", what).groups()  # type: ignore[union-attr]
+    if kind == "findings":
+        lines = (RECORDS / paper / FINDINGS).read_text(encoding="utf-8").splitlines()
+        found = [line.removeprefix(f"{rest or paper}: ") for line in lines if line.startswith(f"{rest or paper}: ")]
+        text = "\n".join(f"* {line}" for line in found)
+    elif kind == "verdicts":
+        text = verdicts(rows(paper, CELLS))
+    elif kind == "cells":
+        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest])
+    elif kind == "reasons":
+        text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
+    elif kind == "beside":
+        text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
+    else:
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons or beside")
+    if not text:
+        raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
+    return text
+
+
+def rows(paper: str, name: str) -> list[Row]:
+    with (RECORDS / paper / name).open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def cells_of(paper: str) -> list[Cell]:
-    """Every published figure, and ours as recorded."""
-    ours: dict[Place, object] = {
-        (row["part"], row["row"], row["column"]): figure_of(row["ours"]) if row["ours"] else None
-        for row in rows_of(paper, "cells.csv")
-    }
-    return compared(published_cells(paper), ours)  # type: ignore[arg-type]
+def verdicts(found: list[Row]) -> str:
+    parts: dict[str, Counter[str]] = {}
+    for row in found:
+        parts.setdefault(row["part"], Counter())[row["verdict"]] += 1
+    return table(["", *VERDICTS], [[part, *(counts[one] for one in VERDICTS)] for part, counts in parts.items()])
 
 
-def table(first: str, columns: Sequence[str], rows: dict[str, Sequence[str]]) -> Iterator[str]:
-    """A table in Markdown, with the fewer of rows and columns side by side if there are many columns."""
-    if len(columns) > max(len(rows), 9):
-        yield from table(first, list(rows), {c: [row[i] for row in rows.values()] for i, c in enumerate(columns)})
-        return
-    yield f"| {' | '.join([first, *columns])} |"
-    yield "|---" * (1 + len(columns)) + "|"
-    yield from (f"| {' | '.join([name, *row])} |" for name, row in rows.items())
+def cells(found: list[Row]) -> str:
+    """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
+    columns = list(dict.fromkeys(row["column"] for row in found))
+    lines: dict[str, dict[str, str]] = {}
+    for row in found:
+        lines.setdefault(row["row"], {})[row["column"]] = in_print(row)
+    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
+    return table(["published (ours)", *columns], body) if found else ""
 
 
-def cells(paper: str, part: str) -> Iterator[str]:
-    """Published and ours, and why they differ."""
-    chosen = [cell for cell in cells_of(paper) if cell.published.part == part]
-    by_place = {(cell.published.row, cell.published.column): cell for cell in chosen}
-    names, columns = (list(dict.fromkeys(place[at] for place in by_place)) for at in (0, 1))
-    digits = {c: max(decimals(cell.published) for (_, at), cell in by_place.items() if at == c) for c in columns}
-
-    def shown(name: str, column: str) -> str:
-        cell = by_place.get((name, column))
-        if cell is None:
-            return ""
-        theirs, ours = (text_of(figure, digits[column]) for figure in (cell.published.value, cell.ours))
-        return f"{theirs} · {ours} {MARKS[cell.verdict]}"
-
-    yield from table(f"{part}: published · ours", columns, {name: [shown(name, c) for c in columns] for name in names})
-    reasons = Counter((cell.verdict, cell.remark) for cell in chosen if cell.remark)
-    if reasons:
-        yield ""
-    for (verdict, remark), n in reasons.items():
-        yield f"* {MARKS[verdict]} ({n} {verdict}): {remark}."
+def in_print(row: Row) -> str:
+    value, ours = figure_of(row["published"]), figure_of(row["ours"]) if row["ours"] else None
+    digits = decimals(Published("", "", "", value, float(row["tolerance"]), "", "", ""))
+    shown, own = (
+        f"{figure:.{digits}f}" if isinstance(figure, float) else text
+        for figure, text in ((value, row["published"]), (ours, row["ours"] or "–"))
+    )
+    return shown if shown == own else f"{shown} ({own})"
 
 
-def beside(paper: str, which: str) -> Iterator[str]:
-    """Tables of ours that the paper does not have."""
-    part, _, title = which.partition(": ")
-    found: dict[str, dict[str, dict[str, str]]] = {}
-    for row in rows_of(paper, "beside.csv"):
-        if row["part"] == part and title in ("", row["title"]):
-            figure = figure_of(row["ours"]) if row["ours"] else None
-            text = f"{figure:.3g}" if isinstance(figure, float) else text_of(figure, 0)
-            found.setdefault(row["title"], {}).setdefault(row["row"], {})[row["column"]] = text
+def reasons(found: list[Row]) -> str:
+    """Each remark once, with its verdict and the number of figures that it is about."""
+    counts = Counter((row["verdict"], row["remark"]) for row in found if row["remark"])
+    return "\n".join(f"* {verdict} ({counted(n, 'figure')}): {remark}." for (verdict, remark), n in counts.items())
+
+
+def beside(found: list[Row]) -> str:
     if not found:
-        raise SystemExit(f"docs/records/{paper}/beside.csv: nothing on '{which}'")
-    for number, (name, rows) in enumerate(found.items()):
-        yield from [""] if number else []
-        columns = list(next(iter(rows.values())))
-        yield from table(name, columns, {row: list(figures.values()) for row, figures in rows.items()})
+        return ""
+    found = [row for row in found if row["title"] == found[0]["title"]]
+    columns = list(dict.fromkeys(row["column"] for row in found))
+    lines: dict[str, dict[str, str]] = {}
+    for row in found:
+        lines.setdefault(row["row"], {})[row["column"]] = row["shown"]
+    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
+    return table([found[0]["title"], *columns], body)
 
 
-def findings(paper: str, part: str) -> Iterator[str]:
-    """The sentences on a part, or on all of the paper."""
-    for line in (RECORDS / paper / "findings.txt").read_text(encoding="utf-8").splitlines():
-        of, text = line.split(": ", 1)
-        if of == (part or paper):
-            yield f"* {text}"
+def table(headings: list[str], body: list[list[object]]) -> str:
+    lines = [headings, ["---"] * len(headings), *body]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def verdicts(paper: str, _: str) -> Iterator[str]:
-    """How many figures of each part agree."""
-    counts: dict[str, Counter[str]] = {}
-    for cell in cells_of(paper):
-        counts.setdefault(cell.published.part, Counter())[cell.verdict] += 1
-    columns = [f"{MARKS[verdict]} {verdict}" for verdict in VERDICTS]
-    yield from table("published figures", columns, {p: [str(n[v]) for v in VERDICTS] for p, n in counts.items()})
-
-
-KINDS: dict[str, Callable[[str, str], Iterator[str]]] = {
-    "cells": cells, "beside": beside, "findings": findings, "verdicts": verdicts,
-}  # fmt: skip
-
-
-def renewed(text: str) -> str:
-    """A page with its tables and sentences as the records have them."""
-
-    def block(found: re.Match[str]) -> str:
-        paper, kind, which = found.groups()
-        lines = "\n".join(KINDS[kind](paper, which))
-        return f"{found[0].splitlines()[0]}\n{lines}\n<!-- end of records -->"
-
-    return PLACE.sub(block, text)
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write or compare all pages."""
-    stale = []
-    for page in sorted(PAGES.glob("*.md")):
-        text = page.read_text(encoding="utf-8")
-        if (new := renewed(text)) != text:
-            stale.append(page.name)
-            if "--check" not in arguments:
-                page.write_text(new, encoding="utf-8")
-    did = "differ from the records" if "--check" in arguments else "written"
-    print(f"{', '.join(stale)}: {did}" if stale else "every page is as its records say")
-    return int(bool(stale) and "--check" in arguments)
+def main(arguments: list[str]) -> int:
+    stale = [page for page in PAGES if rewritten(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")]
+    for page in stale:
+        print(page.relative_to(ROOT))
+        if "--write" in arguments:
+            page.write_text(rewritten(page.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0 if "--write" in arguments else len(stale)
 
 
 if __name__ == "__main__":

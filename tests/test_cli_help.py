@@ -16,14 +16,13 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
-from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-HOLDERS = {"replicate": replicate_command, "weka": weka_command}
+HOLDERS = {"weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")
@@ -47,7 +46,8 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     headings = re.findall(r"^(\S.*):$", page, re.MULTILINE)
     assert headings[-1] in ("Example", "Examples")
     shown = [heading for heading in headings[:-1] if heading != "Positional arguments"]
-    assert shown == ["Options"] or (shown == [group for group in GROUPS if group in shown] and shown[-1] == "General")
+    groups = [*GROUPS[:6], "Comparison", *GROUPS[6:]]
+    assert shown == ["Options"] or (shown == [group for group in groups if group in shown] and shown[-1] == "General")
     assert max(map(len, page.splitlines())) <= 80
 
 

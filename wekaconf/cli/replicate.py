@@ -18,7 +18,7 @@ from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
-from wekaconf.naming import some
+from wekaconf.naming import counted, some
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ DATA_FOLDERS = "WEKACONF_DATA"
 @command(
     "replicate",
     "wekaconf replicate wang2006 --set iris --table 3 --runs 1 --data uci",
-    "wekaconf replicate costa2013 --quick --data uci -o results",
+    "wekaconf replicate costa2013 --set wine --runs 2 --figure 5 --data uci -o out",
 )
-@cloup.argument("paper", type=OneOf([*PAPERS, ALL]), help=f"One of {', '.join(PAPERS)}; or all.")
+@cloup.argument("paper", type=OneOf([*PAPERS, ALL]), metavar="PAPER", help=f"One of {', '.join(PAPERS)}; or all.")
 @cloup.option_group(
     "Data",
     click.option(
@@ -134,7 +134,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     if paper != ALL:
         _, left_out = _replicate(paper, asked, output)
         if left_out:
-            raise OptionError(f"{len(left_out)} data sets could not be measured: {some(left_out)}")
+            raise OptionError(f"{counted(len(left_out), 'data set')} could not be measured: {some(left_out)}")
         return
     texts, failed = [], []
     for each in PAPERS:
