@@ -82,16 +82,20 @@ def verdicts(found: list[Row]) -> str:
 def cells(found: list[Row]) -> str:
     """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
     columns = list(dict.fromkeys(row["column"] for row in found))
+    digits = {column: max(digits_of(row) for row in found if row["column"] == column) for column in columns}
     lines: dict[str, dict[str, str]] = {}
     for row in found:
-        lines.setdefault(row["row"], {})[row["column"]] = in_print(row)
+        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, digits[row["column"]])
     body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
     return table(["published (ours)", *columns], body) if found else ""
 
 
-def in_print(row: Row) -> str:
+def digits_of(row: Row) -> int:
+    return decimals(Published("", "", "", figure_of(row["published"]), float(row["tolerance"]), "", "", ""))
+
+
+def in_print(row: Row, digits: int) -> str:
     value, ours = figure_of(row["published"]), figure_of(row["ours"]) if row["ours"] else None
-    digits = decimals(Published("", "", "", value, float(row["tolerance"]), "", "", ""))
     shown, own = (
         f"{figure:.{digits}f}" if isinstance(figure, float) else text
         for figure, text in ((value, row["published"]), (ours, row["ours"] or "–"))

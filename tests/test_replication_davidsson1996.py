@@ -15,7 +15,7 @@ from wekaconf.errors import Note, OptionError
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.davidsson1996 import runs, tables
 from wekaconf.replication.davidsson1996.coins import HONG_KONG, coins
-from wekaconf.replication.davidsson1996.study import STUDY
+from wekaconf.replication.davidsson1996.study import N_QUICK_RUNS, N_RUNS, STUDY
 from wekaconf.replication.records import pick
 from wekaconf.replication.study import Asked
 
@@ -224,6 +224,16 @@ def test_without_a_folder_only_the_coins_are_measured(jvm):
     assert {record["dataset"] for record in found.records} == {"coins"}
     ours = [cell.ours for cell in found.cells if cell.published.part == "table 1"]
     assert ours == [None] * len(ours)
+
+
+@pytest.mark.filterwarnings("ignore:2 data sets are not in")
+def test_quick_has_every_part(jvm):
+    found = STUDY.run(Asked(data=(ARFF,), quick=True))
+    assert (found.missing, found.failed) == (["glass", "vehicle"], {})
+    assert {record["part"] for record in found.records} == set(N_RUNS)
+    assert {record["runs"] for record in found.records} == set(N_QUICK_RUNS.values())
+    assert all(cell.ours is not None for cell in found.cells)
+    assert {finding.part for finding in found.findings} >= {"", *N_RUNS}
 
 
 def test_what_cannot_be_measured_is_said(jvm, tmp_path):

@@ -196,7 +196,7 @@ def test_out_of_fold_by_hand(on_breast_w, uci):
 def test_parts_and_sets(on_planes, jvm, tmp_path):
     assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
     assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}
-    found = STUDY.run(Asked(runs=1))
+    found = STUDY.run(Asked(quick=True))
     assert found.missing == ["breast-w"]
     assert {record["dataset"] for record in found.records} == set(SHAPES)
     assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
