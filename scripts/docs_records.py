@@ -21,11 +21,12 @@ import csv
 import re
 import sys
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 
 from wekaconf.naming import counted
-from wekaconf.replication.cells import Published, figure_of
-from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS, decimals
+from wekaconf.replication.cells import figure_of
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
@@ -55,7 +56,7 @@ def written(what: str) -> str:
     elif kind == "verdicts":
         text = verdicts(rows(paper, CELLS))
     elif kind == "cells":
-        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest])
+        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest], printed(paper))
     elif kind == "reasons":
         text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
@@ -79,28 +80,27 @@ def verdicts(found: list[Row]) -> str:
     return table(["", *VERDICTS], [[part, *(counts[one] for one in VERDICTS)] for part, counts in parts.items()])
 
 
-def cells(found: list[Row]) -> str:
+def cells(found: list[Row], texts: dict[tuple[str, str, str], str]) -> str:
     """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
     columns = list(dict.fromkeys(row["column"] for row in found))
-    digits = {column: max(digits_of(row) for row in found if row["column"] == column) for column in columns}
     lines: dict[str, dict[str, str]] = {}
     for row in found:
-        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, digits[row["column"]])
+        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, texts[row["part"], row["row"], row["column"]])
     body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
     return table(["published (ours)", *columns], body) if found else ""
 
 
-def digits_of(row: Row) -> int:
-    return decimals(Published("", "", "", figure_of(row["published"]), float(row["tolerance"]), "", "", ""))
+def in_print(row: Row, text: str) -> str:
+    """A published figure as the paper prints it, and ours with as many decimals."""
+    ours = figure_of(row["ours"]) if row["ours"] else "–"
+    own = f"{ours:.{len(text.partition('.')[2])}f}" if isinstance(ours, float) else row["ours"] or "–"
+    return text if text == own else f"{text} ({own})"
 
 
-def in_print(row: Row, digits: int) -> str:
-    value, ours = figure_of(row["published"]), figure_of(row["ours"]) if row["ours"] else None
-    shown, own = (
-        f"{figure:.{digits}f}" if isinstance(figure, float) else text
-        for figure, text in ((value, row["published"]), (ours, row["ours"] or "–"))
-    )
-    return shown if shown == own else f"{shown} ({own})"
+def printed(paper: str) -> dict[tuple[str, str, str], str]:
+    """The text of each published figure."""
+    source = files("wekaconf.replication").joinpath(paper, "cells.csv").read_text(encoding="utf-8")
+    return {(row["part"], row["row"], row["column"]): row["published"] for row in csv.DictReader(source.splitlines())}
 
 
 def reasons(found: list[Row]) -> str:
