@@ -82,10 +82,17 @@ class Cell:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the figures agree; "underspecified" and "not to be had" where the paper does not let us tell."""
+        """Whether the figures agree; "underspecified" and "not to be had" where they cannot be compared."""
         if self.is_equal:
             return "match"
-        return self.published.status or "differs"
+        return self.published.status or ("not to be had" if self.ours is None else "differs")
+
+    @property
+    def remark(self) -> str:
+        """Why the figures do not agree, as far as is known; empty if they do."""
+        if self.is_equal:
+            return ""
+        return self.published.remark or ("its data set was not measured" if self.ours is None else "")
 
     @property
     def is_equal(self) -> bool:

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -18,35 +18,15 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 from wekaconf import bridge
-from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
+from wekaconf.errors import BridgeError, Note, WekaconfError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.report.tables import write_json
 from wekaconf.versions import versions as versions_now
 
 _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
-MOST_NAMES = 5
-"""The largest number of data sets that a sentence names."""
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
 """The records of one data set, from its name and its file."""
-
-
-@dataclass(frozen=True)
-class Replicated:
-    """The results of a replication.
-
-    Parameters
-    ----------
-    records : list of dict
-    missing : list of str
-        Data sets without a file.
-    failed : dict of str to str
-        Data sets that could not be measured, and why.
-    """
-
-    records: list[Record]
-    missing: list[str]
-    failed: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -67,40 +47,6 @@ class Underway:
     n_sets: int
     share: float
     running: tuple[str, ...]
-
-
-def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
-
-    Raises
-    ------
-    OptionError
-        There is no such folder, or none of the files is in it.
-    """
-    folder = os.fspath(folder)
-    if not os.path.isdir(folder):
-        problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
-        raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
-    paths: dict[str, str] = {}
-    for name in names:
-        for ending in (".arff", ".arff.gz"):
-            if os.path.isfile(path := os.path.join(folder, name + ending)):
-                paths.setdefault(name, path)
-    missing = [name for name in names if name not in paths]
-    listed = some([f"{name}.arff" for name in missing])
-    if not paths:
-        raise OptionError(f"no data set in '{folder}': expected {listed}; name the folder that holds the ARFF files")
-    if missing:
-        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
-        warnings.warn(Note(f"{what} not in '{folder}' and left out: {listed}"), stacklevel=3)
-    return paths, missing
-
-
-def some(names: Sequence[str]) -> str:
-    """The names, or the first of them and the number of the others."""
-    if len(names) <= MOST_NAMES + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"
 
 
 def run_sets(
