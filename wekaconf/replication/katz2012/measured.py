@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.replication.cells import published_cells
-from wekaconf.replication.katz2012.measuring import BASE
+from wekaconf.replication.katz2012.measuring import BASE, PAPER
 from wekaconf.replication.runner import Record
 
 TWO, MORE = GROUPS = ("two classes", "more classes")
@@ -23,8 +23,18 @@ def groups() -> dict[str, str]:
     """The data sets of Table I that can be had, in its order, and the group of each."""
     return {
         cell.row: TWO if cell.value == 2 else MORE
-        for cell in published_cells("katz2012")
+        for cell in published_cells(PAPER)
         if cell.column == "classes" and cell.row != NOT_TO_BE_HAD
+    }
+
+
+@cache
+def printed(part: str) -> dict[tuple[str, str], float]:
+    """The numbers of a table by row and column."""
+    return {
+        (cell.row, cell.column): cell.value
+        for cell in published_cells(PAPER)
+        if cell.part == part and isinstance(cell.value, float)
     }
 
 
@@ -79,6 +89,11 @@ class Measured:
         """Number of cross-validations of each data set; 0 without any."""
         return max(map(len, self._folds.values()), default=0)
 
+    @property
+    def n_divisions(self) -> int:
+        """Number of divisions per training size; 0 without any."""
+        return max((record["runs"] for by_size in self._sizes.values() for record in by_size.values()), default=0)
+
     def facts(self, dataset: str) -> Record:
         """A record of the data set, for what is the same in all of them."""
         return self._folds[dataset, BASE][0]
@@ -95,7 +110,7 @@ class Measured:
         """(n_sets, n_runs) float64: `gains` on every set of a group."""
         return np.array([self.gains(name, column, measure) for name in self.sets(group)])
 
-    def group_means(self, group: str, column: str, measure: str) -> FloatArray:
+    def means(self, group: str, column: str, measure: str) -> FloatArray:
         """(n_sets,) float64: the mean of a measure over the cross-validations, on every set of a group."""
         return np.array([self.figures(name, column, measure).mean() for name in self.sets(group)])
 

@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.ranking import auc_weighted
 from wekaconf.protocol.protocol import Protocol
+from wekaconf.replication.data_files import load_set
 from wekaconf.replication.runner import Record
 from wekaconf.session import evaluate
 
+PAPER = "katz2012"
 FOLDS = 10
 BASE = "J48"
 """The column that gains are relative to; the paper does not print it."""
@@ -67,7 +68,7 @@ def cross_validated(dataset: str, path: str, *, runs: int, seed: int) -> list[Re
     ArffError, OptionError, BridgeError
         See `wekaconf.load_arff` and `wekaconf.evaluate`.
     """
-    data = as_in_the_paper(dataset, load_arff(path))
+    data = as_in_the_paper(dataset, load_set(dataset, path))
     records = []
     for run in range(runs):
         protocol = Protocol(folds=FOLDS, seed=seed + run)
@@ -95,7 +96,7 @@ def by_training_size(dataset: str, path: str, *, sizes: Sequence[int], divisions
         One record per size and column, as of `cross_validated`: train_percent is the size, runs the number of
         divisions, the measures are means over the divisions.
     """
-    data = as_in_the_paper(dataset, load_arff(path))
+    data = as_in_the_paper(dataset, load_set(dataset, path))
     records = []
     for size in sizes:
         of_division = [
@@ -134,7 +135,7 @@ def _measured(
     sizes = np.bincount(data.class_values[data.class_values >= 0])
     return [
         {
-            "paper": "katz2012",
+            "paper": PAPER,
             "dataset": dataset,
             "n_instances": len(data),
             "n_numeric": sum(each.kind == "numeric" for each in inputs),

@@ -1,81 +1,45 @@
-"""The tests of Table II, and those of our own sentences."""
+"""Statistics of the paper, and of our own sentences, that `wekaconf.evaluation.statistics` does not have."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
+from wekaconf.rounding import rounded
 
 LEVEL = 0.05
-DECIMALS = 9
-"""Figures that agree after rounding to this many decimals are a tie."""
+FEWEST_SIZES = 5
+"""With fewer training sizes Kendall's test cannot find a trend at `LEVEL`."""
 
 
-class Pair(NamedTuple):
-    """A test's statistic and its two-sided p."""
+class SignedRank(NamedTuple):
+    """Wilcoxon's z and its two-sided p."""
 
-    statistic: float
-    p: float
-
-
-def difference(first: FloatArray, second: FloatArray) -> FloatArray:
-    """``first − second``, 0 where they agree in `DECIMALS` decimals."""
-    return np.asarray((first - second).round(DECIMALS))
+    z: float
+    p_value: float
 
 
-def wilcoxon_z(first: FloatArray, second: FloatArray) -> Pair | None:
-    """Wilcoxon's signed-rank test with the normal approximation, as SPSS prints it: z of the smaller sum, so never > 0.
+def wilcoxon_z(first: FloatArray, second: FloatArray) -> SignedRank:
+    """Wilcoxon's signed-rank test by the normal approximation, as SPSS prints it and Table II has it.
 
-    Pairs without a difference are left out; no correction for continuity. None if nothing is left.
+    z is that of the smaller sum of ranks, so never above 0; pairs without a difference are left out; no correction for
+    continuity. NaN if nothing is left.
     """
     from scipy import stats
 
-    gap = difference(first, second)
-    gap = gap[gap != 0]
-    if not len(gap):
-        return None
-    found = stats.wilcoxon(gap, correction=False, method="approx")
-    return Pair(-abs(float(found.zstatistic)), float(found.pvalue))
-
-
-def paired_t(first: FloatArray, second: FloatArray) -> Pair | None:
-    """The paired t-test of ``first − second``; None if the difference is the same everywhere."""
-    from scipy import stats
-
-    gap = difference(first, second)
-    if len(gap) < 2 or np.ptp(gap) == 0:
-        return None
-    found = stats.ttest_1samp(gap, 0.0)
-    return Pair(float(found.statistic), float(found.pvalue))
-
-
-def wilcoxon_p(gap: FloatArray) -> float:
-    """The p of Wilcoxon's two-sided signed-rank test of differences; 1 if all are zero.
-
-    Zeros are left out; exact for up to 50 others of different sizes, as ``scipy.stats.wilcoxon`` chooses.
-    """
-    from scipy import stats
-
-    gap = gap.round(DECIMALS)
-    gap = gap[gap != 0]
-    if not len(gap):
-        return 1.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # it says that the sample is small, which the sentence shows
-        return float(stats.wilcoxon(gap).pvalue)
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """The p of a family of tests, adjusted by Holm's method."""
-    order = np.argsort(p)
-    adjusted = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1)).clip(max=1)
-    result = np.empty(len(p))
-    result[order] = adjusted
-    return result.tolist()
+    difference = rounded(first - second)
+    difference = difference[difference != 0]
+    if not len(difference):
+        return SignedRank(np.nan, np.nan)
+    ranks = stats.rankdata(np.abs(difference))
+    _, ties = np.unique(ranks, return_counts=True)
+    n = len(difference)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+    z = -abs(float(ranks[difference > 0].sum()) - n * (n + 1) / 4) / float(np.sqrt(variance))
+    return SignedRank(z, float(2 * stats.norm.sf(-z)))
 
 
 def half_width(numbers: FloatArray, *, of_next: bool = False) -> float:
@@ -87,12 +51,12 @@ def half_width(numbers: FloatArray, *, of_next: bool = False) -> float:
 
     n = len(numbers)
     if n < 2:
-        return float("nan")
+        return np.nan
     return float(stats.t.ppf(0.975, n - 1) * numbers.std(ddof=1) * np.sqrt(1 / n + of_next))
 
 
 def trend(sizes: Sequence[float], gains: FloatArray) -> str:
-    """Whether gains fall or rise with the size, by Kendall's test at the level .05."""
+    """Whether gains fall or rise with the size of the training set, by Kendall's test at `LEVEL`."""
     from scipy import stats
 
     found = stats.kendalltau(sizes, gains)
