@@ -33,6 +33,7 @@ SECTIONS = {
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "reject": "Measure how well methods know what not to answer.",
+        "compare": "Compare methods over data sets, with tests of significance.",
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed tables of a paper.",
     },

@@ -200,7 +200,7 @@ rejecting_options = cloup.option_group(
 
 def aim_of(values: dict[str, Any]) -> Aim | None:
     """The aim among the values of a command's options, which are taken out."""
-    given = {name: text for name in _AIMS if (text := values.pop(name)) is not None}
+    given = {name: text for name in _AIMS if (text := values.pop(name, None)) is not None}
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")

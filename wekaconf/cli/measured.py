@@ -1,4 +1,4 @@
-"""One data set measured after another, for `evaluate` and `reject`."""
+"""One data set measured after another, for `evaluate`, `reject` and `compare`."""
 
 from __future__ import annotations
 

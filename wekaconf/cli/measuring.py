@@ -1,4 +1,4 @@
-"""What `evaluate` and `reject` share: options, and what is refused or said before and after the work."""
+"""What `evaluate`, `reject` and `compare` share: options, and what is refused or said before and after the work."""
 
 from __future__ import annotations
 
@@ -28,9 +28,25 @@ from wekaconf.cli.console import say
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.errors import OptionError
 
+test_option = click.option(
+    "-T", "--test", type=click.Path(), metavar="FILE", help="Instead of folds, test on this file.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
 
-def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Decorator] = ()) -> Decorator:
-    """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
+
+def measuring_options(
+    *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None
+) -> Decorator:
+    """What commands that measure share: data, methods, learner, protocol, records; and their own.
+
+    Parameters
+    ----------
+    method, output : sequence of decorators
+        The command's own options in these groups.
+    comparing : decorator, optional
+        A group of its own, for a command that compares folds of many data sets: such a command has neither a test file,
+        nor thresholds, nor records on standard output.
+    """
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1, required=True,
                         help="ARFF, CSV, TSV, Parquet or Excel files; - for CSV on standard input."),
@@ -42,8 +58,7 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
                          help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
                          "included."),
             filter_option,
-            unseen_option,
-            strict_option,
+            *(() if comparing else (unseen_option, strict_option)),
         ),
         table_options,
         cloup.option_group(
@@ -66,20 +81,19 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
             click.option("--split", metavar="0.5|20:50",
                          help="Instead of folds, train on this share, or on so many instances and test on so many."),
             click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
-            click.option("-T", "--test", type=click.Path(), metavar="FILE",
-                         help="Instead of folds, test on this file."),
+            *(() if comparing else (test_option,)),
             click.option("--known", metavar="CLASS,CLASS",
                          help="Open set: train on these classes only. Instances of the others are answered, and should "
                          "be rejected. Put a name with a comma in double quotes."),
             click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
                          help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
         ),
-        rejecting_options,
+        comparing or rejecting_options,
         cloup.option_group(
             "Output",
             *output,
             *record_options,
-            click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table."),
+            *(() if comparing else (json_option,)),
             click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
                          help="Keep what is finished in this folder, and go on from there when an interrupted command "
                          "is run again."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,19 @@ class Answers:
         """(n_answers,) int64: row of ``training_weight``."""
         is_next = (np.diff(self.run) != 0) | (np.diff(self.fold) != 0)
         return np.concatenate((np.zeros(min(len(self.run), 1), dtype=np.int64), np.cumsum(is_next)))
+
+    def of_split(self, split: int) -> Answers:
+        """The answers of one split alone, without its threshold's choice, events and notes."""
+        rows = self.split == split
+        arrays = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in arrays},
+            training_weight=self.training_weight[[split]],
+            choices=(),
+            events={},
+            notes=(),
+        )
 
     @property
     def rejected(self) -> NDArray[np.bool_]:

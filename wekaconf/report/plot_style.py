@@ -125,7 +125,7 @@ def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tupl
 
     room = WIDTH * 72 - 2 * MARGIN
     texts = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
-    widest = max(_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
+    widest = max(text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
     n_columns = min(3, max(1, int(room // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
     heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
@@ -147,7 +147,7 @@ def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tupl
 def _broken(text: str, size: float, room: float) -> str:
     """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
     clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
-    if max(_width(line, size) for line in clauses) > room:
+    if max(text_width(line, size) for line in clauses) > room:
         return "\n".join(_lines(text, size, room, break_long_words=True))
     return "\n".join(clauses).replace(NO_BREAK, " ")
 
@@ -158,7 +158,7 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
         return lines or [text]
 
     n_characters = max(len(text), 1)
-    while n_characters > 1 and max(_width(line, size) for line in wrapped(n_characters)) > room:
+    while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > room:
         n_characters = max(1, int(0.95 * n_characters))
     n_lines = len(wrapped(n_characters))
     while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
@@ -166,7 +166,7 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
     return wrapped(n_characters)
 
 
-def _width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """Width of the text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
