@@ -1343,7 +1343,6 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(run, tmp_path, arg
         (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file writes that"),
         (("reject", IRIS, "--json-file", "x.csv"), "ends in .json, got '.csv'; --risk-coverage and --csv write that"),
         (("reject", IRIS, "--risk-coverage", "x.json"), "ends in .csv, got '.json'; --json-file writes that"),
-        (("replicate", "costa2013", ARFF, "--csv", "x.json"), "got '.json'; --json-file writes that"),
         (("folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
     ],
 )  # fmt: skip

@@ -252,7 +252,7 @@ def replicating(tmp_path):
         (tmp_path / "data").mkdir()
         for name in ("waveform-5000", "segment"):
             shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / f"{name}.arff")
-        command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--resume", "done", "--runs", "100"]
+        command = [COMMAND, "replicate", "wang2006", "--data", "data", "-j", "2", "--resume", "done", "--runs", "100"]
         command += ["--set", "waveform-5000", "--set", "segment"]
         running = started(command, tmp_path)
         wait_until(lambda: len(psutil.Process(running.pid).children()) >= n_children, 60)
@@ -306,15 +306,18 @@ def test_two_replications_on_one_folder(tmp_path):
     (tmp_path / "data").mkdir()
     for name in ("iris", "zoo"):
         shutil.copy(IRIS, tmp_path / "data" / f"{name}.arff")
-    command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--runs", "1"]
+    command = [COMMAND, "replicate", "wang2006", "--data", "data", "-j", "2", "--runs", "1", "--table", "3"]
     command += [word for name in ("iris", "zoo") for word in ("--set", name)]
-    assert started([*command, "--json-file", "alone.json"], tmp_path).wait(120) == 0
-    both = [started([*command, "--resume", "done", "--json-file", f"{i}.json"], tmp_path) for i in range(2)]
+    assert started([*command, "-o", "alone"], tmp_path).wait(120) == 0
+    both = [started([*command, "--resume", "done", "-o", f"{i}"], tmp_path) for i in range(2)]
     for i, running in enumerate(both):
         _, err = running.communicate(timeout=120)
         assert running.returncode == 0
         assert "Traceback" not in err and "damaged" not in err
-        assert (tmp_path / f"{i}.json").read_text() == (tmp_path / "alone.json").read_text()
+        for file in ("records.csv", "cells.csv", "report.txt"):
+            assert (tmp_path / str(i) / "wang2006" / file).read_text() == (
+                tmp_path / "alone" / "wang2006" / file
+            ).read_text()
     assert sorted(os.listdir(tmp_path / "done")) == [f"wang2006-{name}.json" for name in ("iris", "zoo")]
 
 

@@ -32,6 +32,12 @@ def alternatives(names: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+def joined(names: Sequence[str]) -> str:
+    """The names as a list that ends in "and"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """A question that suggests the valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}

@@ -35,7 +35,7 @@ SECTIONS = {
         "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
         "folds": "Write Weka's own cross-validation folds.",
-        "replicate": "Recompute the printed tables of a paper.",
+        "replicate": "Recompute the printed figures of the papers.",
     },
     "Weka": {
         "weka": "Install the methods into a stock Weka.",

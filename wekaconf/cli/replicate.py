@@ -34,7 +34,7 @@ DATA_FOLDERS = "WEKACONF_DATA"
 @command(
     "replicate",
     "wekaconf replicate wang2006 --set iris --table 3 --runs 1 --data uci",
-    "wekaconf replicate costa2013 --quick --data uci -o results",
+    "wekaconf replicate costa2013 --set iris --set wine --runs 2 --table 2 --figure 5 --data uci -o results",
 )
 @cloup.argument("paper", type=OneOf([*PAPERS, ALL]), help=f"One of {', '.join(PAPERS)}; or all.")
 @cloup.option_group(

@@ -53,7 +53,7 @@ def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -
             "WEKACONF_DATA; 'wekaconf data fetch' fetches data sets"
         )
     paths: dict[str, str] = {}
-    for folder in map(os.fspath, folders):
+    for folder in [os.fspath(folder) for folder in folders]:
         if not os.path.isdir(folder):
             problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
             raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 
 from wekaconf.errors import OptionError
-from wekaconf.naming import nearest
 from wekaconf.replication.study import Asked, Study
 
 PAPERS = ("katz2012", "wang2006", "costa2013")
@@ -22,10 +21,7 @@ def check(study: Study, asked: Asked) -> None:
     """OptionError unless the study has the parts and the reading that it is asked for."""
     for part in asked.parts:
         if part not in study.parts:
-            raise OptionError(
-                f"no {part} in {study.paper}{nearest(part, study.parts)}; what is recomputed is "
-                f"{', '.join(study.parts)}"
-            )
+            raise OptionError(f"no {part} in {study.paper}; what is recomputed is {', '.join(study.parts)}")
     if asked.reading is not None and asked.reading not in study.readings:
         known = f"its readings are {', '.join(study.readings)}" if study.readings else "it has one reading only"
         raise OptionError(f"no reading '{asked.reading}' of {study.paper}; {known}")

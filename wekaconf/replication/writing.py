@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import sys
@@ -16,7 +17,7 @@ from typing import Any, get_args
 from wekaconf.errors import Note, OptionError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.naming import counted
-from wekaconf.replication.cells import Cell, Figure, Verdict, text_of
+from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows
 from wekaconf.report.plot_style import METADATA
@@ -64,7 +65,7 @@ def _print_part(part: str, results: Results, width: int | None) -> None:
     for table in results.beside:
         if table.part == part:
             names = Names.of_no_group(list(table.rows))
-            body = [[_text(figure, table.digits) for figure in row] for row in table.rows.values()]
+            body = [[text_of(figure, table.digits) for figure in row] for row in table.rows.values()]
             print_blocks(names, [Block.of_rows(table.title, table.columns, body)], width=width)
     _print_findings(part, results, width)
 
@@ -74,8 +75,7 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     rows, columns = (list(dict.fromkeys(cell.published.place[at] for cell in cells)) for at in (1, 2))
     by_place = {cell.published.place: cell for cell in cells}
     digits = {
-        column: max(decimals(cell.published.value) for cell in cells if cell.published.column == column)
-        for column in columns
+        column: max(decimals(cell.published) for cell in cells if cell.published.column == column) for column in columns
     }
     blocks = [
         Block.of_rows(title, columns, [
@@ -83,28 +83,32 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
              for column in columns] for row in rows
         ])
         for title, text in (
-            (f"{part.capitalize()}, published", lambda cell, n: _text(cell.published.value, n)),
-            ("ours", lambda cell, n: _text(cell.ours, n)),
+            (f"{part.capitalize()}, published", lambda cell, n: text_of(cell.published.value, n)),
+            ("ours", lambda cell, n: text_of(cell.ours, n)),
             ("difference", _signed),
             ("verdict", lambda cell, _: MARKS[cell.verdict]),
         )
     ]  # fmt: skip
     print_blocks(Names.of_no_group(rows), blocks, width=width)
     sys.stdout.write("\n")
-    print_text(f"{part.capitalize()}: {counted(len(cells), 'figure')}: {_told(cells)}.", width=width)
+    print_text(f"{part.capitalize()}, {counted(len(cells), 'figure')}: {_told(cells)}.", width=width)
     why: dict[tuple[Verdict, str], list[Cell]] = {}
     for cell in cells:
         if cell.remark:
             why.setdefault((cell.verdict, cell.remark), []).append(cell)
     for (verdict, remark), of_it in why.items():
         places = dict.fromkeys(cell.published.column for cell in of_it)
-        print_text(f"  {MARKS[verdict]} {', '.join(places)} ({len(of_it)}): {remark}.", width=width, hanging=4)
+        print_text(
+            f"  {MARKS[verdict]} {', '.join(places)} ({len(of_it)} {verdict}): {remark}.", width=width, hanging=4
+        )
 
 
 def _print_findings(part: str, results: Results, width: int | None) -> None:
-    for finding in results.findings:
-        if finding.part == part:
-            print_text(finding.text, width=width)
+    texts = [finding.text for finding in results.findings if finding.part == part]
+    if texts:
+        sys.stdout.write("\n")
+    for text in texts:
+        print_text(f"* {text}", width=width, hanging=2)
 
 
 def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
@@ -124,14 +128,13 @@ def _told(cells: Iterable[Cell]) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
 
-def decimals(figure: Figure) -> int:
-    """Digits behind the point of a number as it is printed, 0 for what is none."""
-    text = repr(figure) if isinstance(figure, float) else ""
-    return len(text.partition(".")[2].removesuffix("0")) if "e" not in text else 0
-
-
-def _text(figure: Figure | None, digits: int) -> str:
-    return text_of(figure, digits)
+def decimals(published: Published) -> int:
+    """Decimals of a figure in print: those of its value, or those that its tolerance tells, half a unit of the last."""
+    if not isinstance(published.value, float):
+        return 0
+    tolerance = published.tolerance
+    told = round(-math.log10(2 * tolerance)) if 0 < tolerance < 0.5 else 0
+    return max(told, len(f"{published.value:.9f}".rstrip("0").partition(".")[2]))
 
 
 def _signed(cell: Cell, digits: int) -> str:
@@ -200,11 +203,11 @@ def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
 
 
 def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
-    yield ["part", "title", "row", "column", "ours"]
+    yield ["part", "title", "row", "column", "ours", "shown"]
     for table in tables:
         for name, figures in table.rows.items():
             for column, figure in zip(table.columns, figures, strict=True):
-                yield [table.part, table.title, name, column, _as_cell(figure)]
+                yield [table.part, table.title, name, column, _as_cell(figure), text_of(figure, table.digits)]
 
 
 def _as_cell(figure: Figure | None) -> Any:

@@ -1,0 +1,61 @@
+"""Figures 4 to 6 of Costa et al. 2013: TPCE against its rivals, a point per data set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
+from wekaconf.replication.costa2013.findings import IN_WORDS, NAMES
+from wekaconf.replication.runner import Record
+from wekaconf.report import plot_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, number: int, measure: str) -> None:
+    """Draw TPCE's figure against that of each rival; the line spans the seeds of the bags.
+
+    Parameters
+    ----------
+    path : path
+        A .png, .pdf or .svg file.
+    records : sequence of mappings
+        See `wekaconf.replication.costa2013.measuring.measure`.
+    number : int
+        Of the paper's figure.
+    measure : str
+    """
+
+    def draw() -> Figure:
+        from matplotlib.lines import Line2D
+
+        rivals = methods_of(measure)[1:]
+        dots: dict[str, Any] = {"color": plot_style.COLOURS[0], "marker": "o", "markersize": 2.5, "linestyle": ""}
+        span: dict[str, Any] = {"color": plot_style.COLOURS[1], "linewidth": 1}
+        entries = {
+            "a data set, first seed": Line2D([], [], **dots),
+            "other seeds of the bags": Line2D([], [], **span),
+            "equal": Line2D([], [], color=plot_style.GREY, linewidth=0.6),
+        }
+        figure, axes = plot_style.panels(
+            len(rivals), entries, f"Costa et al. 2013, Figure {number}, on other data sets: {NAMES[measure]}"
+        )
+        tpce = {r["dataset"]: r[measure] for r in of_first_seed(records) if r["method"] == "tpce"}
+        for at, rival in zip(axes, rivals, strict=True):
+            theirs: dict[str, list[float]] = {}
+            for record in records:
+                if record["method"] == rival and record[measure] is not None:
+                    theirs.setdefault(record["dataset"], []).append(record[measure])
+            points = [(values, tpce[name]) for name, values in theirs.items() if tpce[name] is not None]
+            for values, ours in points:
+                at.plot([min(values), max(values)], [ours, ours], **span)
+            at.plot([values[0] for values, _ in points], [ours for _, ours in points], **dots)
+            at.axline((0.5, 0.5), slope=1, color=plot_style.GREY, linewidth=0.6, zorder=0)
+            at.set(xlabel=IN_WORDS[rival].replace("the plain tree with", "plain tree,"), aspect="equal")
+        axes[0].set_ylabel("TPCE")
+        return figure
+
+    plot_style.save(path, plot_style.check_plot(path), draw)
