@@ -82,10 +82,7 @@ def _accuracy(measured: Measured, group: str) -> str:
     names = measured.sets(group)
     told, p, means = [], [], []
     for variant in VARIANTS:
-        change = np.array([
-            measured.figures(name, variant, "percent_correct") - measured.figures(name, BASE, "percent_correct")
-            for name in names
-        ])  # fmt: skip
+        change = np.array([measured.added(name, variant, "percent_correct") for name in names])
         n_down = int((change.mean(axis=1) < 0).sum())
         told.append(f"{variant} {_with_interval(change.mean(axis=0))} points (down on {n_down})")
         p.append(signed_rank(change.mean(axis=1), np.zeros(len(names))).p_value)

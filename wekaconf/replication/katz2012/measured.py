@@ -106,6 +106,10 @@ class Measured:
         """(n_runs,) float64: the gain over J48 in each cross-validation, in percent of J48's area."""
         return 100 * (self.figures(dataset, column, measure) / self.figures(dataset, BASE, measure) - 1)
 
+    def added(self, dataset: str, column: str, measure: str) -> FloatArray:
+        """(n_runs,) float64: a measure less that of J48 in each cross-validation."""
+        return self.figures(dataset, column, measure) - self.figures(dataset, BASE, measure)
+
     def group_gains(self, group: str, column: str, measure: str) -> FloatArray:
         """(n_sets, n_runs) float64: `gains` on every set of a group."""
         return np.array([self.gains(name, column, measure) for name in self.sets(group)])

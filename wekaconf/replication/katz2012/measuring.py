@@ -25,7 +25,7 @@ BASE = "J48"
 VARIANTS = ("NORM", "TDIST", "COMB")
 FOREST = "RandomForest"
 TREES_IN_FOREST = 10
-"""The default of Weka until 3.7.12 of 2014; it has been 100 since."""
+"""The default of Weka 3.6, which was current in 2012; today it is 100."""
 ON_ONE_TREE = {BASE: "leaf_frequency", **{variant: f"confdtree:variant={variant.lower()}" for variant in VARIANTS}}
 """The columns that are measured on J48's tree, and their methods."""
 AREAS = ("auc", "auc_weighted", "fold_auc")

@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from wekaconf.replication.data_files import chosen, find_sets
+from wekaconf.replication.katz2012.beside import beside
 from wekaconf.replication.katz2012.figure import draw
 from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measured import Measured, groups
 from wekaconf.replication.katz2012.measuring import PAPER, TIES, by_training_size, cross_validated
-from wekaconf.replication.katz2012.tables import FIGURE, beside, cells
+from wekaconf.replication.katz2012.tables import FIGURE, cells
 from wekaconf.replication.runner import Record, Underway, run_sets
 from wekaconf.replication.study import Asked, Results
 
@@ -89,7 +90,7 @@ def results(records: list[Record], parts: list[str], names: list[str], reading: 
     return Results(
         records,
         cells(measured, parts, names, reading),
-        beside(measured, parts, reading),
+        beside(measured, parts),
         [each for each in findings(measured) if each.part in ("", *parts)],
         {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
         **left_out,

@@ -1,4 +1,4 @@
-"""Tables I to III and Figure 6 of Katz et al. 2012: our figure for every printed one, and what stands beside them."""
+"""Tables I to III and Figure 6 of Katz et al. 2012: our figure for every printed one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from itertools import zip_longest
 import numpy as np
 
 from wekaconf.evaluation.statistics import paired_t
-from wekaconf.naming import counted
 from wekaconf.replication.cells import Cell, Figure, Place, compared, published_cells
 from wekaconf.replication.katz2012.measured import GROUPS, MORE, NOT_TO_BE_HAD, TWO, Measured, groups
 from wekaconf.replication.katz2012.measuring import BASE, FOREST, PAPER, TIES, VARIANTS
-from wekaconf.replication.katz2012.significance import FEWEST_SIZES, half_width, trend, wilcoxon_z
-from wekaconf.replication.study import Beside
+from wekaconf.replication.katz2012.significance import FEWEST_SIZES, trend, wilcoxon_z
 
 FIGURE = "figure 6"
 COUNTS = {"ties-half": "a tie counting ½", "ties-zero": "a tie counting 0"}
@@ -158,67 +156,3 @@ def imbalance(sizes: Sequence[int], printed: str) -> str:
 def _printed_imbalance(dataset: str) -> str:
     place = "table 1", dataset, "imbalance"
     return next(str(cell.value) for cell in published_cells(PAPER) if cell.place == place)
-
-
-# -- beside the printed figures ------------------------------------------------------------------------------------
-
-
-def beside(measured: Measured, parts: Collection[str], reading: str) -> list[Beside]:
-    """The other way to count ties, areas and accuracy, intervals, and Figure 6 of every variant."""
-    other = next(each for each in TIES if each != reading)
-    tables: list[Beside] = []
-    if "table 1" in parts and measured.sets():
-        tables += [_gains_beside(measured, other), _accuracy(measured)]
-        if measured.n_runs > 1:
-            tables.append(_intervals(measured))
-    if "table 2" in parts and measured.sets():
-        of = counted(len(measured.sets()), "data set")
-        for each in (reading, other):
-            tables.append(Beside("table 2", f"Table 2, {COUNTS[each]}, {of}", TESTS, tests(measured, each), 3))
-    if FIGURE in parts and measured.sizes:
-        tables += [_by_size(measured, each) for each in (reading, other)]
-    return tables
-
-
-def _gains_beside(measured: Measured, reading: str) -> Beside:
-    of_sets = {name: gains(measured, name, reading) for name in measured.sets()}
-    columns = list(dict.fromkeys(column for found in of_sets.values() for column in found))
-    columns.sort(key=lambda column: "weighted" in column)
-    rows = {name: [found.get(column) for column in columns] for name, found in of_sets.items()}
-    return Beside("table 1", f"Table 1, {COUNTS[reading]}: gain in AUC over J48, %", columns, rows)
-
-
-def _accuracy(measured: Measured) -> Beside:
-    others = (*VARIANTS, FOREST)
-    columns = ["AUC of J48", "tie = 0", "% correct", *(f"{column}, change" for column in others)]
-    rows: dict[str, list[Figure | None]] = {}
-    for name in measured.sets():
-        correct = {each: float(measured.figures(name, each, "percent_correct").mean()) for each in (BASE, *others)}
-        areas = [f"{measured.figures(name, BASE, 'auc' + ties).mean():.4f}" for ties in TIES.values()]
-        rows[name] = [*areas, correct[BASE], *(correct[each] - correct[BASE] for each in others)]
-    return Beside("table 1", "Area and accuracy of J48, and what the others add to its accuracy, points", columns, rows)
-
-
-def _intervals(measured: Measured) -> Beside:
-    columns = [f"{variant}{', tie = 0' * bool(ties)}" for ties in TIES.values() for variant in VARIANTS]
-    rows: dict[str, list[Figure | None]] = {
-        name: [
-            half_width(measured.gains(name, variant, f"auc{ties}")) for ties in TIES.values() for variant in VARIANTS
-        ]
-        for name in measured.sets()
-    }
-    title = f"Half-width of the 95 % interval of the gain in AUC, %, over {measured.n_runs} cross-validations"
-    return Beside("table 1", title, columns, rows)
-
-
-def _by_size(measured: Measured, reading: str) -> Beside:
-    rows: dict[str, list[Figure | None]] = {}
-    for group in GROUPS:
-        if names := measured.sets_by_size(group):
-            for variant in VARIANTS:
-                of_sets = [measured.gains_by_size(name, variant, "auc" + TIES[reading]) for name in names]
-                rows[f"{variant}, {group}"] = np.mean(of_sets, axis=0).tolist()
-    columns = [f"{size} %" for size in measured.sizes]
-    of = " and ".join(str(len(names)) for group in GROUPS if (names := measured.sets_by_size(group)))
-    title = f"Figure 6, {COUNTS[reading]}: mean gain in AUC over J48, %, on {of} data sets, by training size"
-    return Beside(FIGURE, title, columns, rows)
