@@ -16,6 +16,7 @@ from wekaconf.errors import (
     Note,
     NotFittedError,
     OptionError,
+    StoreError,
     TableError,
     WekaconfError,
 )
@@ -55,6 +56,7 @@ from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
 from wekaconf.serving.in_weka import as_weka
 from wekaconf.session import evaluate
+from wekaconf.store import Store
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -116,6 +118,8 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "Store",
+    "StoreError",
     "TableError",
     "TreeMirror",
     "WekaconfError",
