@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from wekaconf.errors import tell
+from wekaconf.errors import StoreError, tell
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece, What
 from wekaconf.parts import Answered, Work, missing_work
 from wekaconf.planning import Group, Plan
@@ -34,7 +34,7 @@ class Source(NamedTuple):
         Reads the data and makes the plan, when its turn comes.
     """
 
-    key: Hashable
+    key: Any
     name: str
     size: float
     plan: Callable[[], Plan]
@@ -47,7 +47,7 @@ class Done(NamedTuple):
     ----------
     key : hashable
     results : mapping of str to Result
-        By the labels of the methods.
+        By the labels of the methods, in the order in which these were given.
     numbers : mapping of str to int
         Their numbers in the store, if there is one.
     errors : mapping of str to Exception
@@ -56,7 +56,7 @@ class Done(NamedTuple):
         Why the evaluation could not begin.
     """
 
-    key: Hashable
+    key: Any
     results: Mapping[str, Result]
     numbers: Mapping[str, int]
     errors: Mapping[str, Exception]
@@ -153,7 +153,8 @@ class _Open:
             own = [of_group[i] for i in chosen] if of_group else []
             results |= close(self.plan, part, _Chosen(finished, chosen), self._store, own)
             numbers |= dict(zip(part.methods, own, strict=False))
-        return Done(self.source.key, results, numbers, self.errors)
+        ordered = {label: results[label] for label in self.plan.labels if label in results}
+        return Done(self.source.key, ordered, numbers, self.errors)
 
 
 def evaluate_each(
@@ -185,6 +186,8 @@ def evaluate_each(
         for place, source in enumerate(sources):
             try:
                 opening = opened[place] = _Open(source, store, pool.jobs)
+            except StoreError:
+                raise
             except Exception as error:
                 finished.append(Done(source.key, {}, {}, {}, error))
                 del left[place]

@@ -23,6 +23,8 @@ from wekaconf.errors import (
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
+from wekaconf.experiments.running import run_study
+from wekaconf.experiments.study import Study, read_study
 from wekaconf.explanation import Event, Explanation
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
@@ -120,6 +122,7 @@ __all__ = [
     "SplitKind",
     "Store",
     "StoreError",
+    "Study",
     "TableError",
     "TreeMirror",
     "WekaconfError",
@@ -142,7 +145,9 @@ __all__ = [
     "load_table",
     "method",
     "mirror",
+    "read_study",
     "risk_coverage",
+    "run_study",
     "save_arff",
     "save_model",
     "splits",

@@ -33,6 +33,7 @@ SECTIONS = {
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "reject": "Measure how well methods know what not to answer.",
+        "experiment": "Run a study of many data sets, kept in one store.",
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed tables of a paper.",
     },

@@ -43,8 +43,8 @@ def _study(*protocol: Decorator) -> Decorator:
         cloup.option_group(
             "Output",
             *record_options,
-            click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
-                         help="Keep each finished data set in this folder, and go on from there when an interrupted "
+            click.option("--resume", type=click.Path(), metavar="STORE",
+                         help="Keep each finished data set in this file, and go on from there when an interrupted "
                          "command is run again."),
         ),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from wekaconf.errors import StoreError
@@ -73,11 +73,16 @@ class Studies:
         content: dict[str, Any] = json.loads(row[0])
         return content
 
-    def outcomes(self, keys: Iterable[bytes]) -> dict[bytes, str | None]:
+    def data_sets(self) -> dict[str, tuple[str, str]]:
+        """Name and digest of each data set, by its path."""
+        with in_our_words(self._path):
+            rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
+        return {path: (name, digest) for path, name, digest in rows}
+
+    def outcomes(self) -> dict[bytes, str | None]:
         """Of the jobs that are done: None, or why there is no result."""
         with in_our_words(self._path):
-            rows = dict(self._connection.execute("SELECT key, error FROM job"))
-        return {key: rows[key] for key in keys if key in rows}
+            return dict(self._connection.execute("SELECT key, error FROM job"))
 
     def done(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
         """Enter what has become of a job."""

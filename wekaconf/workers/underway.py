@@ -17,14 +17,17 @@ class Underway:
         In [0, 1]: the share of the work that is done.
     running : tuple of str
         The data sets that are being measured now.
+    counted : str
+        What ``n_done`` and ``n_sets`` count, for people.
     """
 
     n_done: int
     n_sets: int
     share: float
     running: tuple[str, ...]
+    counted: str = "sets"
 
     def __str__(self) -> str:
         """In words for a progress bar."""
         now = f": {', '.join(self.running)}" if self.running else ""
-        return f"{self.n_done}/{self.n_sets} sets{now}"
+        return f"{self.n_done}/{self.n_sets} {self.counted}{now}"
