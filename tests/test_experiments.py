@@ -274,7 +274,7 @@ def test_each_tree_grows_once_for_all_methods(jvm, tmp_path, monkeypatch):
 
 # -- ends ----------------------------------------------------------------------------------------------------------
 
-LONG = ["[[protocol]]", "folds = 10", "runs = 3"]
+LONG = ["[[protocol]]", "folds = 10", "runs = 10"]
 
 
 def started(folder, *words):
@@ -322,12 +322,13 @@ def test_killed_at_any_moment(jvm, wanted, tmp_path):
         time.sleep(rng.random())
         workers = [process for process in group(running) if process.pid != running.pid]
         if how == "group":
-            os.killpg(running.pid, signal.SIGINT)
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGINT)
         elif how == "parent":
             running.kill()
         else:
             with suppress(psutil.NoSuchProcess):
-                rng.choice(workers).kill()
+                rng.choice(workers or [running]).kill()
         _, err = running.communicate(timeout=300)
         assert "Traceback" not in err
         assert running.returncode in {"parent": (-9, 0), "group": (130, 0), "worker": (0,)}[how], err
@@ -336,7 +337,7 @@ def test_killed_at_any_moment(jvm, wanted, tmp_path):
         before = n_pieces(tmp_path / "s")
     done = wc.run_study(None, tmp_path / "s")
     assert (done.n_done, done.n_left, done.failed) == (6, 0, {})
-    assert n_pieces(tmp_path / "s") == 2 * 3 * 30
+    assert n_pieces(tmp_path / "s") == 2 * 3 * 100
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
@@ -403,8 +404,8 @@ def test_dask(jvm, wanted, dask, tmp_path):
     wait_until(lambda: n_pieces(tmp_path / "s") > 10)
     workers[0].kill()
     out, err = running.communicate(timeout=300)
-    assert (running.returncode, out) == (0, ""), err
-    assert "6 of 6 evaluations done" in err and "Traceback" not in err
+    assert (running.returncode, out) == (0, "study: 6 of 6 evaluations done\n"), err
+    assert "Traceback" not in err
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)

@@ -9,7 +9,6 @@ import cloup
 
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
-from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, check_output, whole_number
 from wekaconf.errors import OptionError
@@ -42,7 +41,7 @@ _running_options = cloup.option_group(
 
 
 def _running(*first: Decorator) -> Decorator:
-    return all_of(*first, cloup.option_group("Output", store_option), _running_options)
+    return all_of(*first, _running_options, cloup.option_group("Output", store_option))
 
 
 @command("run", "wekaconf experiment run study.toml --store study.sqlite -j 2")
@@ -114,7 +113,7 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
             again=again,
             on_progress=lambda underway: progress.tell(str(underway), underway.share),
         )
-    say(str(outcome))
+    click.echo(str(outcome))
     if outcome.failed:
         for line in _failures(outcome):
             click.echo(line, err=True)
