@@ -274,7 +274,7 @@ def test_each_tree_grows_once_for_all_methods(jvm, tmp_path, monkeypatch):
 
 # -- ends ----------------------------------------------------------------------------------------------------------
 
-LONG = ["[[protocol]]", "folds = 10", "runs = 10"]
+LONG = ["[[protocol]]", "folds = 10", "runs = 5"]
 
 
 def started(folder, *words):
@@ -337,7 +337,7 @@ def test_killed_at_any_moment(jvm, wanted, tmp_path):
         before = n_pieces(tmp_path / "s")
     done = wc.run_study(None, tmp_path / "s")
     assert (done.n_done, done.n_left, done.failed) == (6, 0, {})
-    assert n_pieces(tmp_path / "s") == 2 * 3 * 100
+    assert n_pieces(tmp_path / "s") == 2 * 3 * 50
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)

@@ -95,16 +95,21 @@ class Study:
         Methods that read single trees only are left out for learners of forests.
         """
         methods = {text: parse_method(text) for text in self.methods}
-        groups: dict[tuple[str, tuple[str, str] | None], list[str]] = {}
-        for learner in self.learners:
-            if learner != USUAL:
-                is_forest = scheme_of(learner).learner.is_ensemble
-                chosen = [text for text, each in methods.items() if not each.learner]
-                groups[learner, None] = [text for text in chosen if methods[text].takes_forest or not is_forest]
-        for text, each in methods.items():
-            if each.learner or USUAL in self.learners:
-                groups.setdefault((USUAL, usual_learner(each)), []).append(text)
-        return [(learner, tuple(texts)) for (learner, _), texts in groups.items() if texts]
+        groups: list[tuple[str, tuple[str, ...]]] = []
+        for learner in dict.fromkeys([*self.learners, USUAL]):
+            if learner == USUAL:
+                by_learner: dict[tuple[str, str], list[str]] = {}
+                for text, each in methods.items():
+                    if each.learner or USUAL in self.learners:
+                        by_learner.setdefault(usual_learner(each), []).append(text)
+                groups += [(USUAL, tuple(texts)) for texts in by_learner.values()]
+                continue
+            is_forest = scheme_of(learner).learner.is_ensemble
+            chosen = [
+                text for text, each in methods.items() if not each.learner and (each.takes_forest or not is_forest)
+            ]
+            groups += [(learner, tuple(chosen))] if chosen else []
+        return groups
 
     def files(self) -> list[str]:
         """The files of the data sets."""
