@@ -122,7 +122,7 @@ def check_distinct_values(option: str, values: tuple[str, ...]) -> None:
 def data_of(data: tuple[str, ...], listed_in: str | None) -> tuple[str, ...]:
     """The files of the data sets; refuses one that is given twice."""
     if not data and listed_in is None:
-        raise click.UsageError("Missing argument 'DATA'; name files or folders, or --sets FILE")
+        raise click.UsageError("Missing argument 'DATA...'; name files or folders, or --sets FILE")
     files = tuple(data_files(data, listed_in))
     check_distinct_values("the file", tuple(map(os.path.realpath, files)))
     return files
