@@ -19,7 +19,7 @@ from kept_pieces import n_pieces
 from test_store import assert_same
 
 import wekaconf as wc
-from wekaconf.data.listing import data_files
+from wekaconf.catalogue.listing import data_files
 from wekaconf.experiments.running import study_status
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -416,3 +416,13 @@ def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
     monkeypatch.setattr("wekaconf.workers.pool.CONNECT_SECONDS", 1)
     with pytest.raises(wc.OptionError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         wc.run_study(study(), tmp_path / "s", scheduler="tcp://127.0.0.1:9")
+
+
+def test_sets_by_name(good, sets, tmp_path, monkeypatch):
+    """Found in a folder of WEKACONF_DATA, on the command line, in a list and in a study."""
+    monkeypatch.setenv("WEKACONF_DATA", str(sets))
+    (tmp_path / "list").write_text("wine\n")
+    found = json.loads(good("evaluate", "iris", "--sets", "list", "-x", 2, "--json"))
+    assert [record["dataset"] for record in found] == ["iris", "wine"]
+    (tmp_path / "by-name.toml").write_text('data = ["coins"]\nmethods = ["leaf_frequency"]\nfolds = 2\n')
+    assert good("experiment", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"

@@ -93,3 +93,7 @@ class StoreError(WekaconfError, ValueError):
 
 class ModelFileError(WekaconfError, ValueError):
     """A model file is damaged, or of another kind or version."""
+
+
+class FetchError(WekaconfError, RuntimeError):
+    """A data set cannot be fetched: no connection, a refusal, or not the file that was expected."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import click
 
 from wekaconf.cli.command import in_options, with_our_advice
-from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, name_of, progress_bar, reading_of
+from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, located, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -65,7 +65,9 @@ class _Question:
         read = asked = load_data(path, self.reading, self.class_attribute)
         further = None
         if self.test is not None:
-            parts = parts_like(self.test, read.data.header, self.reading, unseen=self.unseen, strict=self.strict)
+            parts = parts_like(
+                located(self.test), read.data.header, self.reading, unseen=self.unseen, strict=self.strict
+            )
             asked = joined(parts)
             further = asked.data.renamed(name_of(self.test))
         ids[name] = asked.kept

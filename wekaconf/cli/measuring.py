@@ -9,6 +9,7 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.catalogue.listing import data_files
 from wekaconf.cli import completion
 from wekaconf.cli.common import (
     METHOD_HELP,
@@ -26,7 +27,6 @@ from wekaconf.cli.common import (
 )
 from wekaconf.cli.console import say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
-from wekaconf.data.listing import data_files
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.report import per_fold
@@ -57,7 +57,8 @@ def measuring_options(*, method: Sequence[Decorator] = (), output: Sequence[Deco
     """What `evaluate` and `reject` share: data, methods, learner, protocol, thresholds, records; and their own."""
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
-                       help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for CSV on standard input."),
+                       help="ARFF, CSV, TSV, Parquet or Excel files, or folders of them; - for CSV on standard input; "
+                       "or names of sets, see 'wekaconf data list'."),
         cloup.option_group(
             "Data",
             sets_option,

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from wekaconf.data.listing import data_files
+from wekaconf.catalogue.finding import find, is_name
+from wekaconf.catalogue.listing import data_files
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.naming import alternatives, name_list, nearest, quoted
@@ -169,13 +170,19 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
     if wrong := [key for key, value in texts.items() if not isinstance(value, str)]:
         raise OptionError(f"{wrong[0]}: expected a text, got {texts[wrong[0]]!r}")
     return Study(
-        data=tuple(os.path.abspath(os.path.join(folder, place)) for place in lists["data"]),
+        data=tuple(_place(place, folder) for place in lists["data"]),
         methods=lists["methods"],
         learners=lists.get("learners", (USUAL,)),
         protocols=tuple(_with_shared(table, shared) for table in tables),
         class_attribute=texts.get("class", "last"),
         name=texts.get("name", name),
     )
+
+
+def _place(place: str, folder: str) -> str:
+    """A path as seen from the folder of the study, or the file of the data set of that name."""
+    path = os.path.abspath(os.path.join(folder, place))
+    return os.path.abspath(find(place)) if not os.path.exists(path) and is_name(place) else path
 
 
 def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:

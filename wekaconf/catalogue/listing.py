@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
+from wekaconf.catalogue.finding import at_hand, is_name
 from wekaconf.data.tables import ENDINGS, stem
 from wekaconf.errors import OptionError
 from wekaconf.naming import nearest
@@ -22,7 +23,8 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
         Files, which are taken as they are, and folders, of which all data files are taken, in alphabetical order.
     listed_in : str, optional
         A text file that names data sets, one per line, by a path, as seen from the current folder or from that of the
-        list, or by the name of a file without its ending, in the folders among the places or that of the list. With it
+        list, or by the name of a file without its ending, in the folders among the places, that of the list, or
+        those of `finding.folders`. With it
         the folders themselves add nothing. Empty lines count for nothing, nor do those that begin with #.
 
     Raises
@@ -54,6 +56,7 @@ def _files_in(folder: str) -> list[str]:
 
 
 def _listed(line: str, folders: Sequence[str], listed_in: str) -> str:
+    path: str | None
     for path in (line, *(os.path.join(folder, line) for folder in folders)):
         if os.path.isfile(path):
             return path
@@ -61,5 +64,7 @@ def _listed(line: str, folders: Sequence[str], listed_in: str) -> str:
         for ending in DATA_ENDINGS:
             if os.path.isfile(path := os.path.join(folder, line + ending)):
                 return path
+    if is_name(line) and (path := at_hand(line)):
+        return path
     names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
     raise OptionError(f"{listed_in}: there is no data set '{line}' in {' or '.join(folders)}{nearest(line, names)}")
