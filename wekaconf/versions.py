@@ -13,7 +13,18 @@ import numpy as np
 from wekaconf import bridge
 from wekaconf.bridge.jvm import java_to_use
 
-NOT_ANSWERING = ("cli", "experiments", "public.py", "replication", "report", "serving", "sklearn", "store", "workers")
+NOT_ANSWERING = (
+    "catalogue",
+    "cli",
+    "experiments",
+    "public.py",
+    "replication",
+    "report",
+    "serving",
+    "sklearn",
+    "store",
+    "workers",
+)
 """Rooms on which no answer depends."""
 PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
 
