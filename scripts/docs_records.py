@@ -9,6 +9,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER findings PART``: the sentences on a part of the paper; ``PAPER findings``: how all of it was measured
 * ``PAPER verdicts``: how many published figures of each part are met
 * ``PAPER cells PART``: published and our figures
+* ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
@@ -20,10 +21,12 @@ import csv
 import re
 import sys
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 
-from wekaconf.replication.cells import Published, figure_of
-from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS, decimals
+from wekaconf.naming import counted
+from wekaconf.replication.cells import figure_of
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
@@ -53,11 +56,13 @@ def written(what: str) -> str:
     elif kind == "verdicts":
         text = verdicts(rows(paper, CELLS))
     elif kind == "cells":
-        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest])
+        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest], printed(paper))
+    elif kind == "reasons":
+        text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
     else:
-        raise ValueError(f"records: {what}: expected findings, verdicts, cells or beside")
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons or beside")
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text
@@ -75,24 +80,33 @@ def verdicts(found: list[Row]) -> str:
     return table(["", *VERDICTS], [[part, *(counts[one] for one in VERDICTS)] for part, counts in parts.items()])
 
 
-def cells(found: list[Row]) -> str:
+def cells(found: list[Row], texts: dict[tuple[str, str, str], str]) -> str:
     """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
     columns = list(dict.fromkeys(row["column"] for row in found))
     lines: dict[str, dict[str, str]] = {}
     for row in found:
-        lines.setdefault(row["row"], {})[row["column"]] = in_print(row)
+        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, texts[row["part"], row["row"], row["column"]])
     body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
     return table(["published (ours)", *columns], body) if found else ""
 
 
-def in_print(row: Row) -> str:
-    value, ours = figure_of(row["published"]), figure_of(row["ours"]) if row["ours"] else None
-    digits = decimals(Published("", "", "", value, float(row["tolerance"]), "", "", ""))
-    shown, own = (
-        f"{figure:.{digits}f}" if isinstance(figure, float) else text
-        for figure, text in ((value, row["published"]), (ours, row["ours"] or "–"))
-    )
-    return shown if shown == own else f"{shown} ({own})"
+def in_print(row: Row, text: str) -> str:
+    """A published figure as the paper prints it, and ours with as many decimals."""
+    ours = figure_of(row["ours"]) if row["ours"] else "–"
+    own = f"{ours:.{len(text.partition('.')[2])}f}" if isinstance(ours, float) else row["ours"] or "–"
+    return text if text == own else f"{text} ({own})"
+
+
+def printed(paper: str) -> dict[tuple[str, str, str], str]:
+    """The text of each published figure."""
+    source = files("wekaconf.replication").joinpath(paper, "cells.csv").read_text(encoding="utf-8")
+    return {(row["part"], row["row"], row["column"]): row["published"] for row in csv.DictReader(source.splitlines())}
+
+
+def reasons(found: list[Row]) -> str:
+    """Each remark once, with its verdict and the number of figures that it is about."""
+    counts = Counter((row["verdict"], row["remark"]) for row in found if row["remark"])
+    return "\n".join(f"* {verdict} ({counted(n, 'figure')}): {remark}." for (verdict, remark), n in counts.items())
 
 
 def beside(found: list[Row]) -> str:

@@ -7,7 +7,7 @@ from importlib import import_module
 from wekaconf.errors import OptionError
 from wekaconf.replication.study import Asked, Study
 
-PAPERS = ("wang2006", "costa2013")
+PAPERS = ("katz2012", "wang2006", "davidsson1996", "toth2006", "costa2013")
 """By the names of their folders; the module ``study`` of each holds its STUDY, which is imported when it is needed."""
 
 
