@@ -140,8 +140,8 @@ def figure_of(text: str) -> Figure:
 
 
 def text_of(figure: Figure | None, digits: int) -> str:
-    """A figure in a table; a dash where there is none."""
-    if figure is None:
+    """A figure in a table; a dash where there is none, or NaN."""
+    if figure is None or (isinstance(figure, float) and math.isnan(figure)):
         return "–"
     if isinstance(figure, tuple):
         return "/".join(map(str, figure))

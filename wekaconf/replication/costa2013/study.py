@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from wekaconf.naming import counted
 from wekaconf.replication.cells import Figure, Place, compared, published_cells
 from wekaconf.replication.costa2013 import findings
 from wekaconf.replication.costa2013.drawing import draw_rivals
@@ -98,4 +99,4 @@ def _selected(records: Sequence[Record]) -> tuple[dict[str, Sequence[Record]], b
         if measured >= set(sets)
     }
     is_whole = measured >= set(DATA_SETS)
-    return found or {f"{len(measured)} sets": records}, is_whole
+    return found or {counted(len(measured), "set"): records}, is_whole

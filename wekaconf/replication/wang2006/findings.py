@@ -25,6 +25,8 @@ from wekaconf.replication.wang2006.comparing import (
 from wekaconf.replication.wang2006.measured import Measured, column_of, controls, printed_columns
 
 READINGS = ("table", "text", "honest")
+ROUNDING = 0.005 + 1e-9
+"""The largest difference of a figure of Tables 3 and 4 that rounding to the printed digits allows."""
 TEST = (
     f"Weka's corrected resampled t-test over the folds of each data set (two-sided, p ≤ {LEVEL:g}, not corrected for "
     "the number of data sets)"
@@ -64,11 +66,11 @@ def _means(measured: Measured, part: str, cells: Sequence[Published]) -> Beside:
         gaps = [abs(value - printed[name][each]) for each, value in measured.of(column).items()]
         rows[name] = [fmean(printed[name][each] for each in measured.names)]
         rows[name] += [_mean(measured, table, column.key, reading) for reading in READINGS]
-        rows[name].append(f"{fmean(gaps):.3f}")
+        rows[name] += [f"{fmean(gaps):.3f}", f"{sum(gap <= ROUNDING for gap in gaps)} of {len(gaps)}"]
     for column in controls(table):
-        rows[f"control: {column.name}"] = [None, None, None, measured.mean(column), None]
+        rows[f"control: {column.name}"] = [None, None, None, measured.mean(column), None, None]
     title = f"{part.capitalize()} ({tree}), means"
-    return Beside(part, title, ("published", *READINGS, "mean |difference|"), rows)
+    return Beside(part, title, ("published", *READINGS, "mean |difference|", "met"), rows)
 
 
 def _mean(measured: Measured, table: int, key: str, reading: str) -> float | None:
