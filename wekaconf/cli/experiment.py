@@ -80,7 +80,7 @@ def status_command(store: str) -> None:
 @command("export", "wekaconf experiment export --store study.sqlite -o folds.csv")
 @store_option
 @click.option("--format", "form", type=OneOf(["csv", "parquet", "arff"]), default="csv", show_default=True,
-              metavar="csv|parquet|arff", help="The format of the file; arff is that of Weka's Experimenter.")  # fmt: skip
+              metavar="csv|parquet|arff", help="The format of the file; arff: of Weka's Experimenter.")  # fmt: skip
 @click.option("-o", "--output", required=True, type=click.Path(), callback=check_output, metavar="FILE",
               help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
 @common
