@@ -93,8 +93,9 @@ def test_every_entry_is_sound():
 
 
 def test_the_replications_find_their_sets():
-    from wekaconf.replication.costa2013.study import DATA_SETS
     from wekaconf.replication.wang2006.tables import data_sets
+
+    from wekaconf.replication.costa2013.study import DATA_SETS
 
     assert not {*DATA_SETS, *data_sets()} - {*entries()}
 
