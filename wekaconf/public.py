@@ -1,5 +1,7 @@
 """The public names, which the package `wekaconf` exports."""
 
+from wekaconf.advising.advice import Advice
+from wekaconf.advising.advise import advise
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
@@ -66,6 +68,7 @@ __all__ = [
     "J48",
     "TPCE",
     "WPE",
+    "Advice",
     "Aim",
     "Answer",
     "ArffError",
@@ -120,6 +123,7 @@ __all__ = [
     "TreeMirror",
     "WekaconfError",
     "about",
+    "advise",
     "as_weka",
     "available_learners",
     "available_methods",
