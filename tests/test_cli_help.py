@@ -16,6 +16,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
+from wekaconf.cli.data import data_command
 from wekaconf.cli.replicate import replicate_command
 from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
@@ -23,7 +24,7 @@ from wekaconf.parameters import parameters, written
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-HOLDERS = {"replicate": replicate_command, "weka": weka_command}
+HOLDERS = {"data": data_command, "replicate": replicate_command, "weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")

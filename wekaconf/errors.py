@@ -89,3 +89,7 @@ class BridgeError(WekaconfError, RuntimeError):
 
 class ModelFileError(WekaconfError, ValueError):
     """A model file is damaged, or of another kind or version."""
+
+
+class FetchError(WekaconfError, RuntimeError):
+    """A data set cannot be fetched: no connection, a refusal, or not the file that was expected."""

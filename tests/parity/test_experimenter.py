@@ -153,3 +153,11 @@ def test_figures_are_those_of_wekas_experimenter(java, tmp_path, name):
         elif attribute.name in common and not attribute.name.startswith("Key_"):
             cells = [float(row[attribute.name].replace("?", "nan")) for row in theirs]
             np.testing.assert_allclose(column, cells, rtol=1e-13, atol=0, err_msg=attribute.name)
+
+
+def test_one_pair_is_a_sure_difference_to_weka_alone(java):
+    theirs = java("weka.experiment.PairedStats")(0.05)
+    theirs.add(0.8, 0.7)
+    theirs.calculateDerived()
+    assert float(field(theirs, "differencesProbability")) == 0
+    assert np.isnan(paired_t([0.8], [0.7]).p_value)

@@ -43,6 +43,7 @@ SECTIONS = {
         "explorer": "Start Weka's Explorer with the methods in its list.",
     },
     "Reference and set-up": {
+        "data": "List public data sets, or fetch them by name.",
         "methods": "List the methods, or describe one.",
         "learners": "List the learners, or describe one with its options.",
         "about": "Print versions, the Java in use, and its heap.",

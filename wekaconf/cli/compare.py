@@ -38,8 +38,8 @@ def level(text: str) -> float:
 
 @command(
     "compare",
-    "wekaconf compare iris.arff wine.arff --method leaf_frequency --method confdtree",
-    "wekaconf compare iris.arff wine.arff --method wpe --method m_branch -o t.tex",
+    "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
+    "wekaconf compare iris.arff wine.arff --method ling_yan --method m_branch --std",
 )
 @measuring_options(
     comparing=

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from wekaconf.cli.command import in_options, with_our_advice
-from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, name_of, progress_bar, reading_of
+from wekaconf.cli.common import aim_of, cost_matrix_of, load_data, located, name_of, progress_bar, reading_of
 from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import names_in
@@ -70,7 +70,7 @@ def _evaluate_one(path: str, name: str, methods: Mapping[str, PostProcessor], *,
         read = asked = load_data(path, reading, class_attribute)
         further = None
         if test is not None:
-            asked = joined(parts_like(test, read.data.header, reading, unseen=unseen, strict=strict))
+            asked = joined(parts_like(located(test), read.data.header, reading, unseen=unseen, strict=strict))
             further = asked.data.renamed(name_of(test))
         classes = None if known is None else names_in(known)
         found = evaluate(

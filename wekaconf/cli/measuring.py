@@ -76,7 +76,8 @@ def measuring_options(
     """
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1, required=True,
-                        help="ARFF, CSV, TSV, Parquet or Excel files; - for CSV on standard input."),
+                        help="ARFF, CSV, TSV, Parquet or Excel files; - for CSV on standard input; or names of sets, "
+                        "see 'wekaconf data list'."),
         cloup.option_group(
             "Data",
             class_option,

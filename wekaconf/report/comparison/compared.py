@@ -62,7 +62,7 @@ class Compared:
         """Whether a larger value of the measure is better."""
         return self.measure not in SMALLER_IS_BETTER
 
-    @property
+    @cached_property
     def marks(self) -> tuple[tuple[str, ...], ...]:
         """By data set and scheme: "v" significantly better than the base, "*" worse, "" neither, "?" not tested."""
         return tuple(("", *map(self._mark, of_set[1:])) for of_set in self.tests)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 WIDTH, MARGIN = 3.35, 0.06
 """Inches: one column of a paper, and what stays free at the sides."""
-NAME_WIDTH = 28
-"""Characters to which the name of a scheme is folded."""
+NAME_WIDTH = 1.75
+"""Inches to which the name of a scheme is folded."""
 ABOVE, BELOW, LINE, BETWEEN, BAR_GAP = 0.52, 0.26, 0.115, 0.045, 0.075
 """Inches: above the axis and below the last name, a line of a name, between names, between bars."""
 NOTE_SIZE = 6
@@ -85,9 +85,8 @@ def _figure(found: Compared) -> Figure:
     ranks = found.ranks
     order = np.argsort(ranks.mean_ranks, kind="stable")
     values = ranks.mean_ranks[order]
-    names = [fold(found.schemes[i], NAME_WIDTH, IN_NAMES) for i in order]
-    names = [[*lines[:-1], f"{lines[-1]}  {rank:.2f}"] for lines, rank in zip(names, values, strict=True)]
-    label_width = max(text_width(line, LEGEND_SIZE) for lines in names for line in lines) / 72 + MARGIN + 0.05
+    names = [_folded(f"{found.schemes[i]}  {ranks.mean_ranks[i]:.2f}") for i in order]
+    label_width = max(text_width(line, LEGEND_SIZE) for lines in names for line in lines) / 72 + MARGIN + 0.08
     levels = _levels([(values[first], values[last]) for first, last in groups(ranks, found.level)])
     depth = BAR_GAP * (len(levels) + 1)
     centres = []
@@ -127,6 +126,14 @@ def _figure(found: Compared) -> Figure:
     )
     figure.text(0.5, 0.04 / total, note, ha="center", va="bottom", fontsize=NOTE_SIZE)
     return figure
+
+
+def _folded(name: str) -> list[str]:
+    """Lines that are narrow enough."""
+    n_characters = len(name)
+    while max(text_width(line, LEGEND_SIZE) for line in fold(name, n_characters, IN_NAMES)) > 72 * NAME_WIDTH:
+        n_characters -= 1
+    return fold(name, n_characters, IN_NAMES)
 
 
 def _levels(bars: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:

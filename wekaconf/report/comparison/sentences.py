@@ -45,7 +45,7 @@ def _each_set(found: Compared) -> Iterator[str]:
                 f"{how}."
             )
         elif n:
-            yield f"{scheme} is significantly better or worse than {found.base} on none of {n} data sets {how}."
+            yield f"On none of {n} data sets does {scheme} differ significantly from {found.base} {how}."
     if n_tested > 1:
         yield (
             f"Where nothing differs, about {n_tested * found.level:.2g} of {n_tested} such tests would be significant "
