@@ -9,16 +9,27 @@ Without a folder the page is written from the records in docs/records/which-meth
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import time
 import warnings
+from importlib.metadata import version
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from wekaconf.evidence import study
+from wekaconf.advising.purposes import PURPOSES
+from wekaconf.evidence import records, study
+from wekaconf.evidence.figures import measured
+from wekaconf.evidence.page import page
+from wekaconf.report.comparison.diagram import draw_ranks
+from wekaconf.versions import versions
 
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+RECORDS, ABOUT = DOCS / "records" / "which-method.csv", DOCS / "records" / "which-method.json"
+PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
+COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
 FEW = 100
 
 
@@ -39,8 +50,21 @@ def main() -> None:
         def tell(done: str) -> None:
             print(f"{time.monotonic() - began:7.1f} s wall {time.process_time():7.1f} s cpu  {done}", file=sys.stderr)
 
-        records, missing = study.measure_all(paths, resume=given.store, seconds=60 * given.minutes, on_progress=tell)
-        print(len(records), len(missing))
+        found, missing = study.measure_all(paths, resume=given.store, seconds=60 * given.minutes, on_progress=tell)
+        packages = {name: version(name) for name in ("imodels", "venn-abers", "crepes")}
+        about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": len(missing)}
+        ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        with RECORDS.open("w", encoding="utf-8", newline="") as file:
+            records.write(records.compact(found), file)
+    with RECORDS.open(encoding="utf-8", newline="") as file:
+        rows = records.read(file)
+    about = json.loads(ABOUT.read_text(encoding="utf-8"))
+    PAGE.write_text(page(rows, about), encoding="utf-8")
+    DIAGRAMS.mkdir(parents=True, exist_ok=True)
+    for purpose in PURPOSES.values():
+        found_for = measured(rows, purpose)
+        if len(found_for.data_sets) > 1:
+            draw_ranks(DIAGRAMS / f"{purpose.name}.svg", found_for.compared())
 
 
 def _turn(path: Path) -> tuple[bool, int]:

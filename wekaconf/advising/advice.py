@@ -149,10 +149,11 @@ class Advice:
     def text(self, data: str = "DATA", *, learner: str | None = None, further: str = "") -> str:
         """The ranking, the findings and the command line, folded to the width of the screen; see `command`."""
         command = self.command(data, learner=learner, further=further)
+        trees = self._learners[0] if len(self._learners) == 1 else "each method on its own learner"
         with redirect_stdout(StringIO()) as printed:
             print_text(
-                f"For {self.purpose.title}: {self.data_set}, {self.n_instances} instances; {self.protocol}, mean over "
-                "the splits"
+                f"For {self.purpose.title}: {self.data_set}, {self.n_instances} instances; {trees}; "
+                f"{self.protocol}, mean over the splits"
             )
             self._print_table()
             for sentence in ("", *self.sentences()):
@@ -189,7 +190,7 @@ class Advice:
         names = Names.of_no_group([each.method for each in self.standings])
         learners = ["\n".join(fold(each.learner, LEARNER_WIDTH)) for each in self.standings]
         columns = [
-            Column("learner", learners, justify="left"),
+            *([Column("learner", learners, justify="left")] if len(self._learners) > 1 else []),
             self._column(first),
             Column("gain", ["" if each is self.plain else _signed(each.gain) for each in self.standings]),
             Column("interval", [_interval(each) for each in self.standings]),
@@ -204,6 +205,14 @@ class Advice:
         legend["interval"] = f"{100 * (1 - self.level):g} %, corrected resampled t-test, for each method by itself"
         legend |= {mark: meaning for mark, meaning in MARK_MEANINGS.items() if mark in columns[-1].cells}
         print_legend(legend)
+
+    @property
+    def _learners(self) -> list[str]:
+        return list(dict.fromkeys(each.learner for each in self.standings))
+
+    def _called(self, each: Standing) -> str:
+        """The method, with its learner where there are several."""
+        return each.method if len(self._learners) == 1 else str(each)
 
     def _column(self, measure: str) -> Column:
         return Column(SHORT[measure], [written(measure, each.means[measure]) for each in self.standings])
@@ -233,7 +242,7 @@ class Advice:
             )
         for each in self.better[:1]:
             yield (
-                f"{each} is significantly better than the plain tree {how}: {WORDS[measure]} "
+                f"{self._called(each)} is significantly better than the plain tree {how}: {WORDS[measure]} "
                 f"{written(measure, each.means[measure])} against {written(measure, plain.means[measure])}, "
                 f"{p_text(each.p_value)}."
             )
@@ -241,27 +250,27 @@ class Advice:
                 single = [other for other in self.better if not other.is_ensemble]
                 yield (
                     "It asks many trees, so no single path explains an answer. "
-                    + (f"Of the methods that read one tree, {single[0]} is the best of those that are better."
+                    + (f"Of those that are better and read one tree, {self._called(single[0])} is the best."
                        if single else "No method that reads one tree is significantly better.")
                 )  # fmt: skip
-        if others := [str(each) for each in self.better[1:]]:
-            yield f"Also significantly better: {', '.join(others)}."
-        if worse := [str(each) for each in self.standings if each.verdict == "worse"]:
-            yield f"Significantly worse: {', '.join(worse)}."
-        if equal := [str(each) for each in self.standings if each.verdict == "equal"]:
-            yield f"The same as the plain tree on every split (=): {_some(equal)}."
-
-    def _caution(self) -> Iterator[str]:
         ahead = [
             each for each in self.standings[: self.standings.index(self.choice)] if each.verdict == "no difference"
         ]
         if ahead:
             yield (
                 "Ahead of it on average, but not significantly once the number of methods is considered: "
-                f"{_some([f'{each} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
+                f"{_some([f'{self._called(each)} ({p_text(each.p_value)})' for each in ahead])}. More runs tell more."
             )
+        if others := [self._called(each) for each in self.better[1:]]:
+            yield f"Also significantly better: {', '.join(others)}."
+        if worse := [self._called(each) for each in self.standings if each.verdict == "worse"]:
+            yield f"Significantly worse: {', '.join(worse)}."
+        if equal := [self._called(each) for each in self.standings if each.verdict == "equal"]:
+            yield f"The same as the plain tree on every split (=): {_some(equal)}."
+
+    def _caution(self) -> Iterator[str]:
         if len(self.better) > 1:
-            first, second = self.better[:2]
+            first, second = map(self._called, self.better[:2])
             yield (
                 f"The order among those that are better was not tested: {first} may lead {second} by chance, and the "
                 "best of many looks better than it is."
@@ -283,10 +292,10 @@ def _some(names: list[str]) -> str:
 
 
 def _signed(gain: float) -> str:
-    return "–" if math.isnan(gain) else f"{gain:+.4f}"
+    return "–" if math.isnan(gain) else f"{round(gain, 4) + 0.0:+.4f}"
 
 
 def _interval(each: Standing) -> str:
     if each.verdict in ("plain tree", "equal") or math.isnan(each.low):
         return ""
-    return f"{each.low:+.3f} to {each.high:+.3f}"
+    return " to ".join(f"{round(bound, 3) + 0.0:+.3f}" for bound in (each.low, each.high))

@@ -22,6 +22,7 @@ from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.protocol.protocol import Prepared, Protocol
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 from wekaconf.report.titles import protocol_of
+from wekaconf.rounding import rounded
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -211,7 +212,7 @@ def _verdict(
 ) -> str:
     if place == 0:
         return "plain tree"
-    if np.array_equal(folds.values[measure], plain.values[measure], equal_nan=True):
+    if np.array_equal(rounded(folds.values[measure]), rounded(plain.values[measure]), equal_nan=True):
         return "equal"
     if math.isnan(p_value):
         return "not tested"

@@ -33,7 +33,7 @@ READERS = (
 )  # fmt: skip
 """Methods that read a tree of any learner, as they are written on the command line."""
 RIVALS_PART = "rivals"
-CLOSED, OPEN = "10-fold", "10-fold, half of the classes left out"
+CLOSED, OPEN = "10-fold", "10-fold, half known"
 PROTOCOLS = {CLOSED: Protocol(seed=SEED), OPEN: Protocol(seed=SEED, leave_out="half")}
 MEASURES = {
     CLOSED: ("percent_correct", *(m for p in PURPOSES.values() if p.name != "foreign" for m in p.measures)),
@@ -116,7 +116,7 @@ def measure_all(
     -------
     records : list of dict
         One per data set, protocol, learner and method: ``data_set``, ``protocol``, ``learner``, ``method``,
-        ``n_instances``, ``n_classes``, ``n_features``, ``test_train_ratio``, ``values`` (per measure a list with a
+        ``n_instances``, ``n_classes``, ``test_train_ratio``, ``values`` (per measure a list with a
         number per fold, None where it is undefined), ``fit_seconds`` and ``answer_seconds`` (processor time on the
         first fold, growing the tree included), and ``left_out`` (why there are no values, or None).
     missing : list of str
@@ -157,7 +157,6 @@ def measure(part: Part, name: str, data: Dataset) -> list[Record]:
         "learner": part.learner,
         "n_instances": len(data),
         "n_classes": len(present),
-        "n_features": len(data.attributes) - 1,
     }
     if part.protocol == OPEN and len(present) < 3:
         return [_left_out(facts, method, "with two classes, one would be left") for method in part.methods]
