@@ -1,6 +1,6 @@
 """Measure every method and its rivals on a folder of data sets, and write docs/which-method.md from the records.
 
-    nice -n 15 python scripts/which_method.py /path/to/uci --store evidence --minutes 40
+    nice -n 15 python scripts/which_method.py /path/to/uci --store evidence.sqlite --minutes 40
 
 goes on where it was stopped, smallest data sets first; with --minutes 0 it writes the page from what is finished.
 Without a folder the page is written from the records in docs/records/which-method.csv alone.
@@ -36,7 +36,7 @@ FEW = 100
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="the ARFF files")
-    parser.add_argument("--store", default="evidence", help="where finished parts are kept")
+    parser.add_argument("--store", default="evidence.sqlite", help="where finished parts are kept")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
     parser.add_argument("--sets", nargs="*", help="only these data sets, by name")
     given = parser.parse_args()
@@ -51,7 +51,7 @@ def main() -> None:
             print(f"{time.monotonic() - began:7.1f} s wall {time.process_time():7.1f} s cpu  {done}", file=sys.stderr)
 
         found, missing = study.measure_all(paths, resume=given.store, seconds=60 * given.minutes, on_progress=tell)
-        packages = {name: version(name) for name in ("imodels", "venn-abers", "crepes")}
+        packages = {name: version(name) for name in study.PACKAGES}
         about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": len(missing)}
         ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         with RECORDS.open("w", encoding="utf-8", newline="") as file:

@@ -93,10 +93,10 @@ def test_every_entry_is_sound():
 
 
 def test_the_replications_find_their_sets():
-    from wekaconf.replication.costa2013.study import DATA_SETS
-    from wekaconf.replication.wang2006.tables import data_sets
+    from wekaconf.replication.papers import PAPERS, study_of
 
-    assert not {*DATA_SETS, *data_sets()} - {*entries()}
+    for paper in PAPERS:
+        assert not {*study_of(paper).data_sets} - {*entries()}, paper
 
 
 @pytest.mark.parametrize("name", entries())

@@ -35,8 +35,9 @@ SECTIONS = {
         "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
         "advise": "Say which method is worth its while on a file.",
+        "experiment": "Run a study of many data sets, kept in one store.",
         "folds": "Write Weka's own cross-validation folds.",
-        "replicate": "Recompute the printed tables of a paper.",
+        "replicate": "Recompute the printed figures of the papers.",
     },
     "Weka": {
         "weka": "Install the methods into a stock Weka.",

@@ -139,7 +139,7 @@ def signed_rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.05) -> 
         The effect is the matched-pairs rank-biserial correlation r in [−1, 1]: the share of the ranks that favour the
         first less the share that favours the second. Its interval holds every ρ with |r − ρ| ≤ z σ √(1 − ρ²), where σ
         is the deviation that r has where nothing differs: Wilson's way for shares. For normal differences it holds in
-        94 to 98 % where 95 % are meant, from 6 pairs on; the usual interval by Fisher's z in 68 to 95 %. The p-value is
+        94 to 98 % where 95 % are meant, from 6 pairs on; the usual interval by Fisher's z in 68 to 97 %. The p-value is
         exact for up to 50 differences of distinct sizes, else as ``scipy.stats.wilcoxon`` chooses. ``n_pairs`` counts
         differences of 0 too; where all are 0, p is 1; without a pair it is NaN.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import time
@@ -9,6 +10,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.summary import fold_values
+from wekaconf.evidence import rivals
 from wekaconf.evidence.rivals import RIVALS, SEED, answers_of_rivals
 from wekaconf.protocol.protocol import Prepared, Protocol
 from wekaconf.reading import load_arff
@@ -39,6 +43,10 @@ MEASURES = {
     CLOSED: ("percent_correct", *(m for p in PURPOSES.values() if p.name != "foreign" for m in p.measures)),
     OPEN: PURPOSES["foreign"].measures,
 }
+PACKAGES = ("imodels", "venn-abers", "crepes")
+"""What rivals need beside scikit-learn."""
+LONGEST_REASON = 200
+"""Characters of an error that are kept."""
 MOST_SECONDS = 120.0
 """Processor time after which a group of methods on a data set is given up."""
 
@@ -130,7 +138,7 @@ def measure_all(
     for of_phase in ([part for part in every if part not in late], late):
         for name, path in paths.items():
             for part in of_phase:
-                parameters = {"methods": list(part.methods), "learner": part.learner, "most_seconds": MOST_SECONDS}
+                parameters = _parameters(part)
                 found, failed = run_sets(
                     str(part), partial(_measure_in_time, part, deadline), {name: path}, parameters=parameters,
                     resume=resume,
@@ -139,6 +147,20 @@ def measure_all(
                 missing += [f"{name}: {part.learner}, {part.protocol}: {why}" for why in failed.values()]
                 on_progress(f"{name}, {part.learner}, {part.protocol}")
     return records, missing
+
+
+def _parameters(part: Part) -> dict[str, Any]:
+    """What the records of a part depend on, beside the data, the versions and the code that answers."""
+    parameters = {
+        "learner": part.learner,
+        "methods": list(part.methods),
+        "measures": list(MEASURES[part.protocol]),
+        "most_seconds": MOST_SECONDS,
+    }
+    if part.learner != RIVALS_PART:
+        return parameters
+    packages = {name: version(name) for name in PACKAGES}
+    return parameters | {"packages": packages, "rivals": hashlib.sha256(Path(rivals.__file__).read_bytes()).hexdigest()}
 
 
 def _measure_in_time(part: Part, deadline: float, name: str, path: str) -> list[Record]:
@@ -186,9 +208,9 @@ def _methods(
         together = "" if len(methods) == 1 else f", together with {len(methods) - 1} others"
         for method in methods:
             yield _left_out(facts, method, f"more than {MOST_SECONDS:g} s of processor time{together}")
-    except WekaconfError as error:
+    except Exception as error:  # a method that fails must not end the study
         if len(methods) == 1:
-            yield _left_out(facts, methods[0], str(error))
+            yield _left_out(facts, methods[0], _in_words(error))
             return
         for method in methods:  # one of them is at fault
             yield from _methods(part, [method], data, protocol, prepared, facts)
@@ -222,17 +244,17 @@ def _first_split(prepared: Prepared) -> tuple[Dataset, Dataset]:
 
 
 def _rivals(
-    part: Part, rivals: Sequence[str], data: Dataset, protocol: Protocol, prepared: Prepared, facts: Record
+    part: Part, names: Sequence[str], data: Dataset, protocol: Protocol, prepared: Prepared, facts: Record
 ) -> Iterator[Record]:
     del part
     [template] = evaluate(data, [PLAIN], protocol=protocol, learner="J48").answers
-    for rival in rivals:
+    for rival in names:
         try:
             yield _record(facts, rival, *_answers_of(rival, prepared, template))
         except OutOfTimeError:
             yield _left_out(facts, rival, f"more than {MOST_SECONDS:g} s of processor time")
         except WekaconfError as error:
-            yield _left_out(facts, rival, str(error).splitlines()[0][:200])
+            yield _left_out(facts, rival, _in_words(error))
 
 
 def _answers_of(rival: str, prepared: Prepared, template: Answers) -> tuple[Answers, float, float]:
@@ -270,6 +292,12 @@ def _record(facts: Record, method: str, answers: Answers, fit_seconds: float, an
 
 def _left_out(facts: Record, method: str, why: str) -> Record:
     return {**facts, "method": method, "values": {}, "left_out": why}
+
+
+def _in_words(error: Exception) -> str:
+    """The first line of what an error says, with its type unless it is one of ours."""
+    said = (str(error).splitlines() or [""])[0][:LONGEST_REASON]
+    return said if isinstance(error, WekaconfError) else f"{type(error).__name__}: {said}"
 
 
 def _json(value: Any) -> float | None:

@@ -82,10 +82,17 @@ class Cell:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the figures agree; "underspecified" and "not to be had" where the paper does not let us tell."""
+        """Whether the figures agree; "underspecified" and "not to be had" where they cannot be compared."""
         if self.is_equal:
             return "match"
-        return self.published.status or "differs"
+        return self.published.status or ("not to be had" if self.ours is None else "differs")
+
+    @property
+    def remark(self) -> str:
+        """Why the figures do not agree, as far as is known; empty if they do."""
+        if self.is_equal:
+            return ""
+        return self.published.remark or ("its data set was not measured" if self.ours is None else "")
 
     @property
     def is_equal(self) -> bool:
@@ -133,12 +140,17 @@ def figure_of(text: str) -> Figure:
 
 
 def text_of(figure: Figure | None, digits: int) -> str:
-    """A figure in a table; a dash where there is none."""
-    if figure is None:
+    """A figure in a table; a dash where there is none, or NaN."""
+    if figure is None or (isinstance(figure, float) and math.isnan(figure)):
         return "–"
     if isinstance(figure, tuple):
         return "/".join(map(str, figure))
     return f"{figure:.{digits}f}" if isinstance(figure, float) else figure
+
+
+def p_text(p_value: float) -> str:
+    """A p-value in a table, to four decimals."""
+    return "<0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
 
 
 def compared(published: Iterable[Published], ours: Mapping[Place, Figure | None]) -> list[Cell]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from wekaconf.replication.cells import Cell
-from wekaconf.replication.runner import Record, Underway
+from wekaconf.replication.cells import Cell, Figure
+from wekaconf.replication.runner import Record
+from wekaconf.workers.underway import Underway
 
 
 @dataclass(frozen=True)
@@ -16,16 +17,17 @@ class Asked:
 
     Parameters
     ----------
-    data : str
-        The folder of the data sets, as ARFF files.
+    data : tuple of str
+        Folders of data sets, as ARFF files; see `wekaconf.replication.data_files.find_sets`. Empty: what needs no file
+        can be measured all the same.
     parts : tuple of str
         Tables, figures and sections, as `Study.parts` names them; empty: all.
     sets : tuple of str
         Data sets; empty: those of the paper.
     reading : str or None
-        One of `Study.readings`; None: all of them where a table shows several, else the first.
+        One of `Study.readings`; None: the first.
     runs : int or None
-        Number of cross-validations; None: as many as the paper has.
+        Number of cross-validations, or of times that something is drawn; None: as many as the paper has.
     seed : int or None
         The first seed; None: as documented by the study.
     quick : bool
@@ -36,7 +38,7 @@ class Asked:
     on_progress : callable
     """
 
-    data: str
+    data: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     reading: str | None = None
@@ -59,13 +61,37 @@ class Finding:
     Parameters
     ----------
     part : str
-        The table, figure or section that it is about.
+        The table, figure or section that it is about; empty: how all of it was measured.
     text : str
         One or two sentences; each number in it, and the word "significant", comes from the records.
     """
 
     part: str
     text: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Figures of ours that the paper has no place for: other readings, controls, what it does not tell.
+
+    Parameters
+    ----------
+    part : str
+        The table, figure or section that they stand beside.
+    title : str
+        What they are, in a few words, such as "Table 3, honest reading, mean AUC".
+    columns : sequence of str
+    rows : mapping of str to sequence of (float, tuple of int, str or None)
+        By the name of the line, one figure per column.
+    digits : int
+        Decimals of the numbers.
+    """
+
+    part: str
+    title: str
+    columns: Sequence[str]
+    rows: Mapping[str, Sequence[Figure | None]]
+    digits: int = 2
 
 
 @dataclass(frozen=True)
@@ -77,10 +103,13 @@ class Results:
     records : sequence of dict
         One per thing measured, flat enough for a CSV file, with dataset, the seed and versions.
     cells : sequence of Cell
-        Of the parts asked for, in the paper's order.
+        Of the parts asked for, in the paper's order. A figure over all data sets of the paper has none where some of
+        them were not measured, since it is another figure then; let it stand in ``beside``.
+    beside : sequence of Beside
     findings : sequence of Finding
     figures : mapping of str to callable
-        By part: draws it into the file of the given name (.png, .pdf or .svg).
+        By part, perhaps with a word behind it ("figure 4 seeds"): draws it into the file of the given name (.png, .pdf
+        or .svg), by `wekaconf.report.plot_style.save`.
     missing : sequence of str
         Data sets without a file.
     failed : mapping of str to str
@@ -89,6 +118,7 @@ class Results:
 
     records: Sequence[Record]
     cells: Sequence[Cell]
+    beside: Sequence[Beside] = ()
     findings: Sequence[Finding] = ()
     figures: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
     missing: Sequence[str] = ()
@@ -105,7 +135,7 @@ class Study(Protocol):
     parts: tuple[str, ...]
     """What can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
     readings: tuple[str, ...]
-    """Empty where the paper leaves nothing open that its figures depend on."""
+    """What the column "ours" may hold, the first unless another is asked for; empty where there is no choice."""
     data_sets: tuple[str, ...]
     """Files that it needs, without ending."""
 

@@ -25,6 +25,8 @@ METADATA: dict[str, dict[str, None]] = {
 """File types, and the metadata in them that would differ from day to day or version to version, switched off."""
 WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
 """Inches, a column and a half wide, without title and legend; dots per inch of bitmaps."""
+COLUMN = 3.4
+"""Inches: the width of one column."""
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
     "#882255", "#332288", "#7A4B1E", "#DDCC77", "#8400CD",
@@ -110,7 +112,9 @@ def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tuple[Figure, list[Axes]]:
+def panels(
+    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT
+) -> tuple[Figure, list[Axes]]:
     """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
 
     Parameters
@@ -119,18 +123,20 @@ def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tupl
     entries : mapping of str to what matplotlib's legend takes as a handle
         The legend, by the text of each entry.
     title : str, optional
+    width, height : float
+        In inches; the height without title and legend.
     """
     from matplotlib.figure import Figure
     from matplotlib.legend_handler import HandlerTuple
 
-    room = WIDTH * 72 - 2 * MARGIN
+    room = width * 72 - 2 * MARGIN
     texts = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
     widest = max(text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
     n_columns = min(3, max(1, int(room // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
     heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
-    figure = Figure(figsize=(WIDTH, HEIGHT + LINE_HEIGHT * n_lines), layout="constrained")
+    figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
     axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
     places = [str(place) for place in range(len(texts))]
     legend = figure.legend(
