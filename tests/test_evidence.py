@@ -265,3 +265,14 @@ def test_the_committed_page_is_the_one_of_the_committed_records():
         rows = records.read(file)
     about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
     assert page(rows, about) == (DOCS / "which-method.md").read_text(encoding="utf-8")
+
+
+def test_a_set_with_the_instances_of_another_counts_once():
+    records_of_two = [record | {"data_set": "pima"} for record in made_up(1)]
+    rows = records.compact([*made_up(), *records_of_two])
+    assert len(measured(rows, PURPOSES["ranking"]).data_sets) == 12
+    text = page(rows, {"command": "x", "versions": {}, "missing": 0})
+    assert "not in what follows: pima." in text
+    assert "not finished" not in text and "too few" not in text
+    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": 0})
+    assert "4 data sets are too few for Wilcoxon's test, corrected for 3 schemes" in few

@@ -17,6 +17,17 @@ from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
 
 LEVEL = 0.05
+TWINS = {
+    "SPECTF_test": "SPECT_test", "SPECTF_train": "SPECT_test", "SPECT_train": "SPECT_test",
+    "acute-inflammations-urinary": "acute-inflammations-nephritis", "anneal.ORIG": "anneal",
+    "bridges_version2": "bridges_version1", "colic.ORIG": "colic", "contraceptive-2class": "cmc", "ecoli3": "ecoli",
+    "heart-statlog": "heart-c", "mfeat-morphological": "mfeat-fourier", "mfeat-pixel": "mfeat-fourier",
+    "mfeat-zernike": "mfeat-fourier", "monks-problems-1_train": "monks-problems-1_test",
+    "monks-problems-2_train": "monks-problems-2_test", "monks-problems-3_train": "monks-problems-3_test",
+    "pima": "diabetes", "sick": "hypothyroid", "vertebral-column-3C": "vertebral-column-2C",
+    "weather.numeric": "weather.nominal", "yeast-0-2-5-6_vs_3-7-8-9": "yeast", "yeast-0-2-5-7-9_vs_3-6-8": "yeast",
+}  # fmt: skip
+"""Data sets that hold instances of another, or its other half: tests over data sets take these as independent."""
 LEAST_SHARE = 0.9
 """A scheme that was measured on a smaller share of the data sets is shown, but not ranked."""
 N_FOLDS = 10
@@ -113,12 +124,12 @@ class Measured:
 
 
 def measured(rows: Iterable[Row], purpose: Purpose) -> Measured:
-    """The figures of a purpose in the rows of `wekaconf.evidence.records`."""
+    """The figures of a purpose in the rows of `wekaconf.evidence.records`, without the `TWINS`."""
     protocol = OPEN if purpose.name == "foreign" else CLOSED
     found = {
         (row["data_set"], Scheme(row["learner"], row["method"])): row
         for row in rows
-        if row["protocol"] == protocol and not row["left_out"]
+        if row["protocol"] == protocol and not row["left_out"] and row["data_set"] not in TWINS
     }
     values = {name: number(row, purpose.measure) for (name, scheme), row in found.items() if scheme == BASE}
     sets = tuple(name for name, value in values.items() if not math.isnan(value))

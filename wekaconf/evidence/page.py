@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.advising.purposes import PURPOSES
 from wekaconf.evaluation.statistics import holm, signed_rank
-from wekaconf.evidence.figures import LEVEL, Measured, Row, is_shown, measured
+from wekaconf.evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
 from wekaconf.evidence.records import BASE, Scheme, number
 from wekaconf.evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
 from wekaconf.report.comparison.measures import WORDS, written
@@ -64,6 +64,12 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         "All methods are in their honest readings, none sees the class it answers for."
     )
     yield ""
+    if twins := [name for name in sets if name in TWINS]:
+        yield (
+            "Tests over data sets take them as independent. So those that hold instances of another one, or its other "
+            f"half, are in the records only, not in what follows: {', '.join(sorted(twins))}."
+        )
+        yield ""
     yield (
         "Unless a row names a learner, the method reads trees of J48, Weka's C4.5. The last rows in the records are "
         "rivals from their own packages: scikit-learn's `CalibratedClassifierCV` (sigmoid, isotonic), `venn-abers` and "
@@ -141,6 +147,11 @@ def _sentences(found: Measured) -> Iterator[str]:
         f"({p_text(test.p_value)}); the critical difference of Nemenyi's test is {test.critical_difference:.2f}."
     )
     rows = [each for each in family if each != BASE]
+    if 2.0 ** (1 - len(found.data_sets)) * len(rows) > LEVEL:
+        yield (
+            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} schemes, to find "
+            "any difference: *none* and *no difference found* say nothing here."
+        )
     yield _split("the plain J48 tree", found.against(BASE, rows), f"Holm-corrected for {len(rows)} schemes")
     smoothed = Scheme("J48", SMOOTHED)
     if smoothed in found.means and smoothed in family:
