@@ -51,7 +51,8 @@ def duration(text: str) -> float:
     "path",
     metavar="DATA",
     type=click.Path(),
-    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input.",
+    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see 'wekaconf data "
+    "list'.",
 )
 @cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
 @table_options

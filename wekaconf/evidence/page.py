@@ -149,8 +149,8 @@ def _sentences(found: Measured) -> Iterator[str]:
     rows = [each for each in family if each != BASE]
     if 2.0 ** (1 - len(found.data_sets)) * len(rows) > LEVEL:
         yield (
-            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} schemes, to find "
-            "any difference: *none* and *no difference found* say nothing here."
+            f"{len(found.data_sets)} data sets are too few for Wilcoxon's test, corrected for {len(rows)} schemes, to "
+            "find any difference: *none* and *no difference found* say nothing here."
         )
     yield _split("the plain J48 tree", found.against(BASE, rows), f"Holm-corrected for {len(rows)} schemes")
     smoothed = Scheme("J48", SMOOTHED)
