@@ -146,7 +146,6 @@ def test_a_method_that_runs_out_of_time_is_left_out_whole(credit):
     advice = advise(credit, "ranking", budget=0.4, learner="info_gain", protocol=wc.Protocol(runs=3))
     assert 1 <= len(advice.standings) < len(advice.standings) + len(advice.left_out)
     assert "tpce on info_gain" in advice.left_out
-    assert advice.seconds < 20
 
 
 # -- where nothing helps -------------------------------------------------------------------------------------------
