@@ -227,8 +227,8 @@ def made_up(n_sets=12):
 
 def test_the_page_says_what_the_records_hold():
     rows = records.compact(made_up())
-    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": 3})
-    assert "folds of 12 UCI data sets" in text and "3 of its parts" in text
+    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": 3, "remark": "A remark."})
+    assert "folds of 12 UCI data sets" in text and "3 of its parts" in text and "\nA remark.\n" in text
     for purpose in PURPOSES.values():
         section = text.partition(f"## For {purpose.title}")[2].partition("\n## ")[0]
         better = re.search(r"Significantly better than the plain J48 tree: (.*?); worse: (.*?); no", section)

@@ -26,7 +26,7 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
     rows : sequence of mapping
         See `wekaconf.evidence.records`.
     about : mapping
-        How they were made: ``command``, ``versions``, and ``missing``, the number of parts of the study that are not
+        How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``, the number of parts of the study that are not
         measured yet.
     """
     lines = [*_introduction(rows, about)]
@@ -45,7 +45,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         f"Every method, on trees of several learners, and what a user would pick instead, on the same folds of "
         f"{len(sets)} UCI data sets of {sizes[0]} to {sizes[-1]} instances (median {sizes[len(sizes) // 2]}). "
         "This page, tables, diagrams and sentences alike, is written by a command from "
-        "[records](records/which-method.csv) of every figure; nobody has chosen what it says. "
+        "[records](records/which-method.csv) of every figure. "
         "For your own data, `wekaconf advise DATA` measures the same."
     )
     yield ""
@@ -85,6 +85,9 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
     yield "<!-- not run: it takes hours -->"
     yield f"```sh\n{about['command']}\n```"
     yield ""
+    if remark := about.get("remark"):
+        yield remark
+        yield ""
 
 
 def _section(found: Measured) -> Iterator[str]:
