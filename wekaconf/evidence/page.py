@@ -26,8 +26,8 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
     rows : sequence of mapping
         See `wekaconf.evidence.records`.
     about : mapping
-        How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``, the number of parts of the study that are not
-        measured yet.
+        How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``, the number of parts of the
+        study that are not measured yet.
     """
     lines = [*_introduction(rows, about)]
     for purpose in PURPOSES.values():
