@@ -17,13 +17,14 @@ import pytest
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.data import data_command
+from wekaconf.cli.experiment import experiment_command
 from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-HOLDERS = {"data": data_command, "weka": weka_command}
+HOLDERS = {"data": data_command, "experiment": experiment_command, "weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")
@@ -121,6 +122,9 @@ def test_examples_run(good, files, name):
     page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)
     assert lines
+    if name.startswith("experiment"):
+        (files / "study.toml").write_text('data = ["iris.arff"]\nmethods = ["confdtree"]\nfolds = 2\n')
+        good("experiment", "run", "study.toml", "--store", "study.sqlite")
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)

@@ -16,12 +16,15 @@ from wekaconf.errors import (
     Note,
     NotFittedError,
     OptionError,
+    StoreError,
     TableError,
     WekaconfError,
 )
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
+from wekaconf.experiments.running import run_study
+from wekaconf.experiments.study import Study, read_study
 from wekaconf.explanation import Event, Explanation
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
@@ -55,6 +58,7 @@ from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
 from wekaconf.serving.in_weka import as_weka
 from wekaconf.session import evaluate
+from wekaconf.store import Store
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -116,6 +120,9 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "Store",
+    "StoreError",
+    "Study",
     "TableError",
     "TreeMirror",
     "WekaconfError",
@@ -138,7 +145,9 @@ __all__ = [
     "load_table",
     "method",
     "mirror",
+    "read_study",
     "risk_coverage",
+    "run_study",
     "save_arff",
     "save_model",
     "splits",

@@ -34,6 +34,7 @@ SECTIONS = {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
+        "experiment": "Run a study of many data sets, kept in one store.",
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed figures of the papers.",
     },

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +13,14 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed
+from wekaconf.cli.measuring import (
+    check_distinct_values,
+    check_protocol,
+    data_of,
+    measuring_options,
+    raise_failed,
+    write_per_fold,
+)
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
@@ -21,6 +30,7 @@ from wekaconf.report.plot_style import check_plot
 
 if TYPE_CHECKING:
     from wekaconf.report.comparison import Comparison
+    from wekaconf.report.evaluation import Evaluation, Result
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
 """Every format with the ending of its files."""
@@ -45,6 +55,9 @@ def level(text: str) -> float:
     comparing=
         cloup.option_group(
             "Comparison",
+            click.option("--store", type=click.Path(), metavar="STORE",
+                         help="Compare what is finished in this store of 'wekaconf experiment' or --resume, instead of "
+                         "measuring data sets."),
             click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
                          help=f"Compare in this measure: {', '.join(WORDS)}."),
@@ -74,18 +87,55 @@ def level(text: str) -> float:
 )  # fmt: skip
 @common
 @click.pass_context
-def compare_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], measure: str,
-                    base: str | None, kind: Any, level: float, pooled: bool, form: str | None, std: bool,
-                    output: str | None, cd_diagram: str | None, experimenter: str | None, csv_path: str | None,
-                    json_file: str | None, **protocol: Any) -> None:  # fmt: skip
+def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None, store: str | None,
+                    methods: tuple[str, ...], measure: str, base: str | None, kind: Any, level: float, pooled: bool,
+                    form: str | None, std: bool, output: str | None, cd_diagram: str | None, experimenter: str | None,
+                    csv_path: str | None, json_file: str | None, per_fold_path: str | None,
+                    **protocol: Any) -> None:  # fmt: skip
     """Compare methods over data sets, with tests of significance.
 
     Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
     what is significantly better than the base, * what is worse.
     """
+    from wekaconf.report.comparison import compare
+    from wekaconf.report.experimenter import write_experimenter_arff
+
+    if cd_diagram is not None:
+        check_plot(cd_diagram)
+    with ExitStack() as stack:
+        results: Callable[[], Iterable[Result]]
+        records: Sequence[dict[str, Any]]
+        if store is None:
+            files = data_of(data, listed_in)
+            found, failed = _measured(context, files, methods, base, protocol)
+            results, records, n_sets = lambda: found, found.records, len(files)
+        else:
+            if data or (given := given_options(context, "methods", "listed_in", "resume", "jobs", *protocol)):
+                raise click.UsageError(f"--store excludes {'DATA' if data else given[0]}: it holds what was measured")
+            from wekaconf.store import Store
+
+            kept = stack.enter_context(Store(store, must_exist=True))
+            results, records, failed = kept.results, kept.records(), []
+            n_sets = len({record["dataset"] for record in records})
+        if cd_diagram is not None and n_sets < 2:
+            raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got {n_sets}")
+        if records or store is not None:
+            compared = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
+            _write(compared, form or _format_of(output), output, std=std)
+            if cd_diagram is not None:
+                compared.draw_ranks(cd_diagram)
+            if experimenter is not None:
+                write_experimenter_arff(experimenter, results())
+        write_records(records, csv_path, json_file)
+        write_per_fold(results(), per_fold_path)
+    raise_failed(failed, n_sets)
+
+
+def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
+              protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
+    """What the methods reach on the data sets, and the files that could not be measured."""
     from wekaconf import scheme
     from wekaconf.cli.measured import evaluate_all
-    from wekaconf.report.experimenter import write_experimenter_arff
 
     check_distinct_values("--method", methods)
     protocol |= WITHOUT_TEST_FILE
@@ -94,20 +144,8 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], methods: t
         raise click.UsageError("--method: expected at least two to compare; give it again with another method")
     if base is not None and base not in methods:
         raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(methods)}")
-    if cd_diagram is not None:
-        check_plot(cd_diagram)
-        if len(data) < 2:
-            raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got 1")
-    found, failed, _ = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
-    if found:
-        compared = found.compare(measure=measure, base=base, test=kind, level=level, pooled=pooled)
-        _write(compared, form or _format_of(output), output, std=std)
-        if cd_diagram is not None:
-            compared.draw_ranks(cd_diagram)
-        if experimenter is not None:
-            write_experimenter_arff(experimenter, found)
-    write_records(found.records, csv_path, json_file)
-    raise_failed(failed, len(data))
+    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    return found, failed
 
 
 def _format_of(output: str | None) -> str:

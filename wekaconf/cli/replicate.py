@@ -22,9 +22,9 @@ from wekaconf.naming import counted, some
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
-    from wekaconf.replication.runner import Underway
     from wekaconf.replication.study import Asked
     from wekaconf.report.progress import Progress
+    from wekaconf.workers.underway import Underway
 
 ALL = "all"
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from wekaconf.replication.cells import Cell, Figure
-from wekaconf.replication.runner import Record, Underway
+from wekaconf.replication.runner import Record
+from wekaconf.workers.underway import Underway
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from wekaconf.replication.katz2012.findings import findings
 from wekaconf.replication.katz2012.measured import Measured, groups
 from wekaconf.replication.katz2012.measuring import PAPER, TIES, by_training_size, cross_validated
 from wekaconf.replication.katz2012.tables import FIGURE, cells
-from wekaconf.replication.runner import Record, Underway, run_sets
+from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Results
+from wekaconf.workers.underway import Underway
 
 SEED = 1
 SIZES = tuple(range(10, 100, 10))
