@@ -30,7 +30,11 @@ from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "docs" / "records"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
+]
+"""All but the one that has the template of a page."""
 PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
 Row = dict[str, str]
 

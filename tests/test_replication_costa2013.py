@@ -341,7 +341,7 @@ def test_shares_of_the_advantage():
 )  # fmt: skip
 def test_significant_is_what_the_correction_leaves(corrected, difference, words):
     found = [
-        Comparison("auc", "bagging", seed, 30, 1, 15, gain, 0, 0, 0.01, p)
+        Comparison("auc", "bagging", seed, 30, 1, 15, 0.0, 0.0, 0.0, gain, 0.01, p)
         for seed, (p, gain) in enumerate(zip(corrected, difference, strict=True))
     ]
     assert claim(found) == words
@@ -351,12 +351,12 @@ def test_significant_is_what_the_correction_leaves(corrected, difference, words)
 
 
 def test_batches(jvm, tmp_path):
-    """One batch per fold: other answers than one by one, other answers with another seed, and the figure is drawn."""
+    """One batch per fold: other answers with another seed, and the figure is drawn."""
     asked = Asked(data=(str(ARFF),), sets=("wine",), parts=("section 5", "figure 5"), runs=2)
     with pytest.warns(wc.Note, match=r"wine\.arff: expected wine"):
         found = STUDY.run(asked)
     auc = {(r["method"], r["seed"]): r["auc"] for r in found.records if r["protocol"].startswith("10-fold")}
-    assert len(auc) == 10 and len({auc[method, seed] for method in ("tpce", "tpce_batch") for seed in (1, 2)}) == 4
+    assert len(auc) == 8 and auc["tpce_batch", 1] != auc["tpce_batch", 2]
     data = prepared(wc.load_arff(ARFF / "wine.arff"))
     protocol = wc.Protocol(folds=10, seed=2)
     expected = {

@@ -32,7 +32,7 @@ class Published:
     value : float, tuple of int or str
     tolerance : float
         The largest difference that is a match: what rounding to the printed digits allows, or more where ``remark``
-        says why.
+        says why. Negative: no figure of ours is a match, since it is of other data.
     page : str
         Where it is printed.
     status : {"", "underspecified", "not to be had"}

@@ -14,6 +14,14 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError, tell
 from wekaconf.naming import nearest, some
 
+KEEL = {
+    "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",
+    "pima": "fc7f889f4dfb2a4b51f2b087dfd5da79",
+    "yeast-0-2-5-6_vs_3-7-8-9": "a3830e5fd67925201541cefd16119d27",
+    "yeast-0-2-5-7-9_vs_3-6-8": "e4e1a855afd6ea03e6631c4a732d99da",
+}
+"""The digests of sets whose rows stand in KEEL's order, as Katz et al. used them, where the catalogue has UCI's."""
+
 
 def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:
     """The data sets of a paper that are asked for, in the paper's order; all if none is named.
@@ -87,7 +95,7 @@ def load_set(name: str, path: str) -> Dataset:
     """
     data = load_arff(path)
     listed = entries().get(name)
-    if listed is not None and listed.values != values_digest(data):
+    if listed is not None and KEEL.get(name, listed.values) != values_digest(data):
         sizes = (listed.instances, listed.attributes, listed.classes), (len(data), len(data.attributes), data.n_classes)
         expected, actual = ("{} instances, {} attributes and {} classes".format(*size) for size in sizes)
         got = "got other values" if expected == actual else f"got {actual}"

@@ -34,6 +34,8 @@ class Comparison:
     difference, low, high : float
         Mean advantage of the first method, positive where it is better, with the 95 % interval of Student's t over the
         data sets; NaN where undefined.
+    effect : float
+        In [−1, 1], positive where the ranks favour the first method, see `wekaconf.evaluation.statistics.signed_rank`.
     p, corrected : float
         The p of Wilcoxon's two-sided signed-rank test, see `wekaconf.evaluation.statistics.signed_rank`, and the same
         after Holm's correction for all comparisons of the selection and seed; NaN without a data set.
@@ -48,12 +50,13 @@ class Comparison:
     difference: float
     low: float
     high: float
+    effect: float
     p: float
     corrected: float = np.nan
 
     def sign(self, level: float) -> int:
         """1 or −1 if the first method is significantly better or worse after the correction, else 0."""
-        return int(np.sign(self.difference)) if self.corrected <= level else 0
+        return int(np.sign(self.effect)) if self.corrected <= level else 0
 
 
 def methods_of(measure: str) -> tuple[str, ...]:
@@ -136,5 +139,15 @@ def _compared(measure: str, rival: str, seed: int, gain: np.ndarray[Any, np.dtyp
     zeros = np.zeros(len(gain))
     mean, rank = paired_t(gain, zeros), signed_rank(gain, zeros)
     return Comparison(
-        measure, rival, seed, wins, len(gain) - wins - losses, losses, mean.effect, mean.low, mean.high, rank.p_value
+        measure,
+        rival,
+        seed,
+        wins,
+        len(gain) - wins - losses,
+        losses,
+        mean.effect,
+        mean.low,
+        mean.high,
+        rank.effect,
+        rank.p_value,
     )

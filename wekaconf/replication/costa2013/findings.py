@@ -161,10 +161,11 @@ def smoothing(part: str, records: Sequence[Record]) -> Finding:
     if round(-gain if measure == "brier" else gain, DECIMALS) <= 0:
         return Finding(part, f"{name}: TPCE has no advantage over the plain tree, in the means of {n} data sets.")
     share = (mean["plain_laplace"] - mean["plain"]) / gain
+    has = f"{'all of it and more, ' if share > 1 else ''}{share:.0%}"
     return Finding(
         part,
         f"{name}: of TPCE's advantage over the plain tree ({mean['plain']:.3f} to {mean['tpce']:.3f}, means of "
-        f"{counted(n, 'data set')}) the plain tree with Laplace's correction alone already has {share:.0%} "
+        f"{counted(n, 'data set')}) the plain tree with Laplace's correction alone already has {has} "
         f"({mean['plain_laplace']:.3f}).",
     )
 
@@ -185,9 +186,9 @@ def batch(selections: Selection) -> tuple[list[Beside], list[Finding], dict[Plac
         for one in found:
             rows[f"{name}: {NAMES[one.rival]}, seed {one.seed}"] = _row(one)
         parts = []
-        for rival in ("plain", "plain_laplace", "bagging", "tpce"):
+        for rival in BATCH_METHODS[1:]:
             of_rival = [one for one in found if one.rival == rival]
-            parts.append(f"against {IN_WORDS.get(rival, 'TPCE for each instance alone')} {claim(of_rival)}")
+            parts.append(f"against {IN_WORDS[rival]} {claim(of_rival)}")
         told.append(Finding(BATCH, f"AUC of the extension to batches on {name}: {'; '.join(parts)}."))
         if name == next(iter(selections)):
             for column, rival in _BATCH_RIVALS.items():

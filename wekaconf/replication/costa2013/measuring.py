@@ -34,7 +34,7 @@ from wekaconf.session import evaluate
 PAPER = "costa2013"
 PROTOCOL = "leave-one-out"
 METHODS = ("tpce", "plain", "plain_laplace", "bagging", "kukar_kononenko")
-BATCH_METHODS = ("tpce", "tpce_batch", "plain", "plain_laplace", "bagging")
+BATCH_METHODS = ("tpce_batch", "plain", "plain_laplace", "bagging")
 FOLDS = 10
 MEASURES = ("brier", "auc", "auc_reliability")
 LARGEST_N_VALUES = 25
@@ -191,7 +191,6 @@ def measure_batch(dataset: str, path: str, *, seed: int, runs: int) -> list[Reco
     for of_seed in range(seed, seed + runs):
         protocol = Protocol(folds=FOLDS, seed=of_seed)
         methods: dict[str, PostProcessor] = {
-            "tpce": TPCE(cuts="class-boundary"),
             "tpce_batch": TPCE(cuts="class-boundary", batch=True, seed=of_seed),
             "plain": LeafFrequency(),
             "plain_laplace": LeafFrequency(laplace=True),
