@@ -35,6 +35,7 @@ SECTIONS = {
         "reject": "Measure how well methods know what not to answer.",
         "compare": "Compare methods over data sets, with tests of significance.",
         "experiment": "Run a study of many data sets, kept in one store.",
+        "report": "Write one page on a study, for a browser.",
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed figures of the papers.",
     },

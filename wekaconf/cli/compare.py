@@ -46,6 +46,19 @@ def level(text: str) -> float:
     return float(text)
 
 
+comparing_options = (
+    click.option("--base", metavar="METHOD",
+                 help="Compare the others with this one of the methods. Left out: the first."),
+    click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
+                 metavar="|".join(TESTS),
+                 help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
+                 "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
+    click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
+                 help="Call a difference significant at this level, two-sided."),
+)  # fmt: skip
+"""How methods are compared, for commands that do."""
+
+
 @command(
     "compare",
     "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
@@ -61,14 +74,7 @@ def level(text: str) -> float:
             click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
                          help=f"Compare in this measure: {', '.join(WORDS)}."),
-            click.option("--base", metavar="METHOD",
-                         help="Compare the others with this one of the methods. Left out: the first."),
-            click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
-                         metavar="|".join(TESTS),
-                         help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
-                         "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
-            click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
-                         help="Call a difference significant at this level, two-sided."),
+            *comparing_options,
             click.option("--pooled", is_flag=True,
                          help="Show figures of the pooled answers instead of means over the folds."),
         ),
