@@ -127,7 +127,10 @@ def _drawn_classes(weight: FloatArray) -> list[int]:
 
 @dataclass(frozen=True)
 class Line:
-    """What is drawn of one scheme: a path, and by the kind of the picture dots (x, y, radius), bars or boxes."""
+    """What is drawn of one scheme: a path, and by the kind of the picture dots (x, y, radius), thin lines or boxes.
+
+    ``told`` says what the largest box holds.
+    """
 
     scheme: int
     path: str
@@ -181,7 +184,10 @@ def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Cu
         Axis.around("answered instances (%)", [0, 100], low=0, high=100),
         Axis.around("wrong among the answered (%)", np.append(errors * 1.05, 1.0), low=0),
     )
-    lines = [Line(place, frame.path(*(100 * each.risk.T))) for place, each in curves.items()]
+    lines = []
+    for place, each in curves.items():
+        [(x, y), *_] = frame.places(*(100 * each.risk.T)) or [(0, 0)]
+        lines.append(Line(place, frame.path(*(100 * each.risk.T)), bars=f"M0 {y}H{x}" if x else ""))
     described = _ranked(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
     return Picture(f"Risk and coverage on {data_set}", described, "Risk and coverage", frame, lines)
 

@@ -131,6 +131,6 @@ def thinned(points: FloatArray, tolerance: float) -> FloatArray:
 
 
 def _round_step(step: float) -> float:
-    """1, 2 or 5 times a power of ten, about as large."""
+    """1, 2, 2½ or 5 times a power of ten, about as large."""
     power = 10.0 ** math.floor(math.log10(step))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= step * (1 - 1e-9))
+    return next(factor * power for factor in (1.0, 2.0, 2.5, 5.0, 10.0) if factor * power >= step * (1 - 1e-9))

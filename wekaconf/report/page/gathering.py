@@ -24,6 +24,8 @@ MEASURES = (
     "auroc_known",
 )  # fmt: skip
 """What a page compares unless it is told otherwise: ranking, probabilities, knowing errors, foreign classes."""
+PLAIN = "leaf_frequency"
+"""The base unless there is another: the plain tree."""
 TOGETHER = (*SAME, "aim", "threshold_from")
 """What records have in common that stand in the same tables."""
 
@@ -36,7 +38,9 @@ class Asked:
     ----------
     measures : tuple of str
         Empty: those of `MEASURES` that are defined somewhere.
-    base, test, level
+    base : str, optional
+        Left out: the plain tree if it was measured, else the first.
+    test, level
     """
 
     measures: tuple[str, ...] = ()
@@ -89,6 +93,11 @@ class Part:
         return self._comparisons[0]
 
     @property
+    def ranked(self) -> list[Comparison]:
+        """The comparisons of several schemes over several data sets."""
+        return [each for each in self.comparisons if len(each.schemes) > 1 and each.ranks.n_sets > 1]
+
+    @property
     def problem(self) -> str:
         """Why the results cannot be compared; empty if they can."""
         return self._comparisons[1]
@@ -120,8 +129,9 @@ class Part:
 
     @property
     def _base(self) -> str | None:
-        base = self.asked.base
-        return base if self.has(base) else None
+        if self.has(self.asked.base):
+            return self.asked.base
+        return next((name for (label, _), name in self._names.items() if label == PLAIN), None)
 
     def has(self, base: str | None) -> bool:
         """Whether a scheme, or a method, has this name."""

@@ -74,7 +74,16 @@ class Paper:
             if math.isfinite(theirs) and math.isfinite(ours):
                 is_share = "." in cell["published"] and abs(theirs) <= 1
                 by_part.setdefault((cell["part"], is_share), []).append((theirs, ours, cell))
-        return [_scatter(part, numbers) for (part, _), numbers in by_part.items() if len(numbers) > 1]
+        drawn = {key: numbers for key, numbers in by_part.items() if len(numbers) > 1}
+        return [
+            _scatter(f"{part}, up to 1" if is_share and (part, False) in drawn else part, numbers)
+            for (part, is_share), numbers in drawn.items()
+        ]
+
+    @property
+    def drawn_verdicts(self) -> list[str]:
+        """The verdicts of the points in the pictures."""
+        return [verdict for verdict in VERDICTS if any(verdict in scatter.points for scatter in self.scatters)]
 
 
 def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
