@@ -46,9 +46,7 @@ def level(text: str) -> float:
     return float(text)
 
 
-comparing_options = (
-    click.option("--base", metavar="METHOD",
-                 help="Compare the others with this one of the methods. Left out: the first."),
+test_options = (
     click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
                  metavar="|".join(TESTS),
                  help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
@@ -56,7 +54,7 @@ comparing_options = (
     click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
                  help="Call a difference significant at this level, two-sided."),
 )  # fmt: skip
-"""How methods are compared, for commands that do."""
+"""How differences are tested, for commands that compare."""
 
 
 @command(
@@ -74,7 +72,9 @@ comparing_options = (
             click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
                          help=f"Compare in this measure: {', '.join(WORDS)}."),
-            *comparing_options,
+            click.option("--base", metavar="METHOD",
+                         help="Compare the others with this one of the methods. Left out: the first."),
+            *test_options,
             click.option("--pooled", is_flag=True,
                          help="Show figures of the pooled answers instead of means over the folds."),
         ),

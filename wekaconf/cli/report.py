@@ -13,7 +13,7 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
-from wekaconf.cli.compare import comparing_options
+from wekaconf.cli.compare import test_options
 from wekaconf.cli.console import say
 from wekaconf.cli.measuring import check_distinct_values
 from wekaconf.cli.values import NamedFile, OneOf, check_output
@@ -58,7 +58,13 @@ if TYPE_CHECKING:
         help="Compare in this measure. May be repeated. Left out: nine of them, where they are defined. "
         f"Names: {', '.join(WORDS)}.",
     ),
-    *comparing_options,
+    click.option(
+        "--base",
+        metavar="METHOD",
+        help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
+        "the first.",
+    ),
+    *test_options,
 )
 @cloup.option_group(
     "Output",
@@ -82,7 +88,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     published figures beside ours, and how all of it was made. The page needs no other file and no network.
     """
     from wekaconf.report.page import Asked, Report
-    from wekaconf.report.page.papers import read_papers
+    from wekaconf.report.page.papers import TITLE, read_papers
 
     if store is None and cells is None:
         raise click.UsageError("expected --store FILE, --cells FOLDER or both")
@@ -93,7 +99,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     papers = [] if cells is None else read_papers(cells)
     facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
     if store is None:
-        report = Report(title or "Published against ours", papers=papers, facts=facts)
+        report = Report(title or TITLE, papers=papers, facts=facts)
     else:
         report = _of_store(store, papers, facts, title, Asked(measures, base, kind, level))
     _write(output, report.html())

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from wekaconf.errors import StoreError
+from wekaconf.errors import OptionError, StoreError
 from wekaconf.experiments.study import USUAL, Study, study_of
 from wekaconf.store import Store
 from wekaconf.store.studies import Job
 
 
 def study_in(store: Store) -> Study | None:
-    """The study that a store is for, if there is one."""
+    """The study that a store is for; None if there is none, or none that this version knows how to ask."""
     try:
         return study_of(store.studies.content())
-    except StoreError:
+    except (StoreError, OptionError):
         return None
 
 

@@ -13,6 +13,7 @@ from wekaconf.errors import OptionError, printable
 from wekaconf.report.page.frame import Axis, Frame
 from wekaconf.report.references import cite
 
+TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
 COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
 VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
