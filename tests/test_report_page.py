@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from wekaconf.report.evaluation import Result
 from wekaconf.report.page import Asked, Report
 from wekaconf.report.page.curves import curves_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
+from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import read_papers
 from wekaconf.report.page.ranks import rank_diagram
@@ -198,7 +200,8 @@ def test_a_base_that_is_not_there(results):
 
 def test_hostile_names_are_text(results):
     hostile = renamed(results, iris=HOSTILE, wine=LONG, setosa=HOSTILE, confdtree=HOSTILE)
-    text = page_of(hostile)
+    further = {"unfinished": [HOSTILE], "failed": [HOSTILE], "facts": {"Study": f"{HOSTILE}\n{HOSTILE}"}}
+    text = Report.of(HOSTILE, hostile, Asked(), **further).html()
     assert "\u202e" not in text and "49" not in re.findall(r"\{\{.*?\}\}", text)
     assert text.count("<script>") == 1 and "<script>document" not in text
     outline = Outline(text)
@@ -294,19 +297,18 @@ def test_lines_are_seen_on_their_page(colours, page):
     assert len(set(colours)) == len(COLOURS)
 
 
+@pytest.mark.slow
 def test_a_hundred_sets_of_ten_methods_stay_below_a_few_megabytes(results):
-    by_set = {record["dataset"]: [] for record, _ in results}
-    for result in results:
-        by_set[result.record["dataset"]].append(result)
-    many = []
-    for i in range(100):
-        of_set = by_set[SETS[i % 3]]
-        for j in range(10):
-            record, answers = of_set[j % 3]
-            many.append(Result(record | {"dataset": f"set {i}", "label": f"method {j}"}, answers))
-    report = Report.of("Many", many, Asked())
-    text = report.html()
-    assert text.count("<details class") == 100
+    [few] = Report.of("Few", results, Asked()).parts
+    many = Part(Asked())
+    for i, j in product(range(100), range(10)):
+        name = SETS[i % 3]
+        measured = few.measured[name, (METHODS[j % 3], "J48")]
+        record = measured.record | {"dataset": f"set {i}", "label": f"method {j}"}
+        many.add(replace(measured, record=record), few.curves[name][measured.scheme])
+    text = Report("Many", parts=[many]).html()
+    assert text.count('<details class="set">') == 100
+    assert text.count("</td>") > 8 * 1000
     assert len(text) < 4_000_000
 
 

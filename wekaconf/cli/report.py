@@ -12,7 +12,7 @@ import click
 import cloup
 
 from wekaconf.cli.command import command
-from wekaconf.cli.common import common
+from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.compare import test_options
 from wekaconf.cli.console import say
 from wekaconf.cli.measuring import check_distinct_values
@@ -23,14 +23,18 @@ from wekaconf.naming import counted
 from wekaconf.report.comparison.measures import WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wekaconf.report.evaluation import Result
     from wekaconf.report.page import Asked, Report
     from wekaconf.report.page.papers import Paper
+    from wekaconf.store import Store
 
 
 @command(
     "report",
     "wekaconf report --store study.sqlite -o report.html",
-    "wekaconf report --store study.sqlite --measure brier --base confdtree -o report.html",
+    "wekaconf report --store study.sqlite --measure brier -o report.html",
 )
 @cloup.option_group(
     "Data",
@@ -123,12 +127,21 @@ def _of_store(path: str, papers: list[Paper], facts: dict[str, str], title: str 
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
             title = title or study.name
         report = Report.of(
-            title or "Results", store.results(), asked, papers=papers, unfinished=missing, failed=failed, facts=facts
+            title or "Results", _told(store), asked, papers=papers, unfinished=missing, failed=failed, facts=facts
         )
     if not report.parts and not papers:
         why = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
         raise OptionError(f"{path}: nothing is finished yet, so there is nothing to report{why}; run the study first")
     return report
+
+
+def _told(store: Store) -> Iterator[Result]:
+    """The results of the store, with progress."""
+    n = len(store.records())
+    with progress_bar("") as progress:
+        for i, result in enumerate(store.results()):
+            progress.tell(f"{i}/{n} results: {result.record['dataset']}", i / n)
+            yield result
 
 
 def _write(path: str, text: str) -> None:

@@ -87,7 +87,7 @@ class Report:
             words=words, written=written, rank_diagram=rank_diagram, grid_of=formats.grid_of,
             legend_of=formats.legend_of, verdict_marks=VERDICTS, undefined=UNDEFINED, frame_size=(WIDTH, HEIGHT),
         )  # fmt: skip
-        environment.filters["visible"] = printable
+        environment.filters["visible"] = _visible
         page: str = environment.get_template("page.html").render(
             report=self,
             policy=f"default-src 'none'; img-src data:; style-src {_hashed(style)}; script-src {_hashed(script)}; "
@@ -112,6 +112,11 @@ class Report:
         text = StringIO()
         write_rows(text, [lines[0], *(line.values() for line in lines)] if lines else [])
         return text.getvalue()
+
+
+def _visible(text: str) -> str:
+    """The text with its lines, but without other control characters."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def _own(name: str) -> str:
