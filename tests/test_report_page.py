@@ -16,6 +16,11 @@ import pytest
 import wekaconf as wc
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.ranking import areas_under_roc
+from wekaconf.replication.cells import compared, published_cells
+from wekaconf.replication.papers import study_of
+from wekaconf.replication.study import Asked as AskedOfPaper
+from wekaconf.replication.study import Finding, Results
+from wekaconf.replication.writing import write_results
 from wekaconf.report.evaluation import Result
 from wekaconf.report.page import Asked, Report
 from wekaconf.report.page.curves import curves_of, roc_curve
@@ -327,6 +332,23 @@ def test_papers_show_every_figure(cells):
     assert html.escape("one <i>finding</i>") in text and "<b>" not in text
     assert "replicate" in text[text.index('id="environment"') :]
     assert 'id="tables"' not in text
+
+
+def test_papers_are_what_replicate_writes(tmp_path):
+    published = published_cells("wang2006")
+    ours = {one.place: one.value for one in published[::2]}
+    cells = compared(published, ours)
+    results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
+    write_results(str(tmp_path), study_of("wang2006"), AskedOfPaper(), results, ["wekaconf", "replicate", "wang2006"])
+    [paper] = read_papers(tmp_path)
+    assert paper.name == "wang2006" and len(paper.cells) == len(cells)
+    assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]
+    assert sum(map(sum, (counts.values() for counts in paper.verdicts.values()))) == len(cells)
+    drawn = sum(len(points) for scatter in paper.scatters for points in scatter.points.values())
+    in_tables = [cell for cell in cells if cell.published.part != "figure 3"]  # of which only one figure is told here
+    assert drawn == sum(isinstance(cell.ours, float) for cell in in_tables)
+    assert [scatter.title for scatter in paper.scatters] == ["Table 3", "Table 4"]
+    assert paper.findings == ["table 3: Found."] and '"replicate"' in paper.environment
 
 
 @pytest.mark.parametrize(

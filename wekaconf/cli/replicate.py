@@ -179,9 +179,9 @@ def _write_page(folder: str) -> None:
     from wekaconf.report.page import Report
     from wekaconf.report.page.papers import TITLE, read_papers
 
-    report = Report(TITLE, papers=read_papers(folder), facts={"Command": shlex.join(["wekaconf", *sys.argv[1:]])})
+    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
     try:
-        page = report.html()
+        page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
     except OptionError as error:
         warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
         return

@@ -68,18 +68,13 @@ class Paper:
 
     @property
     def scatters(self) -> list[Scatter]:
-        """One picture for each part with two or more numbers; shares and what is larger in pictures of their own."""
-        by_part: dict[tuple[str, bool], list[tuple[float, float, Mapping[str, str]]]] = {}
+        """One picture for each part with two or more numbers."""
+        by_part: dict[str, list[tuple[float, float, Mapping[str, str]]]] = {}
         for cell in self.cells:
             theirs, ours = _number(cell["published"]), _number(cell["ours"])
             if math.isfinite(theirs) and math.isfinite(ours):
-                is_share = "." in cell["published"] and abs(theirs) <= 1
-                by_part.setdefault((cell["part"], is_share), []).append((theirs, ours, cell))
-        drawn = {key: numbers for key, numbers in by_part.items() if len(numbers) > 1}
-        return [
-            _scatter(f"{part}, up to 1" if is_share and (part, False) in drawn else part, numbers)
-            for (part, is_share), numbers in drawn.items()
-        ]
+                by_part.setdefault(cell["part"], []).append((theirs, ours, cell))
+        return [_scatter(part, numbers) for part, numbers in by_part.items() if len(numbers) > 1]
 
     @property
     def drawn_verdicts(self) -> list[str]:
