@@ -36,6 +36,7 @@ SECTIONS = {
         "compare": "Compare methods over data sets, with tests of significance.",
         "advise": "Say which method is worth its while on a file.",
         "experiment": "Run a study of many data sets, kept in one store.",
+        "report": "Write one page on a study, for a browser.",
         "folds": "Write Weka's own cross-validation folds.",
         "replicate": "Recompute the printed figures of the papers.",
     },
