@@ -122,13 +122,13 @@ def test_examples_run(good, files, name):
     page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)
     assert lines
-    if name.startswith("experiment"):
+    if name.startswith(("experiment", "report")):
         (files / "study.toml").write_text('data = ["iris.arff"]\nmethods = ["confdtree"]\nfolds = 2\n')
         good("experiment", "run", "study.toml", "--store", "study.sqlite")
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)
-        wanted = [word for word in arguments if word.endswith((".csv", ".png"))]
+        wanted = [word for word in arguments if word.endswith((".csv", ".png", ".html"))]
         assert good(*arguments) or wanted
         assert all((files / path).stat().st_size for path in wanted)
 

@@ -1,5 +1,7 @@
 """The public names, which the package `wekaconf` exports."""
 
+from wekaconf.advising.advice import Advice
+from wekaconf.advising.advise import advise
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
@@ -70,6 +72,7 @@ __all__ = [
     "J48",
     "TPCE",
     "WPE",
+    "Advice",
     "Aim",
     "Answer",
     "ArffError",
@@ -127,6 +130,7 @@ __all__ = [
     "TreeMirror",
     "WekaconfError",
     "about",
+    "advise",
     "as_weka",
     "available_learners",
     "available_methods",

@@ -14,8 +14,10 @@ from wekaconf import bridge
 from wekaconf.bridge.jvm import java_to_use
 
 NOT_ANSWERING = (
+    "advising",
     "catalogue",
     "cli",
+    "evidence",
     "experiments",
     "public.py",
     "replication",

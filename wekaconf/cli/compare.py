@@ -46,6 +46,17 @@ def level(text: str) -> float:
     return float(text)
 
 
+test_options = (
+    click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
+                 metavar="|".join(TESTS),
+                 help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
+                 "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
+    click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
+                 help="Call a difference significant at this level, two-sided."),
+)  # fmt: skip
+"""How differences are tested, for commands that compare."""
+
+
 @command(
     "compare",
     "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
@@ -63,12 +74,7 @@ def level(text: str) -> float:
                          help=f"Compare in this measure: {', '.join(WORDS)}."),
             click.option("--base", metavar="METHOD",
                          help="Compare the others with this one of the methods. Left out: the first."),
-            click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
-                         metavar="|".join(TESTS),
-                         help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
-                         "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
-            click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
-                         help="Call a difference significant at this level, two-sided."),
+            *test_options,
             click.option("--pooled", is_flag=True,
                          help="Show figures of the pooled answers instead of means over the folds."),
         ),

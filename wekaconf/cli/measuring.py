@@ -55,7 +55,35 @@ resume_option = click.option(
 test_option = click.option(
     "-T", "--test", type=click.Path(), metavar="FILE", help="Instead of folds, test on this file.",
 )  # fmt: skip
+preprocess_per_fold_option = click.option(
+    "--preprocess-per-fold", "per_fold", is_flag=True,
+    help="Fit --preprocess on each training set. Left out: once on all instances, test instances included.",
+)  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the records as JSON instead of a table.")
+
+
+def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Decorator:
+    """The options of a protocol that splits the data; further ones come before those of an open set, or last."""
+    return cloup.option_group(
+        "Protocol",
+        click.option("-x", "--folds", type=whole_number(2, also="loo"), default="10", show_default=True,
+                     metavar="N|loo",
+                     help="Cross-validate with N folds, or leave one instance out at a time (loo)."),
+        click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
+                     help="Seed of Weka's folds and splits."),
+        click.option("--runs", type=whole_number(1), default="1", show_default=True, metavar="N",
+                     help="Repeat so many times, with the seeds s, s + 1 and so on."),
+        click.option("--split", metavar="0.5|20:50",
+                     help="Instead of folds, train on this share, or on so many instances and test on so many."),
+        click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
+        *further,
+        click.option("--known", metavar="CLASS,CLASS",
+                     help="Open set: train on these classes only. Instances of the others are answered, and should "
+                     "be rejected. Put a name with a comma in double quotes."),
+        click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
+                     help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
+        *last,
+    )  # fmt: skip
 
 
 def measuring_options(
@@ -80,9 +108,7 @@ def measuring_options(
             sets_option,
             class_option,
             preprocess_option(),
-            click.option("--preprocess-per-fold", "per_fold", is_flag=True,
-                         help="Fit --preprocess on each training set. Left out: once on all instances, test instances "
-                         "included."),
+            preprocess_per_fold_option,
             filter_option,
             *(() if comparing else (unseen_option, strict_option)),
         ),
@@ -95,26 +121,7 @@ def measuring_options(
             *method,
         ),
         learner_options,
-        cloup.option_group(
-            "Protocol",
-            click.option("-x", "--folds", type=whole_number(2, also="loo"), default="10", show_default=True,
-                         metavar="N|loo",
-                         help="Cross-validate with N folds, or leave one instance out at a time (loo)."),
-            click.option("-s", "--seed", type=whole_number(), default="1", show_default=True, metavar="N",
-                         help="Seed of Weka's folds and splits."),
-            click.option("--runs", type=whole_number(1), default="1", show_default=True, metavar="N",
-                         help="Repeat so many times, with the seeds s, s + 1 and so on."),
-            click.option("--split", metavar="0.5|20:50",
-                         help="Instead of folds, train on this share, or on so many instances and test on so many."),
-            click.option("--stratified", is_flag=True, help="Apply the share or the numbers of --split to each class."),
-            *(() if comparing else (test_option,)),
-            click.option("--known", metavar="CLASS,CLASS",
-                         help="Open set: train on these classes only. Instances of the others are answered, and should "
-                         "be rejected. Put a name with a comma in double quotes."),
-            click.option("--leave-out", type=OneOf(["half", "one"]), metavar="half|one",
-                         help="Open set: leave out half of the classes, or one, drawn by the seed of each run."),
-            jobs_option,
-        ),
+        protocol_options(*(() if comparing else (test_option,)), last=(jobs_option,)),
         comparing or rejecting_options,
         cloup.option_group(
             "Output",

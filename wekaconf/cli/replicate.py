@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+import warnings
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -16,7 +18,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
-from wekaconf.errors import OptionError, WekaconfError
+from wekaconf.errors import Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.naming import counted, some
 from wekaconf.replication.papers import PAPERS
@@ -98,7 +100,7 @@ ALL = "all"
         type=click.Path(file_okay=False),
         metavar="FOLDER",
         help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
-        "inside this one.",
+        "inside this one; of all papers also one page for a browser, report.html.",
     ),
     click.option(
         "--resume",
@@ -148,6 +150,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
     if output is not None and texts:
         with atomic_write(os.path.join(output, "report.txt")) as file:
             file.write("\n\n".join(texts))
+        _write_page(output)
     if failed:
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
 
@@ -169,6 +172,21 @@ def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[
         if output is not None:
             writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
     return writing.report(study, asked, results), [*results.missing, *results.failed]
+
+
+def _write_page(folder: str) -> None:
+    """The papers in the folder on one page; a `Note` if that cannot be done here."""
+    from wekaconf.report.page import Report
+    from wekaconf.report.page.papers import TITLE, read_papers
+
+    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
+    try:
+        page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
+    except OptionError as error:
+        warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
+        return
+    with atomic_write(os.path.join(folder, "report.html")) as file:
+        file.write(page)
 
 
 def _show(progress: Progress, underway: Underway) -> None:

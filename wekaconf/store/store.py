@@ -94,6 +94,12 @@ class Store:
                     ) from error
             yield Result(json.loads(record), answers)
 
+    def begun(self) -> list[dict[str, Any]]:
+        """What identifies each evaluation that has no record yet: dataset, label and so on, as in a record."""
+        with in_our_words(self.path):
+            rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
+        return [json.loads(facts) for (facts,) in rows]
+
     def evaluation(self) -> Evaluation:
         """All results together. Cost: all answers in memory."""
         return Evaluation(tuple(self.results()))

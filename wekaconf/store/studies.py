@@ -84,6 +84,15 @@ class Studies:
         with in_our_words(self._path):
             return dict(self._connection.execute("SELECT key, error FROM job"))
 
+    def ends(self) -> dict[tuple[str, ...], str | None]:
+        """By data set, learner, method and protocol: None if a version has measured it, else why none could."""
+        with in_our_words(self._path):
+            rows = self._connection.execute("SELECT data_set, learner, method, protocol, error FROM job").fetchall()
+        ends: dict[tuple[str, ...], str | None] = {}
+        for *job, error in rows:
+            ends[tuple(job)] = None if error is None else ends.get(tuple(job), error)
+        return ends
+
     def done(self, job: Job, *, evaluation: int | None = None, error: str | None = None) -> None:
         """Enter what has become of a job."""
         with in_our_words(self._path), transaction(self._connection):

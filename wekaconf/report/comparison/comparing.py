@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.dataset import Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers
@@ -116,51 +116,76 @@ def compare(
         the same way, on the same folds.
     """
     check_measure(measure)
+    measured = (Measured.of(record, answers, (measure,)) for record, answers in results)
+    return compare_measured(measured, measure=measure, base=base, test=test, level=level, pooled=pooled)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What a comparison keeps of a result.
+
+    Parameters
+    ----------
+    record : mapping
+    folds : FoldValues
+    instance : (n_answers,) int64
+        Who was asked, in the order of the answers.
+    """
+
+    record: Record
+    folds: FoldValues
+    instance: Int64Array
+
+    @classmethod
+    def of(cls, record: Record, answers: Answers, measures: Collection[str]) -> Self:
+        """Keep these measures on each fold."""
+        return cls(record, fold_values(answers, measures), answers.instance)
+
+    @property
+    def scheme(self) -> tuple[str, str]:
+        """The method's label, and its learner with options."""
+        return self.record["label"], with_options(self.record)
+
+
+def compare_measured(
+    results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool
+) -> Comparison:
+    """Compare schemes of which each fold is measured already; see `compare`."""
     statistics.check_level(level)
     if test not in TESTS:
         raise OptionError(f"test: expected {alternatives(TESTS)}, got '{test}'{nearest(str(test), TESTS)}")
-    measured: dict[tuple[str, tuple[str, str]], _Measured] = {}
-    for record, answers in results:
-        key = record["dataset"], (record["label"], with_options(record))
-        if key in measured:
-            raise OptionError(f"'{record['label']}' was measured twice on '{record['dataset']}'; leave one out")
-        measured[key] = _Measured(record, fold_values(answers, (measure,)), answers.instance, measure)
+    measured: dict[tuple[str, tuple[str, str]], Measured] = {}
+    for each in results:
+        name, label = each.record["dataset"], each.record["label"]
+        if (name, each.scheme) in measured:
+            raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out")
+        measured[name, each.scheme] = each
     if not measured:
         raise OptionError("nothing was measured, so there is nothing to compare")
-    _check_same_protocol([each.record for each in measured.values()])
+    records = [each.record for each in measured.values()]
+    _check_same_protocol(records)
     data_sets = list(dict.fromkeys(name for name, _ in measured))
     schemes = list(dict.fromkeys(scheme for _, scheme in measured))
-    names = _names(schemes)
+    names = scheme_names(schemes)
     first = _place_of(base, names, [label for label, _ in schemes])
     order = [first, *(i for i in range(len(schemes)) if i != first)]
     table = [[measured.get((name, schemes[i])) for i in order] for name in data_sets]
+
+    def std(each: Measured | None) -> float:
+        return np.nan if each is None else deviation_of(each.folds.values[measure])
+
     return Comparison(
         measure=measure,
         test=test,
         level=level,
-        title=f"{WORDS[measure]}; "
-        + title_of([each.record for each in measured.values()], part="pooled" if pooled else "fold_mean"),
+        title=f"{WORDS[measure]}; {title_of(records, part='pooled' if pooled else 'fold_mean')}",
         data_sets=tuple(data_sets),
         schemes=tuple(names[i] for i in order),
         learners=tuple(schemes[i][1] for i in order),
-        mean=np.array([[_mean(each, pooled) for each in of_set] for of_set in table]),
-        std=np.array([[np.nan if each is None else deviation_of(each.values) for each in of_set] for of_set in table]),
-        tests=tuple(tuple(_test(each, of_set[0], test, level) for each in of_set) for of_set in table),
+        mean=np.array([[_mean(each, measure, pooled) for each in of_set] for of_set in table]),
+        std=np.array([[std(each) for each in of_set] for of_set in table]),
+        tests=tuple(tuple(_test(each, of_set[0], measure, test, level) for each in of_set) for of_set in table),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Measured:
-    """What is kept of a result."""
-
-    record: Record
-    folds: FoldValues
-    instance: Any
-    measure: str
-
-    @property
-    def values(self) -> FloatArray:
-        return self.folds.values[self.measure]
 
 
 def _check_same_protocol(records: Sequence[Record]) -> None:
@@ -174,7 +199,7 @@ def _check_same_protocol(records: Sequence[Record]) -> None:
             )
 
 
-def _names(schemes: Sequence[tuple[str, str]]) -> list[str]:
+def scheme_names(schemes: Sequence[tuple[str, str]]) -> list[str]:
     """The label of each scheme, with its learner if the label stands for several."""
     labels = [label for label, _ in schemes]
     return [label if labels.count(label) == 1 else f"{label} on {learner}" for label, learner in schemes]
@@ -191,13 +216,13 @@ def _place_of(base: str | None, names: Sequence[str], labels: Sequence[str]) -> 
     raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
 
 
-def _mean(each: _Measured | None, pooled: bool) -> float:
+def _mean(each: Measured | None, measure: str, pooled: bool) -> float:
     if each is None:
         return np.nan
-    return pooled_value(each.record, each.measure) if pooled else mean_of(each.values)
+    return pooled_value(each.record, measure) if pooled else mean_of(each.folds.values[measure])
 
 
-def _test(each: _Measured | None, base: _Measured | None, test: str, level: float) -> PairedTest | None:
+def _test(each: Measured | None, base: Measured | None, measure: str, test: str, level: float) -> PairedTest | None:
     """The test of a scheme's folds against those of the base."""
     if each is None or base is None or each is base:
         return None
@@ -209,7 +234,8 @@ def _test(each: _Measured | None, base: _Measured | None, test: str, level: floa
             f"'{each.record['dataset']}': '{each.record['label']}' and '{base.record['label']}' did not answer for the "
             "same instances on the same folds; measure them again, together"
         )
+    values, of_base = each.folds.values[measure], base.folds.values[measure]
     if test == "wilcoxon":
-        return statistics.signed_rank(each.values, base.values, level=level)
+        return statistics.signed_rank(values, of_base, level=level)
     ratio = each.folds.test_train_ratio if test == "corrected" else 0.0
-    return statistics.paired_t(each.values, base.values, test_train_ratio=ratio, level=level)
+    return statistics.paired_t(values, of_base, test_train_ratio=ratio, level=level)

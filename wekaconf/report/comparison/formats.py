@@ -39,7 +39,7 @@ _LATEX = {
 }  # fmt: skip
 
 
-class _Grid(NamedTuple):
+class Grid(NamedTuple):
     """A table of texts; its columns are the schemes."""
 
     cells: list[list[str]]
@@ -49,7 +49,7 @@ class _Grid(NamedTuple):
 
 def as_text(found: Compared, *, std: bool) -> str:
     """See `Comparison.text`."""
-    grid = _grid(found, std)
+    grid = grid_of(found, std=std)
     blocks = []
     for place, scheme in enumerate(found.schemes):
         last = [line[place] for line in grid.last.values()]
@@ -60,7 +60,7 @@ def as_text(found: Compared, *, std: bool) -> str:
     with redirect_stdout(StringIO()) as printed:
         print_text(found.title, marks=IN_TITLES)
         print_blocks(Names("data set", [("", name) for name in found.data_sets], list(grid.last)), blocks)
-        print_legend(_legend(found, grid))
+        print_legend(legend_of(found, grid))
         printed.write("\n")
         for sentence in sentences_of(found):
             print_text(sentence, hanging=2)
@@ -69,7 +69,7 @@ def as_text(found: Compared, *, std: bool) -> str:
 
 def as_latex(found: Compared, *, std: bool) -> str:
     """See `Comparison.latex`."""
-    grid, put = _grid(found, std), _latex
+    grid, put = grid_of(found, std=std), _latex
     columns = "l r" + "".join(r" r@{\,}l" for _ in found.schemes[1:])
     headings = [put("data set"), put(found.base), *(rf"\multicolumn{{2}}{{c}}{{{put(s)}}}" for s in found.schemes[1:])]
 
@@ -80,7 +80,7 @@ def as_latex(found: Compared, *, std: bool) -> str:
     none = ("",) * len(found.schemes)
     body = [line(*parts) for parts in zip(found.data_sets, grid.cells, found.marks, strict=True)]
     last = [line(name, cells, none) for name, cells in grid.last.items()]
-    legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in _legend(found, grid).items()]
+    legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(found, grid).items()]
     return "\n".join([
         "% needs \\usepackage{booktabs}", f"% {' '.join(found.title.split())}",
         f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
@@ -91,13 +91,13 @@ def as_latex(found: Compared, *, std: bool) -> str:
 
 def as_markdown(found: Compared, *, std: bool) -> str:
     """See `Comparison.markdown`."""
-    grid, put = _grid(found, std), _markdown
+    grid, put = grid_of(found, std=std), _markdown
 
     def line(name: str, cells: list[str]) -> str:
         return f"| {' | '.join([put(name), *cells])} |"
 
     marked = [_marked(found, grid, place, put) for place in range(len(found.data_sets))]
-    legend = [f"{put(mark)}: {put(words)}." for mark, words in _legend(found, grid).items()]
+    legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(found, grid).items()]
     return "\n".join([
         put(found.title), "",
         line("data set", [put(scheme) for scheme in found.schemes]), "|---|" + "---:|" * len(found.schemes),
@@ -109,8 +109,8 @@ def as_markdown(found: Compared, *, std: bool) -> str:
 
 def as_html(found: Compared, *, std: bool) -> str:
     """See `Comparison.html`."""
-    grid, put = _grid(found, std), escape
-    legend = _legend(found, grid)
+    grid, put = grid_of(found, std=std), escape
+    legend = legend_of(found, grid)
 
     def head(text: str, scope: str) -> str:
         return f'<th scope="{scope}">{put(text)}</th>'
@@ -156,7 +156,7 @@ def rows(found: Compared) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def _grid(found: Compared, std: bool) -> _Grid:
+def grid_of(found: Compared, *, std: bool = False) -> Grid:
     """Means, with standard deviations if they are to be shown; below them mean, mean rank and (v/ /*)."""
 
     def cell(i: int, j: int) -> str:
@@ -173,10 +173,10 @@ def _grid(found: Compared, std: bool) -> _Grid:
         ranks = found.ranks.mean_ranks
         last["mean rank"] = [UNDEFINED if np.isnan(rank) else f"{rank:.2f}" for rank in ranks]
         last["(v/ /*)"] = ["", *(f"({'/'.join(map(str, found.wins(j)))})" for j in places[1:])]
-    return _Grid([[cell(i, j) for j in places] for i in range(len(found.data_sets))], last)
+    return Grid([[cell(i, j) for j in places] for i in range(len(found.data_sets))], last)
 
 
-def _legend(found: Compared, grid: _Grid) -> dict[str, str]:
+def legend_of(found: Compared, grid: Grid) -> dict[str, str]:
     """The meaning of the marks that the table has, and of what is not plain in it."""
     used = {mark for of_set in found.marks for mark in of_set}
     meanings = {
@@ -201,7 +201,7 @@ def _legend_line(legend: dict[str, str]) -> str:
     return "; ".join(f"{mark}: {words}" for mark, words in legend.items())
 
 
-def _marked(found: Compared, grid: _Grid, place: int, put: Callable[[str], str]) -> list[str]:
+def _marked(found: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
     """The cells of a data set, each followed by its mark."""
     return [
         f"{cell} {put(mark)}" if mark else cell
