@@ -284,7 +284,7 @@ def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
         (["costa2013", "--data", ARFF, "--reading", "text"],
          "error: --reading: no reading 'text' of costa2013; it has one reading only"),
         (["wang2006", "--data", ARFF, "-o", "file/out"], "error: file/out: Not a directory"),
-        (["all", "--data", "empty"], "left out: katz2012: no data set in 'empty'"),
+        (["all", "--data", "nowhere"], "left out: katz2012: there is no folder 'nowhere'; name "),
     ],
     ids=["none", "folder", "file", "empty", "all", "set", "name", "table", "reading", "one", "output", "all papers"],
 )  # fmt: skip
@@ -309,3 +309,18 @@ def test_refused_as_usage(run, tmp_path, arguments, said):
     (tmp_path / "file").write_text("")
     ended = run("replicate", *arguments)
     assert ended.code == 2 and said in " ".join(ended.err.split())
+
+
+@pytest.mark.slow
+def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
+    """What CI runs: a part of every paper, one report, and nothing that could not be measured."""
+    monkeypatch.setenv("WEKACONF_DATA", str(uci))
+    code, out, err = run("replicate", "all", "--quick", "-o", "out")
+    assert (code, err) == (0, "")
+    report = (tmp_path / "out" / "report.txt").read_text()
+    for paper in PAPERS:
+        title = study_of(paper).title
+        assert " ".join(title.split()) in " ".join(out.split()) and title in " ".join(report.split())
+        assert {"cells.csv", "records.csv", "findings.txt"} <= {
+            path.name for path in (tmp_path / "out" / paper).iterdir()
+        }

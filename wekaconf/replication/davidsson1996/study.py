@@ -127,10 +127,10 @@ class Davidsson1996:
         sets = chosen(PAPER, (COINS, *self.data_sets), asked.sets)
         needed = [name for name in sets if _is_needed(name, plan) and not (asked.quick and _is_long(name))]
         paths: dict[str, str] = {}
-        missing = needed
+        missing: list[str] = []
         with_coins = COINS in sets and any(part in plan.parts for part in PARTS_OF_COINS)
-        if needed and (asked.data or not with_coins):
-            paths, missing = find_sets(asked.data, needed)
+        if needed:
+            paths, missing = find_sets(asked.data, needed, is_needed=not with_coins)
         records: list[Record] = []
         failed: dict[str, str] = {}
         if paths:

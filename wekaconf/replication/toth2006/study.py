@@ -58,10 +58,11 @@ class Toth2006:
         needed = [BREAST_W] if BREAST_W in sets and any(map(asked.wants, PARTS_OF_BREAST_W)) else []
         records: list[Record] = measure_planes(seed, n_planes) if with_planes else []
         paths: dict[str, str] = {}
-        missing = needed
+        missing: list[str] = []
         failed: dict[str, str] = {}
-        if needed and (asked.data or not with_planes):
-            paths, missing = find_sets(asked.data, needed)
+        if needed:
+            paths, missing = find_sets(asked.data, needed, is_needed=not with_planes)
+        if paths:
             found, failed = run_sets(
                 PAPER,
                 partial(measure, seed=seed, n_runs=n_runs),
