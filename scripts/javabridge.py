@@ -21,7 +21,7 @@ STAMP = FOLDER / "setup.stamp"
 STEPS = [  # help('wekaconf.bridge.javabridge_carrier') says why
     ["numpy<1.27", "setuptools<70", "wheel", "cython<3"],
     ["--no-build-isolation", "python-javabridge==4.0.5"],
-    ["-e", ".[javabridge,test]"],
+    ["-e", ".[javabridge,report,tables]", "hypothesis>=6.100", "pytest>=8", "pytest-xdist>=3.5"],
 ]
 
 
