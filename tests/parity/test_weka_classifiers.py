@@ -74,7 +74,7 @@ def test_evaluation_of_weka_is_ours(weka, method, name):
     data = wc.load_arff(ARFF / f"{name}.arff")
     if name == "wdbc":
         data = data.take(slice(0, None, 3))
-    sent, classifier = weka.instances(data), wc.as_weka(method)
+    sent, classifier = weka.instances(data), wc.as_weka(method, reject=0)
     evaluation = weka.evaluation(sent)
     evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
     [(record, _)] = wc.evaluate(data, [method], folds=4, seed=1)
@@ -156,6 +156,43 @@ def test_rejected_answers_are_unclassified(weka):
     assert of_wrapper(classifier).getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
 
 
+@pytest.mark.parametrize("method", ["id3_sd:alpha=0.1", "id3_max", "kukar_kononenko:supervised=true"])
+def test_the_rule_of_the_method_rejects(weka, method):
+    """Unless the user gives a threshold."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, classifier = weka.instances(data), wc.as_weka(method)
+    evaluation = weka.evaluation(sent)
+    evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
+    [(_, answers)] = wc.evaluate(data, [method], folds=4, seed=1)
+    assert 0 < evaluation.unclassified == answers.rejected.sum()
+    assert evaluation.correct == (answers.is_correct & ~answers.rejected).sum()
+    classifier.build_classifier(sent)
+    is_rejected = ~distributions(classifier, sent).any(axis=1)
+    model = wc.mirror(classifier)
+    assert model.choice is None and (is_rejected == model.reject(data)).all()
+    assert of_wrapper(classifier).getMeasure("measurePercentRejected") == pytest.approx(100 * is_rejected.mean())
+
+
+def test_the_scale_of_the_threshold(weka):
+    """Told where it is asked for; a value that no certainty has is refused, but for infinity: nothing is answered."""
+    tip = str(of_wrapper(wc.as_weka("id3_sd")).rejectTipText())
+    assert "The certainty is the smallest two-sided tail probability" in tip and "in [0, 1]" in tip
+    assert "NaN: the rule of the method" in tip
+    told = wc.as_weka("boundary_distance").to_help()
+    assert "The certainty is the distance to the nearest region of another class" in " ".join(told.split())
+    for reject in ("7", "-1"):
+        with pytest.raises(Exception, match=f"0 rejects nothing, inf everything; got {reject}"):
+            weka.classifier(PACKAGE + "ConfDTree", options=["-reject", reject])
+    for given, said in (("high", "must be a number, got 'high'"), (7, "got 7"), (-1, "got -1"), (np.nan, "got nan")):
+        with pytest.raises(wc.OptionError, match=f"as_weka: reject: .*{said}"):
+            wc.as_weka("confdtree", reject=given)
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, classifier = weka.instances(data), wc.as_weka("boundary_distance", reject=np.inf)
+    classifier.build_classifier(sent)
+    assert not distributions(classifier, sent).any()
+    assert " -reject 7 " in wc.as_weka("boundary_distance", reject=7).to_commandline()
+
+
 # -- as Weka wants its classifiers ------------------------------------------------------------------------------------
 
 
@@ -198,6 +235,16 @@ def test_parameters_are_options(weka):
     assert wc.mirror(classifier).method.params == wc.ConfDTree(**given).params
 
 
+def test_choices_are_shown_as_they_are_written(weka):
+    """In the property editor, which shows a tag's text; numbers are read as numbers."""
+    classifier = weka.classifier(PACKAGE + "ConfDTree", options=["-normality_level", ".05"])
+    level = of_wrapper(classifier).getNormalityLevel()
+    assert [str(tag.getReadable()) for tag in level.getTags()] == ["0.1", "0.05", "0.01", "0.001"]
+    assert str(level.getSelectedTag().getReadable()) == "0.05"
+    assert "-normality_level 0.05 " in classifier.to_commandline()
+    assert "-missing" not in weka.classifier(PACKAGE + "CART").to_commandline()  # a choice of one is none
+
+
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
@@ -226,7 +273,13 @@ def refusal(weka, name, data, options=()):
 
 def test_what_cannot_be_learned_from(weka):
     iris = wc.load_arff(ARFF / "iris.arff")
-    assert "Cannot handle numeric attributes" in refusal(weka, PACKAGE + "WPE", iris)
+    for name in ("WPE", "ShrinkageWPE"):
+        said = refusal(weka, PACKAGE + name, iris)
+        assert "Cannot handle numeric attributes! Choose -numeric bins, or discretize them." in said
+    nominal = "Cannot handle multi-valued nominal attributes! Choose -nominal one_hot of CART, or make them numeric."
+    credit = wc.load_arff(ARFF / "credit-g.arff")
+    assert nominal in refusal(weka, PACKAGE + "CART", credit)
+    assert nominal in refusal(weka, PACKAGE + "BoundaryDistance", credit, ["-W", PACKAGE + "CART"])
     assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
     said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
     assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said
@@ -261,16 +314,16 @@ def test_members_tell_what_failed(weka):
     bagging, data = weka.classifier("weka.classifiers.meta.Bagging", options=options), wc.load_arff(ARFF / "iris.arff")
     sent = weka.instances(data)
     bagging.build_classifier(sent)
-    with pytest.raises(Exception, match=r"TPCE has no answer: tpce reads trees of info_gain"):
+    with pytest.raises(Exception, match=r"TPCE: tpce reads trees of info_gain"):
         bagging.distribution_for_instance(sent.get_instance(0))
     printed = java("weka.classifiers.meta.Bagging", "-t", ARFF / "iris.arff", "-no-cv", *options).stderr
-    assert "TPCE has no answer: tpce reads trees of info_gain, got one of J48" in " ".join(printed.split())
+    assert "TPCE: tpce reads trees of info_gain, got one of J48" in " ".join(printed.split())
 
 
 def test_before_it_is_built(weka):
     classifier, sent = wc.as_weka("confdtree"), weka.instances(wc.load_arff(ARFF / "iris.arff"))
-    assert str(classifier) == "ConfDTree: it was not built"
-    with pytest.raises(Exception, match="ConfDTree has no answer: it was not built"):
+    assert str(classifier) == "ConfDTree: no classifier built yet"
+    with pytest.raises(Exception, match="ConfDTree: no classifier built yet"):
         classifier.distribution_for_instance(sent.get_instance(0))
     with pytest.raises(wc.NotFittedError, match="not trained"):
         wc.mirror(classifier)
@@ -320,6 +373,54 @@ def test_saved_and_opened_elsewhere(weka, tmp_path):
     np.testing.assert_allclose(printed, wanted, atol=5e-4)
     again = serialization.read(path)
     assert distributions(weka.classifier(jobject=again), sent).tobytes() == wanted.tobytes()
+
+
+def test_a_saved_one_on_our_command_line(weka, tmp_path):
+    """``predict -l`` answers by the method in the file, threshold included, and fits nothing."""
+    from click.testing import CliRunner
+    from weka.core import serialization
+
+    from wekaconf.cli.commands import main
+
+    wine = ARFF / "wine.arff"
+    classifier = wc.as_weka("confdtree:variant=tdist", reject=0.97)
+    classifier.build_classifier(weka.instances(wc.load_arff(wine)))
+    path = tmp_path / "own.model"
+    serialization.write(str(path), classifier)
+    wc.save_model(tmp_path / "own.wct", wc.mirror(classifier))
+    asked = [CliRunner().invoke(main, ["predict", "-l", str(path.with_suffix(ending)), "-T", str(wine)])
+             for ending in (".model", ".wct")]  # fmt: skip
+    assert asked[0].exit_code == 0 and asked[0].stdout == asked[1].stdout
+    assert "rejected" in asked[0].stdout.splitlines()[0] and ",yes," in asked[0].stdout
+    for more, said in (
+        (["--method", "confdtree"], "-l takes a model that is fitted already, so it excludes --method"),
+        (["-t", str(wine)], "give either -t TRAIN or -l MODEL"),
+    ):
+        refused = CliRunner().invoke(main, ["predict", "-l", str(path), "-T", str(wine), *more])
+        assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
+
+
+def test_in_the_hands_of_meta_classifiers_that_have_a_mirror_or_none(weka, tmp_path):
+    from weka.core import serialization
+
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, path = weka.instances(data), tmp_path / "meta.model"
+    options = ["-F", "weka.filters.supervised.attribute.Discretize", "-W", PACKAGE + "WPE", "--", "-reject", "0.9"]
+    filtered = weka.classifier("weka.classifiers.meta.FilteredClassifier", options=options)
+    filtered.build_classifier(sent)
+    serialization.write(str(path), filtered)
+    wanted = distributions(filtered, sent)
+    for model in (wc.mirror(filtered), wc.mirror(path, train=data)):
+        answered = model.predict_proba(data)
+        answered[model.reject(data)] = 0
+        assert 0 < model.reject(data).sum() < len(data) and answered.tobytes() == wanted.tobytes()
+    bagging = weka.classifier("weka.classifiers.meta.Bagging", options=["-I", "2", "-W", PACKAGE + "MBranch"])
+    bagging.build_classifier(sent)
+    serialization.write(str(path), bagging)
+    with pytest.raises(wc.OptionError, match=r"Bagging has no mirror with members of .*MBranch; they must be J48"):
+        wc.mirror(bagging)
+    with pytest.raises(wc.ModelFileError, match=r"holds a Bagging of .*MBranch; its members must be J48"):
+        wc.mirror(path)
 
 
 def test_a_model_from_a_stranger(weka, tmp_path):

@@ -9,6 +9,7 @@ from wekaconf import scheme
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import new_classifier, split_options
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.learner import Learner
 from wekaconf.naming import name_list
 from wekaconf.parameters import Parametrised, changed, written
@@ -31,7 +32,8 @@ def as_weka(
     learner, options
         Whose trees it reads, see `wekaconf.grow`; left out: those of its paper, else J48's.
     reject : float, optional
-        Certainty below which it gives no answer, so that Weka counts the instance as unclassified.
+        Certainty below which it gives no answer, so that Weka counts the instance as unclassified; 0: it always gives
+        one. Left out: the method's own rule, if it has one.
 
     Returns
     -------
@@ -53,7 +55,12 @@ def as_weka(
         raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {type(asked).__name__}")
     parts = _parts(asked)
     if reject is not None:
-        parts += ["-reject", str(float(reject))]
+        try:
+            aim = Aim("below", reject)
+            check_aim(aim, asked.name, asked.certainty_range)
+        except OptionError as error:
+            raise OptionError(f"as_weka: reject: {error}") from error
+        parts += ["-reject", str(aim.number)]
     if learner is not None:
         grower = scheme.learner_of(learner, options)
         if isinstance(grower, WekaLearner):

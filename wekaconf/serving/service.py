@@ -87,7 +87,7 @@ def _given(registry: Mapping[str, type[Parametrised]], name: str, options: list[
 
 
 def _answer(asked: Parts) -> Parts:
-    """Class distributions and certainty of instances."""
+    """Class distributions and certainty of instances, and the method's own threshold."""
     method = _asked_for(asked)
     if method is None:
         return {"unknown": []}
@@ -95,7 +95,8 @@ def _answer(asked: Parts) -> Parts:
     cells = asked["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
     answered = method.answer(Dataset(header, cells))
-    return {"distributions": answered.proba.ravel(), "certainty": answered.certainty}
+    own = np.array([np.nan if method.threshold is None else method.threshold])
+    return {"distributions": answered.proba.ravel(), "certainty": answered.certainty, "threshold": own}
 
 
 def _describe(asked: Parts) -> Parts:

@@ -123,6 +123,11 @@ class CART(Learner[TreeMirror], name="CART"):
         if self.leaves is not None and idle:
             raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
 
+    @property
+    def reads_nominal(self) -> bool:
+        """See `Learner`."""
+        return self.nominal != "refuse"
+
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if missing values will be filled, unless the data will be refused anyway."""
         if _nominal_refused(train, self):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.base import LimitMethod
@@ -42,6 +43,9 @@ class ID3SD(LimitMethod, name="id3_sd"):
     """
 
     reference = "davidsson1996"
+    certainty_range = CertaintyRange(
+        meaning="the smallest two-sided tail probability of the values in their leaf, to be compared with α"
+    )
     has_deviations = True
     learner = ("J48", "-U -M 1")
     alpha: float | None = parameter(

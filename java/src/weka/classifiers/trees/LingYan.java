@@ -22,6 +22,11 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
+  }
+
+  @Override
   protected boolean readsEnsembles() {
     return false;
   }

@@ -21,6 +21,11 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
     super(new J48());
   }
 
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
+  }
+
   public static void main(String[] options) {
     runClassifier(new MBranch(), options);
   }
