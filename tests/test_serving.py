@@ -116,9 +116,9 @@ def test_what_was_let_go_of_is_asked_for(monkeypatch):
 
 def test_refusals_are_told():
     [refused] = unpacked(service.answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
-    assert refused == "id3_sd: give alpha or p_total, from which alpha follows, not both"
+    assert refused == "ID3SD: give -alpha or -p_total, from which alpha follows, not both"
     [refused] = unpacked(service.answer(fit_message("wpe")))["refused"]
-    assert refused.startswith("wpe compares nominal values")
+    assert refused.startswith("WPE compares nominal values")
     model = unpacked(service.answer(fit_message()))["model"]
     [refused] = unpacked(service.answer(answer_message(model, np.zeros(7))))["refused"]
     assert "ValueError" in refused

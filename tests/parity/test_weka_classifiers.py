@@ -127,6 +127,7 @@ def test_own_learners_are_classifiers_too(weka):
         ("InfoGain", [], wc.InfoGain()),
     ):
         classifier = weka.classifier(PACKAGE + name, options=options)
+        assert wc.as_weka(learner).to_commandline() == classifier.to_commandline()
         classifier.build_classifier(sent)
         tree = wc.grow(data, learner)
         assert distributions(classifier, sent).tobytes() == tree.predict_proba(data).tobytes()
@@ -242,6 +243,12 @@ def test_choices_are_shown_as_they_are_written(weka):
     assert [str(tag.getReadable()) for tag in level.getTags()] == ["0.1", "0.05", "0.01", "0.001"]
     assert str(level.getSelectedTag().getReadable()) == "0.05"
     assert "-normality_level 0.05 " in classifier.to_commandline()
+    fitted = wc.as_weka("tpce:leaf=m_branch", wc.InfoGain(min_weight=3))
+    fitted.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
+    assert str(fitted).startswith("TPCE -leaf m_branch on InfoGain -min_weight 3.0\n")
+    named = weka.classifier(PACKAGE + "TPCE", options=["-leaf", "MBranch", "-W", PACKAGE + "InfoGain"])
+    named.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
+    assert wc.mirror(named).method.leaf == "m_branch"
     assert "-missing" not in weka.classifier(PACKAGE + "CART").to_commandline()  # a choice of one is none
 
 
@@ -290,9 +297,13 @@ def test_what_cannot_be_learned_from(weka):
     said = refusal(weka, PACKAGE + "WPE", iris, ["-W", PACKAGE + "RandomForest"])
     assert "WPE reads one tree, not the many of RandomForest" in said
     said = refusal(weka, PACKAGE + "TPCE", iris, ["-W", PACKAGE + "J48"])
-    assert "tpce reads trees of info_gain, got one of J48" in said
+    assert "TPCE reads trees of InfoGain, got one of J48; grow it with the learner InfoGain, or give -inner J48" in said
     said = refusal(weka, PACKAGE + "ID3SD", iris, ["-alpha", ".1", "-p_total", ".9"])
-    assert "id3_sd" in said and "alpha" in said
+    assert "ID3SD: give -alpha or -p_total, from which alpha follows, not both" in said
+    said = refusal(weka, PACKAGE + "TPCE", iris, ["-leaf", "J47"])
+    assert "TPCE: -leaf must be laplace, boundary_distance" in said
+    with pytest.raises(Exception, match=r"-W: there is no classifier weka\.classifiers\.trees\.Nonsense in this Weka"):
+        weka.classifier(PACKAGE + "ConfDTree", options=["-W", PACKAGE + "Nonsense"])
 
 
 def test_hardly_any_instances(weka):
@@ -314,10 +325,10 @@ def test_members_tell_what_failed(weka):
     bagging, data = weka.classifier("weka.classifiers.meta.Bagging", options=options), wc.load_arff(ARFF / "iris.arff")
     sent = weka.instances(data)
     bagging.build_classifier(sent)
-    with pytest.raises(Exception, match=r"TPCE: tpce reads trees of info_gain"):
+    with pytest.raises(Exception, match=r"TPCE: TPCE reads trees of InfoGain"):
         bagging.distribution_for_instance(sent.get_instance(0))
     printed = java("weka.classifiers.meta.Bagging", "-t", ARFF / "iris.arff", "-no-cv", *options).stderr
-    assert "TPCE: tpce reads trees of info_gain, got one of J48" in " ".join(printed.split())
+    assert "TPCE: TPCE reads trees of InfoGain, got one of J48" in " ".join(printed.split())
 
 
 def test_before_it_is_built(weka):
@@ -329,8 +340,11 @@ def test_before_it_is_built(weka):
         wc.mirror(classifier)
     with pytest.raises(wc.OptionError, match="no class in Weka"):
         wc.as_weka("confdtree", wc.InfoGainBagging())
-    with pytest.raises(wc.OptionError, match="expected a method"):
-        wc.as_weka(3)
+    for given, got in ((3, "got int"), (wc.ConfDTree, "got the class ConfDTree")):
+        with pytest.raises(wc.OptionError, match=f"expected a method such as wekaconf.ConfDTree.., {got}"):
+            wc.as_weka(given)
+    with pytest.raises(wc.OptionError, match="is a learner, which reads no trees"):
+        wc.as_weka(wc.CART(), "J48")
 
 
 # -- in the hands of Weka ---------------------------------------------------------------------------------------------

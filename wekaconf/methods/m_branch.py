@@ -48,7 +48,7 @@ class MBranch(TreeByTree, name="m_branch"):
     reference = "ferri2003"
     m: float = parameter(
         default=4.0, low=0, high=1e9,
-        help="M: weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
+        help="Weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
     )  # fmt: skip
     answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""

@@ -112,11 +112,12 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "\n\tStudent's t for the mean (tdist), or the former where it may be used"
         + "\n\tand the latter elsewhere (comb). (default: comb)",
         "variant", 1, "-variant <comb|norm|tdist>"));
-    options.add(new Option("\tm: smallest number of training instances for which intervals are"
+    options.add(new Option("\tSmallest number of training instances for which intervals are"
         + "\n\tcomputed. (default: 5)",
         "min_instances", 1, "-min_instances <number>"));
-    options.add(new Option("\tWhether m holds for every class present in the node (the text) or for"
-        + "\n\tthe whole node (Algorithm 1). (default: class)",
+    options.add(new Option("\tWhat must have so many: every class present in the node, as the"
+        + "\n\tpaper's text says, or the whole node, as its Algorithm 1 does."
+        + "\n\t(default: class)",
         "min_instances_of", 1, "-min_instances_of <class|node>"));
     options.add(new Option("\tHalf-width of the normal interval of the assigned class, in standard"
         + "\n\tdeviations. (default: 2.0)",
@@ -134,7 +135,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "\n\tvalue, although mean and deviation are estimated (the paper); with"
         + "\n\tLilliefors' correction for that; or none. (default: ks)",
         "normality", 1, "-normality <ks|lilliefors|none>"));
-    options.add(new Option("\tLevel of the test of normality; lilliefors has no .001. (default:"
+    options.add(new Option("\tLevel of the test of normality; lilliefors has no 0.001. (default:"
         + "\n\t0.01)",
         "normality_level", 1, "-normality_level <0.1|0.05|0.01|0.001>"));
     options.add(new Option("\tShare of the leading class's probability that a fine takes. (default:"
@@ -189,7 +190,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   public String minInstancesTipText() {
-    return "m: smallest number of training instances for which intervals are computed.";
+    return "Smallest number of training instances for which intervals are computed.";
   }
 
   public SelectedTag getMinInstancesOf() {
@@ -202,8 +203,8 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   public String minInstancesOfTipText() {
-    return "Whether m holds for every class present in the node (the text) or for the whole node "
-        + "(Algorithm 1).";
+    return "What must have so many: every class present in the node, as the paper's text says, or the "
+        + "whole node, as its Algorithm 1 does.";
   }
 
   public double getZAssigned() {
@@ -286,7 +287,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   public String normalityLevelTipText() {
-    return "Level of the test of normality; lilliefors has no .001.";
+    return "Level of the test of normality; lilliefors has no 0.001.";
   }
 
   public double getFine() {

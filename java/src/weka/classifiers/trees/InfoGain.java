@@ -75,8 +75,8 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
   protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tWhere to cut a number: between neighbouring values that are not both"
-        + "\n\tof one class, or at every value; with-x means all in a tree that"
-        + "\n\tnobody asks. (default: class-boundary)",
+        + "\n\tof one class, or at every value; with-x equals all in a tree that is"
+        + "\n\tnot grown for an instance. (default: class-boundary)",
         "cuts", 1, "-cuts <class-boundary|with-x|all>"));
     options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf."
         + "\n\t(default: true)",
@@ -112,7 +112,7 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
 
   public String cutsTipText() {
     return "Where to cut a number: between neighbouring values that are not both of one class, or at "
-        + "every value; with-x means all in a tree that nobody asks.";
+        + "every value; with-x equals all in a tree that is not grown for an instance.";
   }
 
   public boolean getSafePrune() {

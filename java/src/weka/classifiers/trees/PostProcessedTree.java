@@ -121,7 +121,11 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   public void setOptions(String[] options) throws Exception {
     setOwnOptions(options);
     setReject(Options.number(Double.NaN, "reject", Utils.getOption("reject", options)));
-    super.setOptions(options);
+    try {
+      super.setOptions(options);
+    } catch (ClassNotFoundException error) {
+      throw new Exception("-W: there is no classifier " + error.getMessage() + " in this Weka", error);
+    }
   }
 
   @Override

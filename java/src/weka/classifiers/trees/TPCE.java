@@ -118,11 +118,11 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf, as"
         + "\n\tin Clus. none: as the plain tree. (default: none)",
         "safe_prune", 1, "-safe_prune <true|false|none>"));
-    options.add(new Option("\tSmallest summed weight of either branch, see the learner info_gain."
-        + "\n\tnone: as the plain tree. (default: none)",
+    options.add(new Option("\tSmallest summed weight of either branch of a split. none: as the plain"
+        + "\n\ttree. (default: none)",
         "min_weight", 1, "-min_weight <number|none>"));
-    options.add(new Option("\tA split that gains less, in bits, is none, see the learner info_gain."
-        + "\n\tnone: as the plain tree. (default: none)",
+    options.add(new Option("\tIgnore splits that gain less than this, in bits. none: as the plain"
+        + "\n\ttree. (default: none)",
         "min_gain", 1, "-min_gain <number|none>"));
     options.add(new Option("\tα of Laplace's correction in Equation 1. (default: 1.0)",
         "alpha", 1, "-alpha <number>"));
@@ -205,8 +205,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   public String minWeightTipText() {
-    return "Smallest summed weight of either branch, see the learner info_gain. none: as the plain "
-        + "tree.";
+    return "Smallest summed weight of either branch of a split. none: as the plain tree.";
   }
 
   public String getMinGain() {
@@ -220,8 +219,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   public String minGainTipText() {
-    return "A split that gains less, in bits, is none, see the learner info_gain. none: as the plain "
-        + "tree.";
+    return "Ignore splits that gain less than this, in bits. none: as the plain tree.";
   }
 
   public double getAlpha() {
