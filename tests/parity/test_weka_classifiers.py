@@ -368,6 +368,23 @@ def test_meta_classifiers(weka, options):
     assert evaluation.percent_correct > 85
 
 
+@pytest.mark.parametrize("meta", [
+    ["weka.classifiers.meta.AdaBoostM1", "-I", "2"],
+    ["weka.classifiers.meta.CostSensitiveClassifier", "-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"],
+])  # fmt: skip
+def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta):
+    """Of which docs/in-weka.md warns."""
+    data = wc.load_arff(ARFF / "wine.arff")
+    others = data.take(data.class_values > 0)
+    options = [*meta[1:], "-W", PACKAGE + "ConfDTree", "--", "-reject", "0.9"]
+    classifier = weka.classifier(meta[0], options=options)
+    classifier.build_classifier(weka.instances(data))
+    answered = np.array(classifier.distributions_for_instances(weka.instances(others)))
+    assert answered.any(axis=1).all()
+    plain = wc.ConfDTree().fit(wc.grow(data), data).predict(others)
+    assert (answered.argmax(axis=1) == 0).sum() > (plain == 0).sum() + 3
+
+
 def test_saved_and_opened_elsewhere(weka, tmp_path):
     """By Weka's own command line in another process, through the pipe, and by Python without Java."""
     from weka.core import serialization
