@@ -235,16 +235,16 @@ class Parametrised:
                 hint = nearest(name, known)
                 raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
         for name, declared in known.items():
-            setattr(self, name, declared.checked(self.called, given[name]) if name in given else declared.default)
+            setattr(self, name, declared.checked(self.called(), given[name]) if name in given else declared.default)
         self._check_parameters()
 
     def _check_parameters(self) -> None:
         """Raise OptionError where parameters contradict one another."""
 
-    @property
-    def called(self) -> str:
-        """The name in messages."""
-        return called(type(self))
+    @classmethod
+    def called(cls) -> str:
+        """The name in messages; in Weka that of the class there."""
+        return cls.__name__ if is_in_weka() else cls.name
 
     @property
     def params(self) -> dict[str, Any]:
@@ -255,11 +255,6 @@ class Parametrised:
         """The constructor's call, without the parameters that are at their defaults."""
         given = ", ".join(f"{name}={_typed(value)}" for name, value in changed(self).items())
         return f"{type(self).__name__}({given})"
-
-
-def called(known: type[Parametrised]) -> str:
-    """The name of a class in messages; in Weka that of its class there."""
-    return known.__name__ if is_in_weka() else known.name
 
 
 def changed(owner: Parametrised) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from wekaconf.learner import learner_class
 from wekaconf.model import Model
 from wekaconf.model_file import model_bytes, model_of_bytes
 from wekaconf.naming import in_weka
-from wekaconf.parameters import Parametrised, called, parameters, read_parameters
+from wekaconf.parameters import Parametrised, parameters, read_parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report import trees
 from wekaconf.serving.messages import MessageError, packed, unpacked
@@ -123,7 +123,7 @@ def _describe(asked: Parts) -> Parts:
 
 
 def _in_weka(owner: Parametrised) -> str:
-    return " ".join([called(type(owner)), *options_in_weka(owner)])
+    return " ".join([owner.called(), *options_in_weka(owner)])
 
 
 def _in_weka_of(tree: TreeMirror | Forest) -> str:

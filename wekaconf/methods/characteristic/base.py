@@ -87,7 +87,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:
-        return TestedColumns.of(header, self.ordered, self.called, is_sd=self.has_deviations)
+        return TestedColumns.of(header, self.ordered, self.called(), is_sd=self.has_deviations)
 
     def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
         self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)

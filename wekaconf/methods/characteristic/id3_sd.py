@@ -77,11 +77,11 @@ class ID3SD(LimitMethod, name="id3_sd"):
     def _check_parameters(self) -> None:
         if self.alpha is not None and self.p_total is not None:
             raise OptionError(
-                f"{self.called}: give {option('alpha')} or {option('p_total')}, from which alpha follows, not both"
+                f"{self.called()}: give {option('alpha')} or {option('p_total')}, from which alpha follows, not both"
             )
         if self.trim == 1:
             raise OptionError(
-                f"{self.called}: {option('trim')} must be smaller than 1, which would remove all instances"
+                f"{self.called()}: {option('trim')} must be smaller than 1, which would remove all instances"
             )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:

@@ -106,7 +106,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _check_parameters(self) -> None:
         if self.normality == "lilliefors" and self.normality_level not in intervals.LILLIEFORS:
             raise OptionError(
-                f"{self.called}: {option('normality_level')} must be "
+                f"{self.called()}: {option('normality_level')} must be "
                 f"{alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, "
                 f"got '{self.normality_level}'"
             )

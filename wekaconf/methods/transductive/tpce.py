@@ -30,7 +30,7 @@ from wekaconf.methods.transductive.base import (
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.told import Told
 from wekaconf.naming import alternatives, nearest, option
-from wekaconf.parameters import called, parameter
+from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -116,16 +116,16 @@ class TPCE(Transductive, name="tpce"):
         idle = [name for name, value in given.items() if value is not None]
         if self.inner != INDUCER and idle:
             raise OptionError(
-                f"{self.called}: leave {', '.join(map(option, idle))} out; that is for trees of {called(InfoGain)}, "
+                f"{self.called()}: leave {', '.join(map(option, idle))} out; that is for trees of {InfoGain.called()}, "
                 f"{self.inner} has its own options"
             )
         if self.inner != INDUCER and self.batch:
             raise OptionError(
-                f"{self.called}: {option('batch')} is defined on trees of {called(InfoGain)}; leave it or "
+                f"{self.called()}: {option('batch')} is defined on trees of {InfoGain.called()}; leave it or "
                 f"{option('inner')} out"
             )
         if not self.inner:
-            raise OptionError(f"{self.called}: {option('inner')} must be the name of a learner, got ''")
+            raise OptionError(f"{self.called()}: {option('inner')} must be the name of a learner, got ''")
         self._estimator()
 
     @property
@@ -141,7 +141,7 @@ class TPCE(Transductive, name="tpce"):
         if self.leaf not in able:
             valid = ("laplace", *sorted(able))
             raise OptionError(
-                f"{self.called}: {option('leaf')} must be {alternatives(valid)}, got '{self.leaf}'"
+                f"{self.called()}: {option('leaf')} must be {alternatives(valid)}, got '{self.leaf}'"
                 f"{nearest(self.leaf, valid)}"
             )
         return able[self.leaf]()
@@ -191,7 +191,7 @@ class TPCE(Transductive, name="tpce"):
     def _other_way(self, learner: str) -> str:
         if learner not in available_learners():
             return ""
-        return f", or give {option('inner', learner)}, with which {self.called} grows trees of {learner}"
+        return f", or give {option('inner', learner)}, with which {self.called()} grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:
         """Equation 1 for class counts, those of one instance together."""
