@@ -6,10 +6,12 @@ need their folder in WEKACONF_UCI. ``--write`` puts the results into docs/BENCHM
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import platform
 import re
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -683,6 +685,55 @@ def in_weka() -> Iterator[Row]:
         yield Row(claim, side_by_side(run, lambda: None, repeats=3)[0], 4, wanted=1, is_cost=True)
 
 
+TWENTY = (
+    "anneal", "audiology", "autos", "balance-scale", "colic", "credit-a", "credit-g", "cylinder-bands", "diabetes",
+    "heart-statlog", "hypothyroid", "ionosphere", "kr-vs-kp", "primary-tumor", "segment", "sonar", "soybean", "splice",
+    "vehicle", "vowel",
+)  # fmt: skip
+
+
+def timed(*words: object) -> float:
+    """Seconds of a command of ours as a whole process."""
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "wekaconf", *map(str, words)], check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def experiments() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        sets = [str(Path(os.environ["WEKACONF_UCI"]) / f"{name}.arff") for name in TWENTY]
+        methods = '["leaf_frequency", "confdtree", "ling_yan", "m_branch", "curtailment", "boundary_distance"]'
+        study = folder / "study.toml"
+        study.write_text(f"data = {sets}\nmethods = {methods}\nruns = 3\n")
+        one, two = (timed("experiment", "run", study, "--store", folder / f"{n}", "-j", n) for n in (1, 2))
+        yield Row(f"a study of {len(sets)} sets, 6 methods, 3 × 10 folds, two jobs against one", two, one, wanted=1.7)
+        yield from bytes_per_answer(folder / "1")
+        study.write_text(
+            f'data = ["{ARFF / "iris.arff"}"]\n'
+            'methods = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "shrinkage"]\n'
+            + "".join(f"[[protocol]]\nruns = 100\nseed = {1000 * i}\n" for i in range(20))
+        )
+        timed("experiment", "run", study, "--store", folder / "many", "-j", 2)
+        seconds = statistics.median(timed("experiment", "run", study, "--store", folder / "many") for _ in range(5))
+        claim = "a finished study of 100,000 rows run again, the whole process, against 2 s"
+        yield Row(claim, seconds, 2.0, wanted=1, is_cost=True)
+
+
+def bytes_per_answer(path: Path) -> Iterator[Row]:
+    """The size of the rows of a store, keys included, per answered instance and method; by number of classes."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        sizes = connection.execute(
+            "SELECT n_classes, sum(n), sum(length(answers) + coalesce(length(told), 0) + 16) FROM piece "
+            "JOIN evaluation ON evaluation.id = piece.evaluation GROUP BY n_classes"
+        ).fetchall()
+    two = next(size / n for k, n, size in sizes if k == 2)
+    claim = "the store, lossless, bytes per answered instance and method"
+    yield Row(f"{claim}, two classes, against 40", two, 40, wanted=1, is_cost=True, unit="bytes")
+    most = max(((size / n, 8 * (3 * k + 2)) for k, n, size in sizes if k > 2), key=lambda pair: pair[0] / pair[1])
+    yield Row(f"{claim}, more classes, against the raw numbers, worst", *most, wanted=0.5, is_cost=True, unit="bytes")
+
+
 ROWS = {
     "transfer": transfer,
     "tables": tables,
@@ -699,6 +750,7 @@ ROWS = {
     "process": process,
     "streaming": streaming,
     "in_weka": in_weka,
+    "experiments": experiments,
 }
 WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming"
 

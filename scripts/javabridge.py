@@ -66,7 +66,6 @@ def set_up():
     for packages in STEPS:
         command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
         run_logged([*command, *packages], f"Installing {packages[-1]}", LOG)
-    hand_over([PYTHON, "-m", "wekaconf", "compile"])
     STAMP.write_text(made, encoding="utf-8")
 
 

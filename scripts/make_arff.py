@@ -1,6 +1,6 @@
 """Write the data sets of ``arff/`` and their README; ``--check`` compares instead of writing.
 
-Needs the test extra (scikit-learn). The bytes are the same everywhere: only uniform numbers of a seeded PCG64 are
+Needs wekaconf, which makes the coins. The bytes are the same everywhere: only uniform numbers of a seeded PCG64 are
 drawn, and all other distributions are computed from them here.
 """
 
@@ -17,6 +17,8 @@ from statistics import NormalDist
 
 import numpy as np
 from sklearn import datasets
+
+from wekaconf.replication.davidsson1996 import coins as synthetic
 
 FOLDER = Path(__file__).resolve().parents[1] / "arff"
 CREDIT_G = "weka/gui/knowledgeflow/templates/credit-g.arff"
@@ -144,38 +146,16 @@ def missing_weights(n_instances: int = 300, seed: int = 2) -> bytes:
     return arff(comment, "missing-weights", attributes, rows)
 
 
-COINS = {
-    "hk_5c": (16.5, 1.15, 62, 55, 12),
-    "hk_10c": (17.5, 1.25, 60, 54, 13),
-    "hk_20c": (19.0, 1.55, 61, 55, 12),
-    "hk_50c": (22.5, 1.75, 58, 52, 14),
-    "hk_1d": (25.5, 1.95, 34, 28, 22),
-    "hk_2d": (26.3, 2.0, 35, 29, 21),
-    "hk_5d": (27.0, 3.05, 33, 28, 23),
-    "ca_1c": (19.05, 1.45, 78, 70, 5),
-    "ca_5c": (21.2, 1.76, 31, 26, 60),
-    "ca_10c": (18.03, 1.22, 29, 24, 71),
-    "ca_25c": (23.88, 1.58, 30, 25, 68),
-    "ca_50c": (27.13, 1.93, 32, 27, 64),
-    "ca_1d": (26.5, 1.95, 38, 31, 31),
-    "ca_2d": (28.0, 1.8, 41, 33, 27),
-}
-"""Means of diameter and thickness (mm), two conductivities and permeability (no unit)."""
-
-
-def coins(n_of_a_class: int = 70, seed: int = 3) -> bytes:
+def coins() -> bytes:
     """Coins of two countries with normal attributes."""
-    generator = np.random.Generator(np.random.PCG64(seed))
-    deviations = (0.12, 0.04, 1.1, 1.0, 1.2)
-    rows = []
-    for name, means in COINS.items():
-        spread = [(0.75 + 0.5 * generator.random()) * deviation for deviation in deviations]
-        for _ in range(n_of_a_class):
-            values = [mean + deviation * normal(generator) for mean, deviation in zip(means, spread, strict=True)]
-            rows.append(",".join([f"{values[0]:.3f}", f"{values[1]:.3f}", *(f"{v:.2f}" for v in values[2:]), name]))
-    names = ("diameter", "thickness", "conductivity1", "conductivity2", "permeability")
-    comment = f"Synthetic coins, {n_of_a_class} of each of {len(COINS)} kinds, PCG64 seed {seed}."
-    return arff(comment, "coins", {**dict.fromkeys(names), "class": list(COINS)}, rows)
+    data = synthetic.coins()
+    rows = [
+        ",".join([*(f"{value:.{n}f}" for value, n in zip(row, synthetic.DECIMALS, strict=False)), name])
+        for row, name in zip(data.values.tolist(), (data.class_names[c] for c in data.class_values), strict=True)
+    ]
+    n, seed = synthetic.PER_KIND, synthetic.SEED
+    comment = f"Synthetic coins, {n} of each of {data.n_classes} kinds, PCG64 seed {seed}."
+    return arff(comment, "coins", {**dict.fromkeys(synthetic.ATTRIBUTES), "class": list(data.class_names)}, rows)
 
 
 def uci(number: int) -> str:

@@ -16,14 +16,15 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
-from wekaconf.cli.replicate import replicate_command
+from wekaconf.cli.data import data_command
+from wekaconf.cli.experiment import experiment_command
 from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-HOLDERS = {"replicate": replicate_command, "weka": weka_command}
+HOLDERS = {"data": data_command, "experiment": experiment_command, "weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")
@@ -47,7 +48,8 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     headings = re.findall(r"^(\S.*):$", page, re.MULTILINE)
     assert headings[-1] in ("Example", "Examples")
     shown = [heading for heading in headings[:-1] if heading != "Positional arguments"]
-    assert shown == ["Options"] or (shown == [group for group in GROUPS if group in shown] and shown[-1] == "General")
+    groups = [*GROUPS[:6], "Comparison", *GROUPS[6:]]
+    assert shown == ["Options"] or (shown == [group for group in groups if group in shown] and shown[-1] == "General")
     assert max(map(len, page.splitlines())) <= 80
 
 
@@ -120,10 +122,13 @@ def test_examples_run(good, files, name):
     page = {"": main, **HOLDERS}.get(name) or SINGLE[name]
     lines = examples(page)
     assert lines
+    if name.startswith(("experiment", "report")):
+        (files / "study.toml").write_text('data = ["iris.arff"]\nmethods = ["confdtree"]\nfolds = 2\n')
+        good("experiment", "run", "study.toml", "--store", "study.sqlite")
     for line in lines:
         _, *arguments = shlex.split(line)
         assert " ".join(arguments).startswith(name)
-        wanted = [word for word in arguments if word.endswith((".csv", ".png"))]
+        wanted = [word for word in arguments if word.endswith((".csv", ".png", ".html"))]
         assert good(*arguments) or wanted
         assert all((files / path).stat().st_size for path in wanted)
 

@@ -90,7 +90,7 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
         (["show", IRIS], f"{IRIS}: is data, and 'show' takes a model, as 'predict -d' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
-        (["replicate", "wang206"], "No such command 'wang206'. Did you mean 'wang2006'?"),
+        (["replicate", "wang206"], "; did you mean 'wang2006'?"),
         (["tree", IRIS, "--method", "id3max"], "--method: no method 'id3max'; did you mean 'id3_max'?"),
         (["tree", IRIS, "-M", "5"], "write --options \"-M 5\""),
         (["predict", "-t", IRIS, "-T", IRIS, "--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93"),

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kept_pieces import pieces_in
 from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation import resuming
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.evaluation.resuming import Finished, Key, Piece
 from wekaconf.evaluation.summary import summarise
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -304,12 +303,12 @@ def halves(train):
 def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, error):
     whole = cross_validate(data, TEN, grow, methods(), **more)
     first, second, third = Growing(6 * trees + trees // 2, error), Growing(), Growing()
-    with pytest.raises(error), Finished(tmp_path, "d", "ab") as finished:
+    with pytest.raises(error), pieces_in(tmp_path / "s") as finished:
         cross_validate(data, TEN, first, methods(), finished=finished, **more)
-    assert [len(list(tmp_path.iterdir())), first.count] == [1, 6 * trees + trees // 2]
+    assert first.count == 6 * trees + trees // 2
     told = []
     for growing, there in ((second, 6), (third, 10)):
-        with Finished(tmp_path, "d", "ab") as finished:
+        with pieces_in(tmp_path / "s") as finished:
             assert finished.n_answers == 2 * 9 * there
             again = cross_validate(
                 data, TEN, growing, methods(), finished=finished, on_progress=lambda *now: told.append(now), **more
@@ -320,99 +319,34 @@ def test_what_is_finished_is_not_computed_again(data, tmp_path, more, trees, err
     assert told[0] == (18, 180) and told[-1] == (180, 180)
 
 
-def test_the_other_methods_and_what_was_made_otherwise_are_not_used(data, tmp_path):
-    with Finished(tmp_path, "d", "ab") as finished:
-        cross_validate(data, TEN, grow, methods(), finished=finished)
-    for name, fingerprint in (("d", "ac"), ("e", "ab")):
-        with Finished(tmp_path, name, fingerprint) as finished:
-            assert finished.n_answers == 0
+def test_a_method_that_joins_grows_trees_for_itself_alone(data, tmp_path):
+    whole = cross_validate(data, TEN, grow, methods())
+    fitted = []
+
+    class Noting(LeafFrequency, is_registered=False):
+        def _fit(self, tree, train):
+            fitted.append(len(train))
+
+    with pieces_in(tmp_path / "s") as finished:
+        cross_validate(data, TEN, grow, [Noting()], finished=finished)
+        assert len(fitted) == 10
+        again = cross_validate(data, TEN, grow, [Noting(), methods()[1]], finished=finished)
+    assert len(fitted) == 10
+    for one, other in zip(again, whole, strict=True):
+        assert_same_answers(one, other)
 
 
-def test_a_piece_of_another_size_is_none(tmp_path):
-    piece = Piece(*np.ones((3, 4, 2)), np.ones(4), np.ones(4))
-    with Finished(tmp_path, "d", "ab") as finished:
-        finished.put({Key(0, 0, "split", 0): piece})
-    with Finished(tmp_path, "d", "ab") as finished:
-        assert len(finished.get(Key(0, 0, "split", 0), 4)) == 4
-        assert finished.get(Key(0, 0, "split", 0), 5) is None
-        assert finished.get(Key(0, 0, "others", 0), 4) is None
-
-
-def test_fast_splits_share_a_file_and_slow_ones_have_their_own(data, tmp_path, monkeypatch):
-    for seconds, n_files in ((1000.0, 1), (0.0, 10)):
-        monkeypatch.setattr(resuming, "SECONDS", seconds)
-        monkeypatch.setattr(resuming, "SHARE", 0.0)
-        folder = tmp_path / f"{n_files}"
-        with Finished(folder, "d", "ab") as finished:
-            cross_validate(data, TEN, grow, methods(), finished=finished)
-        assert len(list(folder.iterdir())) == n_files
-        with Finished(folder, "d", "ab") as finished:
-            assert finished.n_answers == 180
-
-
-def test_a_file_is_written_while_the_evaluation_runs(data, tmp_path, monkeypatch):
-    monkeypatch.setattr(resuming, "SECONDS", 0.0)
+def test_each_split_is_kept_at_once(data, tmp_path):
     seen = []
 
     def watching(train):
-        seen.append(len(list(tmp_path.iterdir())))
+        with pieces_in(tmp_path / "s") as other:
+            seen.append(other.n_answers)
         return grow(train)
 
-    with Finished(tmp_path, "d", "ab") as finished:
+    with pieces_in(tmp_path / "s") as finished:
         cross_validate(data, TEN, watching, methods(), finished=finished)
-    assert seen == list(range(10))
-
-
-def damage(path, how):
-    content = path.read_bytes()
-    if how == "cut":
-        path.write_bytes(content[: len(content) // 2])
-    elif how == "flipped":
-        place = content.index(b"proba.npy") + 60
-        path.write_bytes(content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :])
-    elif how == "empty":
-        path.write_bytes(b"")
-    elif how == "wrong directory":  # zipfile raises an OSError that is none of the file's
-        path.write_bytes(content[:-6] + b"\xff\xff\xff\x7f" + content[-2:])
-    else:
-        with np.load(path) as parts:
-            arrays = dict(parts)
-        if how == "shorter":
-            arrays["proba"] = arrays["proba"][:-1]
-        else:
-            del arrays["certainty"]
-        np.savez(path, **arrays)
-
-
-@pytest.mark.parametrize("how", ["cut", "flipped", "empty", "wrong directory", "shorter", "lacking"])
-def test_damaged_files_are_said_and_made_again(data, tmp_path, monkeypatch, how):
-    monkeypatch.setattr(resuming, "SECONDS", 0.0)
-    with Finished(tmp_path, "d", "ab") as finished:
-        whole = cross_validate(data, TEN, grow, methods(), finished=finished)
-    damaged = sorted(tmp_path.iterdir())[3]
-    damage(damaged, how)
-    again = Growing()
-    with pytest.warns(wc.Note) as told:
-        finished = Finished(tmp_path, "d", "ab").__enter__()
-    for one, other in zip(cross_validate(data, TEN, again, methods(), finished=finished), whole, strict=True):
-        assert_same_answers(one, other)
-    assert [str(note.message) for note in told] == [f"{damaged}: damaged, so what it held is computed again; delete it"]
-    assert again.count == 1
-
-
-def test_the_files_hold_no_pickle(data, tmp_path):
-    with Finished(tmp_path, "a/b: c", "0123456789abcdef" * 4) as finished:
-        cross_validate(data, TEN, grow, methods(), finished=finished)
-    [path] = tmp_path.iterdir()
-    assert path.name.startswith("a-b-c-0123456789abcdef0123-") and path.suffix == ".npz"
-    with np.load(path, allow_pickle=False) as parts:
-        assert {parts[name].dtype.kind for name in parts.files} == {"f", "u"}
-
-
-def test_a_file_is_no_folder(tmp_path):
-    (tmp_path / "f").write_text("x")
-    with pytest.raises(wc.OptionError, match="f: is a file; name a folder, which may be new, for what is finished"):
-        Finished(tmp_path / "f", "d", "ab")
+    assert seen == [18 * i for i in range(10)]
 
 
 class Counting(LeafFrequency, is_registered=False):
@@ -445,15 +379,14 @@ def test_evaluation_goes_on_only_where_everything_is_the_same(jvm, tmp_path):
     for (record, one), (other, two) in zip(first, again, strict=True):
         np.testing.assert_equal(record, other)
         assert_same_answers(one, two)
+    for others in (["confdtree:fine=0.3"], [], ["confdtree", "m_branch"]):
+        assert computed(methods=[*others, counting])[0] == 0
     names = data.class_names
     changes = [
         {"data": Dataset(data.header, data.values, np.linspace(1, 2, 150))},
         {"data": Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)},
         {"data": replace(data, header=replace(data.header, relation="other"))},
         {"data": replace(data, header=replace(data.header, attributes=(wc.Attribute("other"), *data.attributes[1:])))},
-        {"methods": ["confdtree", counting]},
-        {"methods": [counting, "confdtree:fine=0.3"]},
-        {"methods": [counting]},
         {"methods": [Counting(laplace=False), "confdtree"]},
         {"given": [wc.splits(data, folds=3, seed=2)]},
         {"given": [[(train[::-1], test) for train, test in folds]]},
@@ -480,7 +413,7 @@ def test_leaving_one_out_goes_on_by_seed(jvm, tmp_path):
 
     def computed(seed):
         Counting.fits = 0
-        wc.evaluate(data, [Counting()], folds="loo", seed=seed, resume=tmp_path)
+        wc.evaluate(data, [Counting()], folds="loo", seed=seed, resume=tmp_path / "s")
         return Counting.fits
 
     assert computed(1) == 15

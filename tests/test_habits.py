@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+USED = ("report", "tables", "polars", "dask", "study")
+"""Extras whose packages the code imports."""
 SCRIPTS = Path(sys.executable).parent
 
 COME_WITH_THE_WRAPPER = {"jpype", "javabridge"}  # whichever of the two python-weka-wrapper3 stands on
@@ -45,7 +47,7 @@ def test_import_is_light_and_starts_nothing():
 def test_every_import_is_a_declared_dependency():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    lines = project["dependencies"] + extras["report"] + extras["tables"] + extras["polars"]
+    lines = [*project["dependencies"], *(line for name in USED for line in extras[name])]
     declared = {normal_name(re.match(r"[\w.-]+", line).group()) for line in lines}
     providers = packages_distributions()
     undeclared = {

@@ -3,15 +3,17 @@
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
+from kept_pieces import n_pieces
 
 import wekaconf as wc
 
@@ -22,7 +24,7 @@ pytestmark = [
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
-GO_ON = "nothing is finished yet in done; run the same command again to go on\n"
+GO_ON = "what is finished is in done; run the same command again to go on\n"
 WORDS = "interrupted; nothing half-written is left"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 SOON = 8
@@ -252,7 +254,7 @@ def replicating(tmp_path):
         (tmp_path / "data").mkdir()
         for name in ("waveform-5000", "segment"):
             shutil.copy(ARFF / "waveform-synthetic.arff", tmp_path / "data" / f"{name}.arff")
-        command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--resume", "done", "--runs", "100"]
+        command = [COMMAND, "replicate", "wang2006", "--data", "data", "-j", "2", "--resume", "done", "--runs", "100"]
         command += ["--set", "waveform-5000", "--set", "segment"]
         running = started(command, tmp_path)
         wait_until(lambda: len(psutil.Process(running.pid).children()) >= n_children, 60)
@@ -282,16 +284,16 @@ def test_workers_of_a_parent_that_was_killed(replicating):
     wait_until(lambda: not group(running))
 
 
-# -- two processes on one folder -----------------------------------------------------------------------------------
+# -- two processes on one store ------------------------------------------------------------------------------------
 
 
-def test_two_evaluations_on_one_folder(tmp_path):
+def test_two_evaluations_on_one_store(tmp_path):
     """Both give what one alone gives, and so does one that goes on after both were killed."""
     command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "60", "--method", "confdtree", "--json"]
     alone = started(command, tmp_path).communicate(timeout=120)
     resuming = [*command, "--resume", "done"]
     killed = [started(resuming, tmp_path) for _ in range(2)]
-    wait_until(lambda: list(tmp_path.glob("done/*.npz")), 60)
+    wait_until(lambda: n_pieces(tmp_path / "done"), 60)
     for running in killed:
         running.kill()
         running.communicate()
@@ -302,20 +304,26 @@ def test_two_evaluations_on_one_folder(tmp_path):
         assert "answers are taken from done" in err
 
 
-def test_two_replications_on_one_folder(tmp_path):
+def test_two_replications_on_one_store(tmp_path):
     (tmp_path / "data").mkdir()
     for name in ("iris", "zoo"):
         shutil.copy(IRIS, tmp_path / "data" / f"{name}.arff")
-    command = [COMMAND, "replicate", "wang2006", "data", "-j", "2", "--runs", "1"]
+    command = [COMMAND, "replicate", "wang2006", "--data", "data", "-j", "2", "--runs", "1", "--table", "3"]
     command += [word for name in ("iris", "zoo") for word in ("--set", name)]
-    assert started([*command, "--json-file", "alone.json"], tmp_path).wait(120) == 0
-    both = [started([*command, "--resume", "done", "--json-file", f"{i}.json"], tmp_path) for i in range(2)]
+    assert started([*command, "-o", "alone"], tmp_path).wait(120) == 0
+    both = [started([*command, "--resume", "done", "-o", f"{i}"], tmp_path) for i in range(2)]
     for i, running in enumerate(both):
         _, err = running.communicate(timeout=120)
         assert running.returncode == 0
         assert "Traceback" not in err and "damaged" not in err
-        assert (tmp_path / f"{i}.json").read_text() == (tmp_path / "alone.json").read_text()
-    assert sorted(os.listdir(tmp_path / "done")) == [f"wang2006-{name}.json" for name in ("iris", "zoo")]
+        for file in ("records.csv", "cells.csv", "report.txt"):
+            assert (tmp_path / str(i) / "wang2006" / file).read_text() == (
+                tmp_path / "alone" / "wang2006" / file
+            ).read_text()
+    with closing(sqlite3.connect(tmp_path / "done")) as connection:
+        assert sorted(connection.execute("SELECT paper, data_set, error FROM records")) == [
+            ("wang2006", "iris", None), ("wang2006", "zoo", None)
+        ]  # fmt: skip
 
 
 SWALLOWS = """

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from growers import grow_cart
+from kept_pieces import pieces_in
 from random_trees import random_dataset, random_header
 
 import wekaconf as wc
@@ -17,9 +18,9 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Rejection, cross_validate
+from wekaconf.evaluation.finished import ARRAYS
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
-from wekaconf.evaluation.resuming import ARRAYS, Finished
 from wekaconf.evaluation.summary import summarise
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -357,11 +358,11 @@ def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
         grown.append(len(train))
         return grow(train)
 
-    with pytest.raises(KeyboardInterrupt), Finished(tmp_path, "d", "ab") as finished:
+    with pytest.raises(KeyboardInterrupt), pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
         cross_validate(data, [never_asked(5000)], watching, [Breaks()], finished=finished)
     for expected in ([(CHUNK, 5000 - CHUNK)], []):
         knows.asked.clear()
-        with Finished(tmp_path, "d", "ab") as finished:
+        with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
             [again] = cross_validate(data, [never_asked(5000)], watching, [knows()], finished=finished)
         assert knows.asked == expected
         for name in ARRAYS:
@@ -370,9 +371,9 @@ def test_finished_parts_are_not_asked_for_again(knows, tmp_path):
 
 
 def test_what_trains_nothing_is_finished_too(data, refits, tmp_path):
-    with Finished(tmp_path, "d", "ab") as finished:
+    with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
         [whole] = cross_validate(data, [never_asked(60)], grow, [refits()], finished=finished)
-    with Finished(tmp_path, "d", "ab") as finished:
+    with pieces_in(tmp_path / "s", n_classes=data.n_classes) as finished:
         assert finished.n_answers == 60
         [again] = cross_validate(data, [never_asked(60)], pytest.fail, [refits()], finished=finished)
     assert_same_answers(again, whole)

@@ -1,11 +1,7 @@
 """The study of Costa, Verwer and Blockeel 2013: what is measured, its summary, and the command that shows it."""
 
-import csv
 import itertools
-import json
 import math
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,36 +15,17 @@ from reference import costa2013_reference as paper
 from small_data import small
 
 import wekaconf as wc
-from wekaconf.cli import commands as cli
 from wekaconf.learners.info_gain.learning_set import LearningSet
-from wekaconf.replication.costa2013.study import DATA_SETS, MEASURES, METHODS, bagged, measure, prepared, replicate
-from wekaconf.replication.costa2013.tables import (
-    PUBLISHED_COMPARISONS,
-    PUBLISHED_MEANS,
-    comparisons,
-    finding,
-    means,
-    methods_of,
-    print_tables,
-    wilcoxon,
-)
+from wekaconf.replication.cells import published_cells
+from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
+from wekaconf.replication.costa2013.findings import cells_of, claim, smoothing
+from wekaconf.replication.costa2013.measuring import MEASURES, METHODS, bagged, measure, prepared
+from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEKA_SETS
+from wekaconf.replication.costa2013.study import STUDY
+from wekaconf.replication.study import Asked
+from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
 
 ARFF = Path(__file__).parents[1] / "arff"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys, tmp_path):
-    """Runs ``wekaconf replicate costa2013`` in this process, in a folder of its own: exit code, output, messages."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "160")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["wekaconf", "replicate", "costa2013", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.run()
-        return (ended.value.code, *capsys.readouterr())
-
-    return run
 
 
 # -- what is measured ----------------------------------------------------------------------------------------------
@@ -56,10 +33,16 @@ def run(monkeypatch, capsys, tmp_path):
 
 def test_iris_and_wine():
     """The figures that three independent programs agreed on; two processes."""
-    done = replicate(ARFF, sets=["wine", "iris"], jobs=2)
+    with pytest.warns(wc.Note, match=r"\.arff: expected .* got other values"):
+        done = STUDY.run(Asked(data=(str(ARFF),), sets=("wine", "iris"), parts=("table 1",), runs=2, jobs=2))
     assert (done.missing, done.failed) == ([], {})
-    assert [(r["dataset"], r["method"]) for r in done.records] == list(itertools.product(("wine", "iris"), METHODS))
-    found = {(r["dataset"], r["method"]): [r[name] for name in MEASURES] for r in done.records}
+    assert [(r["dataset"], r["method"], r["seed"]) for r in done.records] == [
+        (name, *of) for name in ("wine", "iris") for of in (*((method, 1) for method in METHODS), ("bagging", 2))
+    ]
+    found = {(r["dataset"], r["method"]): [r[name] for name in MEASURES] for r in done.records if r["seed"] == 1}
+    bags = {(r["dataset"], r["seed"]): r["brier"] for r in done.records if r["method"] == "bagging"}
+    assert len(set(bags.values())) == 4
+    assert done.cells == []  # of 46 sets two were measured
     assert found["iris", "tpce"] == pytest.approx([0.0338, 0.9775, 0.7324], abs=1e-4)
     assert found["wine", "tpce"] == pytest.approx([0.0498, 0.9907, 0.8505], abs=1e-4)
     assert found["iris", "plain"] == pytest.approx([0.0309, 0.9531, 0.4740], abs=1e-4)
@@ -72,8 +55,11 @@ def test_starts_no_java(tmp_path):
     """Not even to compare versions with those of finished sets."""
     code = f"""
 import sys
-from wekaconf.replication.costa2013.study import replicate
-done = replicate({str(ARFF)!r}, sets=["iris"], resume={str(tmp_path)!r})
+from wekaconf.replication.costa2013.study import STUDY
+from wekaconf.replication.study import Asked
+from wekaconf.replication.wang2006.study import data_sets as wang2006_sets
+tables = ("table 1", "table 2", "table 3", "figure 4", "figure 5", "figure 6")
+done = STUDY.run(Asked(({str(ARFF)!r},), tables, ("wdbc",), runs=1, resume={str(tmp_path / "done")!r}))
 print(len(done.records), *[name for name in ("jpype", "javabridge") if name in sys.modules])
 print(*done.records[0]["versions"])
 """
@@ -151,7 +137,7 @@ def test_every_figure_is_that_of_the_reference(tmp_path):
     head = ["@relation d", "@attribute x numeric", "@attribute s {a,b,c,d}", f"@attribute name {{{names}}}",
             "@attribute text string", "@attribute y {k0,k1,k2,k3}", "@data", "5.5,a,n3,'t',?"]  # fmt: skip
     (tmp_path / "d.arff").write_text("\n".join([*head, *lines, ""]))
-    found = {record["method"]: record for record in measure("d", str(tmp_path / "d.arff"), seed=3)}
+    found = {record["method"]: record for record in measure("d", str(tmp_path / "d.arff"), seed=3, runs=1)}
 
     D = [((x, None if s is None else "abcd".index(s)), k - 1, 1) for x, s, k in ROWS]
     actual, labels = [k for _, k, _ in D], [0, 1, 2]
@@ -198,7 +184,10 @@ def test_data_sets_are_those_of_the_rule(uci):
         if 100 <= n <= 1000 and len(data.attributes) - 1 <= 100 and not in_parts and path.stem not in same:
             expected.append(path.stem)
     assert sorted(DATA_SETS, key=str.lower) == expected
-    assert len(set(DATA_SETS)) == len(DATA_SETS) >= 46
+    assert len(set(DATA_SETS)) == len(DATA_SETS) == 46
+    of_wang = [name for name in wang2006_sets() if len(wc.load_arff(uci / f"{name}.arff")) <= 1000]
+    assert list(WEKA_SETS) == of_wang
+    assert list(SELECTIONS) == ["46 sets", "28 Weka sets"]
     for one, first in same.items():
         assert first in DATA_SETS and first < one
         assert len(wc.load_arff(uci / f"{one}.arff")) == len(wc.load_arff(uci / f"{first}.arff"))
@@ -255,8 +244,12 @@ def test_wins_ties_losses_and_p_are_the_literal_ones():
         differences = [sign * (own["tpce"][at] - own[one.rival][at]) for own in figures]
         assert one.wins == sum(d > 0 for d in differences)
         assert (one.ties, one.losses) == (0, 12 - one.wins)
-        assert one.percent_won == pytest.approx(100 * one.wins / 12)
         assert one.p == pytest.approx(exact_p(differences), abs=1e-12)
+        assert one.difference == pytest.approx(fmean(differences), abs=1e-8)
+        assert one.low < one.difference < one.high
+    by_p = sorted(found, key=lambda one: one.p)
+    assert by_p[0].corrected == pytest.approx(min(10 * by_p[0].p, 1))
+    assert by_p[-1].corrected == max(one.corrected for one in found)
 
 
 def test_ties_and_undefined_figures():
@@ -283,126 +276,97 @@ def test_ties_and_undefined_figures():
     assert list(means(records, "auc")[1]) == ["tpce", "plain", "plain_laplace", "bagging"]
 
 
-def test_nothing_differs():
-    assert wilcoxon(np.zeros(5)) is None
-    assert wilcoxon(np.array([0.0, 0.5, 0.25, 0.0, 0.125])) == pytest.approx(2 / 2**3)
-    [nothing] = {one.percent_won for one in comparisons(recorded([dict.fromkeys(METHODS, (None,) * 3)]))}
-    assert nothing is None
+def test_no_figure_at_all():
+    nothing = comparisons(recorded([dict.fromkeys(METHODS, (None,) * 3)]))
+    assert {(one.wins, one.ties, one.losses) for one in nothing} == {(0, 0, 0)}
+    assert all(math.isnan(one.p) and one.sign(0.05) == 0 for one in nothing)
+    assert means(recorded([dict.fromkeys(METHODS, (None,) * 3)]), "auc") == (0, {})
+
+
+def test_what_is_drawn_once_stands_beside_every_seed():
+    """Bagging of the second seed is compared with TPCE, which has none of its own."""
+    figures = random_figures(12)
+    records = recorded(figures)
+    again = [record | {"seed": 2, "auc": record["auc"] - 0.2} for record in records if record["method"] == "bagging"]
+    by = {(one.measure, one.rival, one.seed): one for one in comparisons([*records, *again])}
+    assert len(by) == 20
+    assert by["auc", "bagging", 2].difference == pytest.approx(by["auc", "bagging", 1].difference + 0.2)
+    assert by["brier", "plain", 2].p == by["brier", "plain", 1].p
 
 
 def test_published_figures():
-    assert len(PUBLISHED_MEANS) == len(PUBLISHED_COMPARISONS) + 3 == 10
-    assert {one.wins + one.ties + one.losses for one in PUBLISHED_COMPARISONS} == {48}
-    assert sum(one.wins for one in PUBLISHED_COMPARISONS) == 36 + 21 + 37 + 29 + 39 + 33 + 33
-    assert round(sum(PUBLISHED_MEANS.values()), 4) == 5.7214
+    """Each of them, as the paper prints them in Tables 1 to 3."""
+    printed = {cell.place: cell.value for cell in published_cells("costa2013")}
+    means_of = {place[0]: 0.0 for place in printed if place[2] == "average"}
+    for place, value in printed.items():
+        if place[2] == "average":
+            means_of[place[0]] += value
+    assert {part: round(total, 4) for part, total in means_of.items()} == {
+        "table 1": 0.292, "table 2": 2.531, "table 3": 2.8984,
+    }  # fmt: skip
+    triples = [value for place, value in printed.items() if place[2].startswith("wins")]
+    assert {sum(triple) for triple in triples} == {48}
+    assert [sum(column) for column in zip(*triples, strict=True)] == [228, 10, 98]
+    assert sum(value == "<0.0001" for value in printed.values()) == 4
 
 
-def test_finding():
-    """Shares of TPCE's advantage, in the means; none where it has none."""
+def test_ours_stand_at_the_places_of_the_paper():
+    records = recorded(random_figures(46))
+    places = {place for part in ("table 1", "table 2", "table 3") for place in cells_of(part, records)}
+    assert places == {cell.place for cell in published_cells("costa2013") if cell.part.startswith("table")}
+
+
+def test_shares_of_the_advantage():
+    """In the means; none where TPCE has no advantage."""
     first = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}
     second = {"tpce": (0.2, 0.8, 0.5), "plain": (0.3, 0.6, 0.5), "plain_laplace": (0.28, 0.75, 0.6)}
     rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
-    told = finding(recorded([first | rest, second | rest]))
-    assert told.endswith("alone already has: Brier 30%, AUC 75%, AUC reliability: TPCE has none.")
+    records = recorded([first | rest, second | rest])
+    told = [smoothing(part, records).text for part in ("table 1", "table 2", "table 3")]
+    assert "alone already has 30% (0.220)" in told[0] and "alone already has 75% (0.800)" in told[1]
+    assert told[2] == "AUC reliability: TPCE has no advantage over the plain tree, in the means of 2 data sets."
 
 
-def test_every_figure_is_printed_on_160_columns(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
-    figures = random_figures(46)
-    figures[7]["bagging"][2] = None
-    records = recorded(figures)
-    print_tables(records, 46)
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 160
-    assert lines[0].endswith("; 46 of 46 data sets.")
-    assert "The paper does not name its 48 data sets" in " ".join(lines[:5])
-    shown = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("set")}
-    for i, own in enumerate(figures):
-        told = [own[method][at] for at, name in enumerate(MEASURES) for method in methods_of(name)]
-        assert shown[f"set{i}"] == ["–" if value is None else f"{value:.4f}" for value in told]
-    rows = [line for line in lines if line.startswith(("mean ", "Brier: ", "AUC: ", "AUC reliability: "))]
-    overall = [value for name in MEASURES for value in means(records, name)[1].values()]
-    assert rows[0].split() == ["mean", *(f"{value:.4f}" for value in overall)]
-    by = dict(zip([(name, method) for name in MEASURES for method in methods_of(name)], overall, strict=True))
-    row = next(row for row in rows if row.startswith("Brier: bagging")).split()
-    assert row[2:] == ["46", f"{by['brier', 'bagging']:.4f}", "0.0960", f"{by['brier', 'bagging'] - 0.096:+.4f}"]
-    row = next(row for row in rows if row.startswith("AUC reliability: K&K")).split()
-    assert row[3:6] == ["45", f"{by['auc_reliability', 'kukar_kononenko']:.4f}", "0.6836"]
-    one = comparisons(records)[0]
-    row = [row for row in rows if row.startswith("Brier: plain")][1].split()
-    ours = [str(one.wins), "0", str(one.losses), f"{one.percent_won:.1f}", f"{one.p:.4f}"]
-    assert row[2:] == [*ours, "36", "0", "12", "75.0", "<0.0001", f"{one.percent_won - 75:+.1f}"]
-    assert finding(records) in " ".join(lines)
+@pytest.mark.parametrize(
+    ("corrected", "difference", "words"),
+    [
+        ([0.01], [0.1], "significantly better (30/1/15, p = 0.01, corrected = 0.01)"),
+        ([0.05], [-0.1], "significantly worse (30/1/15, p = 0.01, corrected = 0.05)"),
+        ([0.06], [0.1], "no significant difference (30/1/15, p = 0.01, corrected = 0.06)"),
+        ([0.2, 0.9], [0.1, -0.1],
+         "no significant difference with any of 2 seeds (30 wins, corrected p 0.2 to 0.9)"),
+        ([0.01, 0.9, 0.02], [0.1, -0.1, -0.1],
+         "significantly better with 1, worse with 1 of 3 seeds (30 wins, corrected p 0.01 to 0.9)"),
+    ],
+)  # fmt: skip
+def test_significant_is_what_the_correction_leaves(corrected, difference, words):
+    found = [
+        Comparison("auc", "bagging", seed, 30, 1, 15, 0.0, 0.0, 0.0, gain, 0.01, p)
+        for seed, (p, gain) in enumerate(zip(corrected, difference, strict=True))
+    ]
+    assert claim(found) == words
 
 
-def test_tables_in_80_columns_where_nothing_says_more(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
-    records = recorded(random_figures(3))
-    for record in records:
-        record["dataset"] = record["dataset"].replace("set0", "acute-inflammations-nephritis")
-    print_tables(records, 3)
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert [len(line.split()) - 1 for line in lines if line.startswith("acute")] == [4, 4, 5]
+# -- Section 5 -----------------------------------------------------------------------------------------------------
 
 
-# -- the command ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("compiled")
-def test_command(run, tmp_path):
-    """Standard output, JSON and CSV tell the same of iris; a second call takes it from the folder."""
-    command = (ARFF, "--set", "iris", "--resume", "done")
-    code, out, err = run(*command, "--json-file", "r.json", "--csv", "r.csv")
-    assert (code, err) == (0, "")
-    records = json.loads((tmp_path / "r.json").read_text(), parse_constant=pytest.fail)
-    assert [record["method"] for record in records] == list(METHODS)
-    assert {(record["paper"], record["dataset"], record["seed"]) for record in records} == {("costa2013", "iris", 1)}
-    with open(tmp_path / "r.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row, record in zip(rows, records, strict=True):
-        assert (row["method"], row["dropped"]) == (record["method"], "[]")
-        assert [row[name] for name in MEASURES] == [
-            "" if record[name] is None else f"{record[name]:.12g}" for name in MEASURES
-        ]
-    [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
-    assert shown == [f"{r[name]:.4f}" for name in MEASURES for r in records if r[name] is not None]
-
-    kept = tmp_path / "done" / "costa2013-iris.json"
-    assert os.listdir(kept.parent) == [kept.name]
-    first = kept.stat().st_mtime_ns
-    assert run(*command, "--json-file", "again.json") == (0, out, "")
-    assert kept.stat().st_mtime_ns == first
-    assert (tmp_path / "again.json").read_text() == (tmp_path / "r.json").read_text()
-    code, other, err = run(*command, "-s", 2)
-    assert code == 0 and "made with seed 1, not 2, so this data set is run again" in err
-    [changed] = [line.split()[1:] for line in other.splitlines() if line.startswith("iris ")]
-    assert [a != b for a, b in zip(shown, changed, strict=True)] == [i in (3, 7, 11) for i in range(13)]  # bagging
-
-
-def test_a_set_that_fails_stops_no_other(run, tmp_path):
-    shutil.copy(ARFF / "iris.arff", tmp_path)
-    (tmp_path / "one.arff").write_text("@relation one\n@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n2,a\n")
-    (tmp_path / "number.arff").write_text("@relation number\n@attribute x numeric\n@data\n1\n")
-    sets = ("one", "iris", "number", "nowhere")
-    code, out, err = run(".", *itertools.chain.from_iterable(("--set", name) for name in sets))
-    assert code == 1
-    told = err.splitlines()
-    assert told[0] == "note: 1 data set is not in '.' and left out: nowhere.arff"
-    assert sorted(line.split(":")[1] for line in told[1:3]) == [" number", " one"]
-    assert told[3] == "error: 3 of 4 data sets could not be run: nowhere, " + ", ".join(
-        line.split(": ")[1] for line in told[1:3]
-    )
-    assert "1 of 4 data sets" in out and "\niris " in out
-
-
-def test_default_is_the_list(run):
-    """Told in a line which are missing, before what cannot be a folder ends the command."""
-    code, out, err = run(ARFF, "--resume", ARFF / "iris.arff" / "done")
-    assert (code, out) == (1, "")
-    missing = [f"{name}.arff" for name in DATA_SETS if not (ARFF / f"{name}.arff").exists()]
-    assert err.splitlines()[0] == (
-        f"note: {len(missing)} data sets are not in '{ARFF}' and left out: {', '.join(missing[:5])} and "
-        f"{len(missing) - 5} others"
-    )
-    assert err.splitlines()[1].endswith("iris.arff/done: Not a directory")
+def test_batches(jvm, tmp_path):
+    """One batch per fold: other answers with another seed, and the figure is drawn."""
+    asked = Asked(data=(str(ARFF),), sets=("wine",), parts=("section 5", "figure 5"), runs=2)
+    with pytest.warns(wc.Note, match=r"wine\.arff: expected wine"):
+        found = STUDY.run(asked)
+    auc = {(r["method"], r["seed"]): r["auc"] for r in found.records if r["protocol"].startswith("10-fold")}
+    assert len(auc) == 8 and auc["tpce_batch", 1] != auc["tpce_batch", 2]
+    data = prepared(wc.load_arff(ARFF / "wine.arff"))
+    protocol = wc.Protocol(folds=10, seed=2)
+    expected = {
+        ("tpce_batch", 2): ("tpce:batch=true,seed=2,cuts=class-boundary", "info_gain", "cuts=all"),
+        ("plain_laplace", 2): ("leaf_frequency:laplace=true", "info_gain", "cuts=all"),
+        ("bagging", 2): ("leaf_frequency", "info_gain_bagging", "cuts=all bags=k seed=2"),
+    }
+    for place, (method, learner, options) in expected.items():
+        [(record, _)] = wc.evaluate(data, method, protocol=protocol, learner=learner, options=options)
+        assert auc[place] == record["pooled"]["auc_mean"]
+    assert [cell.verdict for cell in found.cells] == ["not to be had"] * 2
+    found.figures["figure 5"](tmp_path / "figure.svg")
+    assert "Costa et al. 2013, Figure 5" in (tmp_path / "figure.svg").read_text()

@@ -27,14 +27,14 @@ def fresh(code, *arguments, expected=0, timeout=300, **environment):
 @pytest.mark.slow
 def test_threads_answer_as_one_does():
     """Eight threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
-    assert fresh([TESTS / "threaded.py"], "20001") == "[]\n[]\n"
+    assert fresh([TESTS / "threaded.py"], "4001") == "[]\n[]\n"
 
 
 @pytest.mark.jvm
 @pytest.mark.slow
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
-    said = fresh([TESTS / "threaded.py"], "20001", "leaf_frequency", "confdtree", NUMBA_CACHE_DIR=str(tmp_path))
+    said = fresh([TESTS / "threaded.py"], "6001", "leaf_frequency", "confdtree", NUMBA_CACHE_DIR=str(tmp_path))
     assert said == "[]\n[]\n"
 
 

@@ -87,5 +87,13 @@ class BridgeError(WekaconfError, RuntimeError):
     """Java is missing, could not start, or threw; the Java exception is the cause."""
 
 
+class StoreError(WekaconfError, ValueError):
+    """A store of results is damaged, of another kind or version, in use, or cannot be written."""
+
+
 class ModelFileError(WekaconfError, ValueError):
     """A model file is damaged, or of another kind or version."""
+
+
+class FetchError(WekaconfError, RuntimeError):
+    """A data set cannot be fetched: no connection, a refusal, or not the file that was expected."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 LONGEST_SHOWN = 60
 """The largest number of characters of a name that a message shows."""
-
+MOST_NAMES = 5
+"""The largest number of names in a sentence that counts the others."""
 
 _is_in_weka = ContextVar("is_in_weka", default=False)
 
@@ -57,6 +58,12 @@ def alternatives(names: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+def joined(names: Sequence[str]) -> str:
+    """The names as a list that ends in "and"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """A question that suggests the valid name closest to ``name``; empty when none is close."""
     by_lower = {candidate.lower(): candidate for candidate in valid}
@@ -71,3 +78,10 @@ def name_list(names: Iterable[str], near: str = "") -> str:
         near_ones = difflib.get_close_matches(near, names, n=5, cutoff=0.5) or names[:5]
         return ", ".join(map(quoted, near_ones)) + f", … ({len(names)} in all)"
     return ", ".join(map(quoted, names))
+
+
+def some(names: Sequence[str]) -> str:
+    """The names without quotes, or the first of them and the number of the others."""
+    if len(names) <= MOST_NAMES + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"

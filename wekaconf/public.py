@@ -1,5 +1,7 @@
 """The public names, which the package `wekaconf` exports."""
 
+from wekaconf.advising.advice import Advice
+from wekaconf.advising.advise import advise
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
@@ -16,12 +18,15 @@ from wekaconf.errors import (
     Note,
     NotFittedError,
     OptionError,
+    StoreError,
     TableError,
     WekaconfError,
 )
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
+from wekaconf.experiments.running import run_study
+from wekaconf.experiments.study import Study, read_study
 from wekaconf.explanation import Event, Explanation
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
@@ -55,6 +60,7 @@ from wekaconf.report.evaluation import Evaluation
 from wekaconf.scheme import available_methods, grow, method
 from wekaconf.serving.in_weka import as_weka
 from wekaconf.session import evaluate
+from wekaconf.store import Store
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -66,6 +72,7 @@ __all__ = [
     "J48",
     "TPCE",
     "WPE",
+    "Advice",
     "Aim",
     "Answer",
     "ArffError",
@@ -116,10 +123,14 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "Store",
+    "StoreError",
+    "Study",
     "TableError",
     "TreeMirror",
     "WekaconfError",
     "about",
+    "advise",
     "as_weka",
     "available_learners",
     "available_methods",
@@ -138,7 +149,9 @@ __all__ = [
     "load_table",
     "method",
     "mirror",
+    "read_study",
     "risk_coverage",
+    "run_study",
     "save_arff",
     "save_model",
     "splits",

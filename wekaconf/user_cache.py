@@ -34,7 +34,8 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
     Parameters
     ----------
     digest : str
-        32 hexadecimal digits: a digest of everything that the content of the folder depends on.
+        32 hexadecimal digits: a digest of everything that the content of the folder depends on. A folder of another
+        name is never removed.
     preferred : str
         The cache folder to make it in. If it is empty or not safe: ``XDG_CACHE_HOME``, then the system's cache folder.
 
@@ -57,6 +58,18 @@ def private_folder(digest: str, *, preferred: str = "") -> str:
         except OSError as error:
             refusal = error
     raise refusal
+
+
+def existing_folder(name: str) -> str | None:
+    """A folder that `private_folder` has made before; None if there is none. Nothing is made."""
+    for cache in filter(os.path.isabs, _caches("")):
+        folder = os.path.join(os.path.realpath(cache), APP, name)
+        with suppress(OSError):
+            status = os.lstat(folder)
+            _check_owner(folder, status)
+            if stat.S_ISDIR(status.st_mode):
+                return folder
+    return None
 
 
 def _caches(preferred: str) -> Iterator[str]:

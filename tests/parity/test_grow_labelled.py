@@ -82,15 +82,16 @@ def with_date(header, date_format="yyyy-MM-dd HH:mm"):
     return replace(header, attributes=(*header.attributes, Attribute("day", "date", date_format=date_format)))
 
 
-@pytest.mark.parametrize("name", UCI_SETS)
-def test_uci_sets(load_uci, name):
+@pytest.mark.parametrize(("place", "name"), enumerate(UCI_SETS))
+def test_uci_sets(load_uci, place, name):
+    """Every second scheme on each set, so that each meets half of them."""
     rng = np.random.default_rng(len(name))
     data = load_uci(name)
     train_rows, test_rows = folds(data, k=2, seed=1)[0]
     train = data.take(train_rows[:200])
     asked = data.take(test_rows[:N_ASKED])
     labels = [data.n_classes - 1, 0]
-    for i, scheme in enumerate(SCHEMES):
+    for i, scheme in enumerate(SCHEMES[place % 2 :: 2]):
         weights = rng.choice([0.5, 1.0, 2.0, 3.3], size=len(train)) if i % 2 else None
         used = replace(train, weights=weights)
         found = list(differences(grow_labelled(used, asked, labels, *scheme), alone(used, asked, labels, scheme)))
@@ -267,7 +268,7 @@ def test_the_heap_does_not_fill(load_uci, java):
     for _ in range(5):
         grow_labelled(iris, asked, range(3))
     before = kept_bytes()
-    for _ in range(200):
+    for _ in range(60):
         grow_labelled(iris, asked, range(3))
     assert kept_bytes() - before < 2**20  # a call's trees are 32 kB, its copies of the training data 300 kB
 

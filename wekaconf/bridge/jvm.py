@@ -179,6 +179,11 @@ def reason(error: BridgeError) -> str:
     return str(error).removeprefix(PREFIX)
 
 
+def java_to_use() -> Path:
+    """The folder of the Java that runs, or would be started; see `find_java`."""
+    return find_java(_state.java_home)[0]
+
+
 def about() -> dict[str, str]:
     """Versions and the actual heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
     carrier = ensure_started()

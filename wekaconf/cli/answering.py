@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wekaconf.cli.common import name_of, progress_bar
+from wekaconf.cli.common import located, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
@@ -46,7 +46,13 @@ def answer(asked: Model, test: str, output: str | None, *, unseen: Unseen, stric
     with progress_bar(name_of(test)) as progress:
         parts = _with_options_named(
             parts_like(
-                test, asked.header, asked.reading, unseen=unseen, strict=strict, keep=keep, on_read=progress.follow
+                located(test),
+                asked.header,
+                asked.reading,
+                unseen=unseen,
+                strict=strict,
+                keep=keep,
+                on_read=progress.follow,
             ),
             test,
             keep or (),

@@ -141,6 +141,8 @@ def in_options(text: str, context: click.Context | None = None) -> str:
         ("learner", "no learner "),
         ("class_attribute", "no class attribute "),
         ("sets", "no data set '"),
+        *((f"{kind}s", f"no {kind} ") for kind in ("table", "figure", "section")),
+        ("reading", "no reading '"),
     ):
         is_of_it = text.startswith((*_complaints_of(context.params.get(name)), *_WEKAS.get(name, ())))
         if name in options and (is_of_it or text.startswith(beginning)):

@@ -33,14 +33,19 @@ SECTIONS = {
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",
         "reject": "Measure how well methods know what not to answer.",
+        "compare": "Compare methods over data sets, with tests of significance.",
+        "advise": "Say which method is worth its while on a file.",
+        "experiment": "Run a study of many data sets, kept in one store.",
+        "report": "Write one page on a study, for a browser.",
         "folds": "Write Weka's own cross-validation folds.",
-        "replicate": "Recompute the printed tables of a paper.",
+        "replicate": "Recompute the printed figures of the papers.",
     },
     "Weka": {
         "weka": "Install the methods into a stock Weka.",
         "explorer": "Start Weka's Explorer with the methods in its list.",
     },
     "Reference and set-up": {
+        "data": "List public data sets, or fetch them by name.",
         "methods": "List the methods, or describe one.",
         "learners": "List the learners, or describe one with its options.",
         "about": "Print versions, the Java in use, and its heap.",

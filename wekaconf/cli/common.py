@@ -13,6 +13,7 @@ import click
 import cloup
 
 from wekaconf.bridge import configure
+from wekaconf.catalogue.finding import find, is_name
 from wekaconf.cli import completion
 from wekaconf.cli.console import Session, discard_stdout, say
 from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, given_options
@@ -132,14 +133,25 @@ def reading_of(values: dict[str, Any]) -> Reading:
     return Reading(**lists, id=values.pop("id") or "")
 
 
+def located(data: str) -> str:
+    """The file of a data set that is given by its name, which is told; a path as it is."""
+    if data == "-" or not is_name(data):
+        return data
+    path = find(data)
+    say(f"{data}: {path}")
+    return path
+
+
 def load_data(path: str, reading: Reading, class_attribute: str) -> Loaded:
     """A data set to learn from, named by its file; tells what was inferred."""
+    path = located(path)
     loaded = load_as_named(path, reading, class_attribute)
     return replace(loaded, data=loaded.data.renamed(name_of(path)))
 
 
 def load_as_named(path: str, reading: Reading, class_attribute: str) -> Loaded:
     """A data set with the name that the file gives it; tells what was inferred."""
+    path = located(path)
     loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)
@@ -206,7 +218,7 @@ rejecting_options = cloup.option_group(
 
 def aim_of(values: dict[str, Any]) -> Aim | None:
     """The aim among the values of a command's options, which are taken out."""
-    given = {name: text for name in _AIMS if (text := values.pop(name)) is not None}
+    given = {name: text for name in _AIMS if (text := values.pop(name, None)) is not None}
     if len(given) > 1:
         first, second, *_ = (f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(f"{first} excludes {second}: one threshold at a time")

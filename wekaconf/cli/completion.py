@@ -120,5 +120,13 @@ def learners(context: click.Context, parameter: click.Parameter, incomplete: str
     return _beginning_so(incomplete, map(CompletionItem, available_learners()))
 
 
+def data_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Names of data sets that can be fetched."""
+    del context, parameter
+    from wekaconf.catalogue.entries import entries
+
+    return _beginning_so(incomplete, map(CompletionItem, entries()))
+
+
 def _beginning_so(incomplete: str, offered: Iterable[CompletionItem[str]]) -> list[CompletionItem[str]]:
     return [item for item in offered if item.value.startswith(incomplete)]

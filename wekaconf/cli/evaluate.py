@@ -9,7 +9,15 @@ import click
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
+from wekaconf.cli.measuring import (
+    check_distinct_values,
+    check_protocol,
+    data_of,
+    measuring_options,
+    raise_failed,
+    say_written,
+    write_per_fold,
+)
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list
@@ -52,9 +60,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @common
 @click.pass_context
-def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...], reading: str | None,
+def evaluate_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None,
+                     methods: tuple[str, ...], reading: str | None,
                      metrics: tuple[str, ...], fold_mean: bool, form: str, predictions: str | None,
-                     calibration_path: str | None, csv_path: str | None, json_file: str | None, as_json: bool,
+                     calibration_path: str | None, csv_path: str | None, json_file: str | None,
+                     per_fold_path: str | None, as_json: bool,
                      **protocol: Any) -> None:  # fmt: skip
     """Measure methods by cross-validation, on a split, or on a test file.
 
@@ -68,6 +78,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
     check_distinct_values("--method", methods)
     check_distinct_values("--metric", metrics)
     check_protocol(context, protocol)
+    files = data_of(data, listed_in)
     if form == "weka":
         if others := given_options(context, "metrics", "fold_mean", "as_json"):
             raise click.UsageError(f"--format weka excludes {others[0]}")
@@ -75,7 +86,7 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
             raise click.UsageError("--format weka excludes --known and --leave-out: Weka's report knows no open set")
     if calibration_path is not None:
         _check_calibration(calibration_path)
-    found, failed, ids = evaluate_all(data, _with_reading(methods, reading), **protocol)
+    found, failed, ids = evaluate_all(files, _with_reading(methods, reading), **protocol)
     records = found.records
     if reading == "table":
         records = tuple(record | {"reading": reading} for record in records)
@@ -87,11 +98,12 @@ def evaluate_command(context: click.Context, /, data: tuple[str, ...], methods: 
         print_results(records, metrics=metrics, part="fold_mean" if fold_mean else "pooled")
     if calibration_path is not None:
         make = figures.write_calibration if calibration_path.lower().endswith(".csv") else figures.draw_calibration
-        say_written(make(calibration_path, found, per_set=len(data) > 1), calibration_path)
+        say_written(make(calibration_path, found, per_set=len(files) > 1), calibration_path)
     if predictions is not None and records:
-        say_written(figures.write_answers(predictions, found, per_set=len(data) > 1, ids=ids), predictions)
+        say_written(figures.write_answers(predictions, found, per_set=len(files) > 1, ids=ids), predictions)
     write_records(records, csv_path, json_file)
-    raise_failed(failed, len(data))
+    write_per_fold(found, per_fold_path)
+    raise_failed(failed, len(files))
 
 
 def _check_calibration(path: str) -> None:

@@ -31,7 +31,7 @@ class _State:
     is_working = False
     heard = 0
     told = False
-    folder: str | None = None
+    store: str | None = None
 
 
 def listen() -> None:
@@ -67,14 +67,14 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def resumable(folder: str | None) -> Iterator[None]:
-    """Say how to go on if the block is interrupted, which keeps what is finished in a folder; None: nowhere."""
-    _State.folder = folder
+def resumable(store: str | None) -> Iterator[None]:
+    """Say how to go on if the block is interrupted, which keeps what is finished in a store; None: nowhere."""
+    _State.store = store
     try:
         yield
     finally:
         if not _State.heard:
-            _State.folder = None
+            _State.store = None
 
 
 class Interrupted(BaseException):
@@ -98,11 +98,10 @@ class Interrupted(BaseException):
 
 def _words() -> str:
     """What to say: how to go on, where that is possible, and that it is safe."""
-    folder = _State.folder
-    if folder is None:
+    store = _State.store
+    if store is None:
         return WORDS
-    is_begun = os.path.isdir(folder) and os.listdir(folder)
-    where = f"what is finished is in {folder}" if is_begun else f"nothing is finished yet in {folder}"
+    where = f"what is finished is in {store}" if os.path.exists(store) else f"nothing is finished yet in {store}"
     return f"{where}; run the same command again to go on\n{WORDS}"
 
 

@@ -8,7 +8,15 @@ import click
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
-from wekaconf.cli.measuring import check_distinct_values, check_protocol, measuring_options, raise_failed, say_written
+from wekaconf.cli.measuring import (
+    check_distinct_values,
+    check_protocol,
+    data_of,
+    measuring_options,
+    raise_failed,
+    say_written,
+    write_per_fold,
+)
 from wekaconf.cli.values import NamedFile, check_output
 from wekaconf.report.plot_style import check_plot
 
@@ -28,8 +36,10 @@ from wekaconf.report.plot_style import check_plot
 )  # fmt: skip
 @common
 @click.pass_context
-def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tuple[str, ...],
+def reject_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None,
+                   methods: tuple[str, ...],
                    curve_path: str | None, plot_path: str | None, csv_path: str | None, json_file: str | None,
+                   per_fold_path: str | None,
                    as_json: bool, **protocol: Any) -> None:  # fmt: skip
     """Measure how well methods know what not to answer.
 
@@ -43,9 +53,10 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
 
     check_distinct_values("--method", methods)
     check_protocol(context, protocol)
+    files = data_of(data, listed_in)
     if plot_path is not None:
         check_plot(plot_path)
-    found, failed, _ = evaluate_all(data, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
     records = found.records
     if as_json:
         tables.print_json(records)
@@ -53,8 +64,9 @@ def reject_command(context: click.Context, /, data: tuple[str, ...], methods: tu
         print_rejecting(records, with_error_at=True)
         tables.print_notes(records)
     if curve_path is not None:
-        say_written(figures.write_risk_coverage(curve_path, found, per_set=len(data) > 1), curve_path)
+        say_written(figures.write_risk_coverage(curve_path, found, per_set=len(files) > 1), curve_path)
     if plot_path is not None:
-        say_written(figures.draw_risk_coverage(plot_path, found, per_set=len(data) > 1), plot_path)
+        say_written(figures.draw_risk_coverage(plot_path, found, per_set=len(files) > 1), plot_path)
     write_records(records, csv_path, json_file)
-    raise_failed(failed, len(data))
+    write_per_fold(found, per_fold_path)
+    raise_failed(failed, len(files))

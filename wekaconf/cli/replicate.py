@@ -1,133 +1,195 @@
-"""Recomputing printed tables."""
+"""``wekaconf replicate``: the printed tables and figures of the papers, recomputed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import shlex
+import sys
+import warnings
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import cloup
 
-from wekaconf.cli.command import SETTINGS, command, in_help
-from wekaconf.cli.common import Decorator, all_of, common, progress_bar, record_options, write_records
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.interruption import resumable
-from wekaconf.cli.values import whole_number
-from wekaconf.errors import OptionError
+from wekaconf.cli.values import OneOf, given_options, whole_number
+from wekaconf.errors import Note, OptionError, WekaconfError
+from wekaconf.files import atomic_write, made_folder
+from wekaconf.naming import counted, some
+from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
-    from wekaconf.replication.runner import Replicated, Underway
+    from wekaconf.replication.study import Asked
     from wekaconf.report.progress import Progress
+    from wekaconf.workers.underway import Underway
+
+ALL = "all"
 
 
-@cloup.group("replicate", context_settings=SETTINGS, epilog=in_help("wekaconf replicate wang2006 --help"))
-def replicate_command() -> None:
-    """Recompute the printed tables of a paper."""
-
-
-def _study(*protocol: Decorator) -> Decorator:
-    """The folder and the options that every study has, and its own of the protocol."""
-    return all_of(
-        cloup.argument("folder", type=click.Path(), help="Folder of the data sets, as ARFF files, gzipped or not."),
-        cloup.option_group(
-            "Data",
-            click.option("--set", "sets", multiple=True, metavar="NAME",
-                         help="Measure only this data set, named as its file. May be repeated."),
-        ),
-        cloup.option_group(
-            "Protocol",
-            *protocol,
-            click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
-                         help="Measure so many data sets at a time, each in a process of its own."),
-        ),
-        cloup.option_group(
-            "Output",
-            *record_options,
-            click.option("--resume", type=click.Path(file_okay=False), metavar="FOLDER",
-                         help="Keep each finished data set in this folder, and go on from there when an interrupted "
-                         "command is run again."),
-        ),
-    )  # fmt: skip
-
-
-def _seed(text: str, low: int | None = None) -> Decorator:
-    return click.option("-s", "--seed", type=whole_number(low), default="1", show_default=True, metavar="N", help=text)
-
-
-@command("wang2006", "wekaconf replicate wang2006 uci --set iris --runs 1")
-@_study(
+@command(
+    "replicate",
+    "wekaconf replicate wang2006 --set iris --table 3 --runs 1 --data uci",
+    "wekaconf replicate costa2013 --set wine --runs 2 --figure 5 --data uci -o out",
+)
+@cloup.argument("paper", type=OneOf([*PAPERS, ALL]), metavar="PAPER", help=f"One of {', '.join(PAPERS)}; or all.")
+@cloup.option_group(
+    "Data",
+    click.option(
+        "--data",
+        type=click.Path(),
+        metavar="FOLDER",
+        help="Folder of the data sets, as ARFF files, gzipped or not. Left out: those that WEKACONF_DATA names, and "
+        "what 'wekaconf data fetch' has fetched.",
+    ),
+    click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="NAME",
+        help="Measure only this data set, named as its file. May be repeated.",
+    ),
+)
+@cloup.option_group(
+    "Protocol",
+    *(
+        click.option(
+            f"--{kind}",
+            f"{kind}s",
+            multiple=True,
+            metavar="N",
+            help=f"Recompute only this {kind}. May be repeated, and joined with the others.",
+        )
+        for kind in ("table", "figure", "section")
+    ),
+    click.option("--reading", metavar="NAME", help="Compare this reading of the paper; a wrong name lists them."),
     click.option(
         "--runs",
         type=whole_number(1),
-        default="5",
+        metavar="N",
+        help="Repeat what is drawn at random, such as folds, so often, with the seeds s, s + 1 and so on. "
+        "Left out: as often as the paper.",
+    ),
+    click.option(
+        "-s",
+        "--seed",
+        type=whole_number(0),
+        metavar="N",
+        help="The first seed. Left out: the one with which the documented figures were made.",
+    ),
+    click.option("--quick", is_flag=True, help="Take only some data sets and few runs, for half a minute per paper."),
+    click.option(
+        "-j",
+        "--jobs",
+        type=whole_number(1),
+        default="1",
         show_default=True,
         metavar="N",
-        help="Run so many ten-fold cross-validations, with the seeds s, s + 1 and so on; the paper has 5.",
+        help="Measure so many data sets at a time, each in a process of its own.",
     ),
-    _seed("Seed of Weka's folds."),
+)
+@cloup.option_group(
+    "Output",
+    click.option(
+        "-o",
+        "--output",
+        type=click.Path(file_okay=False),
+        metavar="FOLDER",
+        help="Also write cells, records, findings, figures, versions and the command into a folder per paper "
+        "inside this one; of all papers also one page for a browser, report.html.",
+    ),
+    click.option(
+        "--resume",
+        type=click.Path(),
+        metavar="STORE",
+        help="Keep each finished data set there, and go on from there when an interrupted command is run again.",
+    ),
 )
 @common
-def replicate_wang2006_command(folder: str, sets: tuple[str, ...], runs: int, seed: int, jobs: int,
-                               resume: str | None, csv_path: str | None, json_file: str | None) -> None:  # fmt: skip
-    """Recompute Tables 3 and 4 of Wang and Zhang 2006.
+@click.pass_context
+def replicate_command(context: click.Context, /, paper: str, data: str | None, sets: tuple[str, ...],
+                      tables: tuple[str, ...], figures: tuple[str, ...], sections: tuple[str, ...],
+                      reading: str | None, runs: int | None, seed: int | None, quick: bool, jobs: int,
+                      output: str | None, resume: str | None) -> None:  # fmt: skip
+    """Recompute the printed tables and figures of a paper.
 
-    The files are named as in the tables ("sink" is sick.arff). Printed are our figures, the published ones, and their
-    difference; then means of what the paper's text and an honest reading of it give. The published figures of WPE and
-    of the combination are met only by showing both the class of the test instances.
+    Each published figure stands beside ours, with the difference and a verdict: match, differs, underspecified (the
+    paper does not say enough), not to be had (nobody has the data). What differs is shown like the rest.
     """
-    from wekaconf.replication.wang2006 import comparison
-    from wekaconf.replication.wang2006 import tables as wang2006_tables
+    from wekaconf.replication.study import Asked
 
-    with progress_bar("wang2006") as progress, resumable(resume):
-        done = wang2006_tables.replicate(
-            folder, sets=sets, runs=runs, seed=seed, jobs=jobs, resume=resume, on_progress=partial(_show, progress)
-        )
-    n_sets = len(set(sets) or wang2006_tables.data_sets())
-    _tell(done, n_sets, comparison.print_tables, csv_path, json_file)
+    if paper == ALL and (own := given_options(context, "sets", "tables", "figures", "sections", "reading", "runs")):
+        raise click.UsageError(f"{own[0]} belongs to one paper; name it instead of '{ALL}'")
+    asked = Asked(
+        data=() if data is None else (data,),
+        parts=(*(f"table {n}" for n in tables), *(f"figure {n}" for n in figures), *(f"section {n}" for n in sections)),
+        sets=sets, reading=reading, runs=runs, seed=seed, quick=quick, jobs=jobs, resume=resume,
+    )  # fmt: skip
+    if output is not None:
+        made_folder(output)
+    if paper != ALL:
+        _, left_out = _replicate(paper, asked, output)
+        if left_out:
+            raise OptionError(f"{counted(len(left_out), 'data set')} could not be measured: {some(left_out)}")
+        return
+    texts, failed = [], []
+    for each in PAPERS:
+        try:
+            text, left_out = _replicate(each, asked, output)
+        except WekaconfError as error:
+            click.echo(f"left out: {each}: {error}", err=True)
+            left_out = [each]
+        else:
+            texts.append(text)
+            click.echo()
+        failed += [each] if left_out else []
+    if output is not None and texts:
+        with atomic_write(os.path.join(output, "report.txt")) as file:
+            file.write("\n\n".join(texts))
+        _write_page(output)
+    if failed:
+        raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
 
 
-@command("costa2013", "wekaconf replicate costa2013 uci --set iris --set wine -j 2 --resume done")
-@_study(_seed("Seed of the bags.", 0))
-@common
-def replicate_costa2013_command(folder: str, sets: tuple[str, ...], seed: int, jobs: int, resume: str | None,
-                                csv_path: str | None, json_file: str | None) -> None:  # fmt: skip
-    """Recompute Tables 1 to 3 of Costa, Verwer and Blockeel 2013.
+def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[str]]:
+    """Measure, print and write one paper; what is printed, and the data sets that could not be measured."""
+    from wekaconf.replication import papers, writing
 
-    The files are UCI data sets under Weka's names, the class last. The paper does not name its 48, so 46 are chosen by
-    size. Printed are Brier score, AUC and AUC reliability of TPCE and its rivals on each, by leave-one-out; then means,
-    wins, ties and losses, and tests, beside the published ones; and how much of TPCE's advantage over the plain tree
-    Laplace's correction alone already has. No Java is needed.
-    """
-    from wekaconf.replication.costa2013 import study as costa2013
-    from wekaconf.replication.costa2013 import tables as costa2013_tables
-
-    with progress_bar("costa2013") as progress, resumable(resume):
-        done = costa2013.replicate(
-            folder, sets=sets, seed=seed, jobs=jobs, resume=resume, on_progress=partial(_show, progress)
-        )
-    n_sets = len(set(sets) or costa2013.DATA_SETS)
-    _tell(done, n_sets, costa2013_tables.print_tables, csv_path, json_file)
+    study = papers.study_of(paper)
+    papers.check(study, asked)
+    with ExitStack() as stack:
+        progress = stack.enter_context(progress_bar(paper))
+        stack.enter_context(resumable(asked.resume))
+        results = study.run(replace(asked, on_progress=partial(_show, progress)))
+    for name, why in results.failed.items():
+        click.echo(f"left out: {name}: {why}", err=True)
+    if results.records or results.cells:
+        writing.print_results(study, asked, results)
+        if output is not None:
+            writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
+    return writing.report(study, asked, results), [*results.missing, *results.failed]
 
 
-replicate_command.add_command(replicate_wang2006_command)
-replicate_command.add_command(replicate_costa2013_command)
+def _write_page(folder: str) -> None:
+    """The papers in the folder on one page; a `Note` if that cannot be done here."""
+    from wekaconf.report.page import Report
+    from wekaconf.report.page.papers import TITLE, read_papers
+
+    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
+    try:
+        page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
+    except OptionError as error:
+        warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
+        return
+    with atomic_write(os.path.join(folder, "report.html")) as file:
+        file.write(page)
 
 
 def _show(progress: Progress, underway: Underway) -> None:
     """Which data sets are being measured, how many are done, and how much of the work."""
     now = f": {', '.join(underway.running)}" if underway.running else ""
     progress.tell(f"{underway.n_done}/{underway.n_sets} sets{now}", underway.share)
-
-
-def _tell(done: Replicated, n_sets: int, print_tables: Callable[[Sequence[Mapping[str, Any]], int], None],
-          csv_path: str | None, json_file: str | None) -> None:  # fmt: skip
-    """Print and write what was measured; OptionError unless it is all."""
-    from wekaconf.replication.runner import some
-
-    for name, why in done.failed.items():
-        click.echo(f"left out: {name}: {why}", err=True)
-    if done.records:
-        print_tables(done.records, n_sets)
-        write_records(done.records, csv_path, json_file)
-    if left_out := [*done.missing, *done.failed]:
-        raise OptionError(f"{len(left_out)} of {n_sets} data sets could not be run: {some(left_out)}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from wekaconf.cli.common import name_of
+from wekaconf.cli.common import located, name_of
 from wekaconf.data.table_files.base import Reading
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
@@ -64,7 +64,7 @@ def fit(
             )
         fitted = type(method).restore(method.params, tree, {})
         return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
-    instances = model.conform(load_like(train, model.header, reading).renamed(name_of(train)), what=train)
+    instances = model.conform(load_like(located(train), model.header, reading).renamed(name_of(train)), what=train)
     fitted = method.fit(tree, instances)
     choice: Choice | None = None
     if aim is not None:

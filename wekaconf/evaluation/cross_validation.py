@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
     Grow,
@@ -25,7 +26,6 @@ from wekaconf.evaluation.pieces import (
     event_counts,
     notes_of,
 )
-from wekaconf.evaluation.resuming import ARRAYS, Finished, Piece
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.postprocessor import PostProcessor
@@ -121,6 +121,19 @@ class Answers:
         is_next = (np.diff(self.run) != 0) | (np.diff(self.fold) != 0)
         return np.concatenate((np.zeros(min(len(self.run), 1), dtype=np.int64), np.cumsum(is_next)))
 
+    def of_split(self, split: int) -> Answers:
+        """The answers of one split alone, without its threshold's choice, events and notes."""
+        rows = self.split == split
+        arrays = (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance")
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in arrays},
+            training_weight=self.training_weight[[split]],
+            choices=(),
+            events={},
+            notes=(),
+        )
+
     @property
     def rejected(self) -> NDArray[np.bool_]:
         """(n_answers,) bool: whether the certainty is below the threshold."""
@@ -168,7 +181,8 @@ def cross_validate(
         Gives training instances other weights, after ``prepare``. Trees and methods learn from these; thresholds are
         chosen by the weights that the instances have in the data.
     finished : Finished, optional
-        Holds the pieces that are finished already, and keeps those that are finished here.
+        Holds the pieces that are finished already, and keeps those that are finished here. A split's tree grows once
+        for all methods that have not finished it.
     on_progress : callable
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
@@ -210,11 +224,12 @@ def cross_validate(
         of_run |= {i: [] for i in others}
         for fold, (train_rows, test_rows) in enumerate(splits) if others else ():
             of_split = kept.get(others, "split", fold, len(test_rows))
-            if of_split is None:
+            if missing := {i: method for i, method in others.items() if i not in of_split}:
                 train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
                 if prepare is not None:
                     train, test = prepare(train, test)
-                of_split = kept.put("split", fold, _answer_split(train, test, grow, weigh, others, rejection, progress))
+                answered = _answer_split(train, test, grow, weigh, missing, rejection, progress)
+                of_split |= kept.put("split", fold, answered)
             for i, piece in of_split.items():
                 of_run[i].append(piece)
             place = np.empty((len(test_rows), 3), dtype=np.int64)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.pieces import (
     CHUNK,
     Grow,
@@ -19,7 +20,6 @@ from wekaconf.evaluation.pieces import (
     notes_of,
     thresholds_of,
 )
-from wekaconf.evaluation.resuming import ARRAYS, Piece, What
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.postprocessor import PostProcessor
 
@@ -69,12 +69,12 @@ def left_out(
     """Answers, in the order of the data, of the methods that leave instances out by themselves."""
     trains = ~is_foreign & (data.class_values >= 0) & (data.weights > 0)
     rows, others = np.flatnonzero(trains), np.flatnonzero(~trains)
-    order = np.argsort(np.concatenate((rows, others)))
+    order = order_of_data(trains)
     train = data.take(~is_foreign)
     tree = cache(partial(grow, train))
     answers: dict[int, list[Piece]] = {}
     for i, method in enumerate(methods):
-        if not isinstance(method, LeavesOneOut) or not method.can_leave_one_out or method.counts_events:
+        if not isinstance(method, LeavesOneOut) or not leaves_out_by_itself(method):
             continue
         size = min(CHUNK, method.left_out_at_a_time(train))
         parts: list[tuple[What, int, NDArray[np.intp]]] = [
@@ -85,7 +85,7 @@ def left_out(
         pieces: list[Piece] = []
         for what, begin, part in parts:
             by_method = kept.get([i], what, begin, len(part))
-            if by_method is None:
+            if not by_method:
                 if not is_fitted:
                     method.fit(tree(), train)
                     is_fitted = True
@@ -103,6 +103,21 @@ def left_out(
         }
         answers[i] = [Piece(**arrays, notes=notes_of(pieces))]
     return answers
+
+
+def leaves_out_by_itself(method: PostProcessor) -> bool:
+    """Whether a method takes the shorter way in a run that is a `LeaveOneOut`."""
+    return isinstance(method, LeavesOneOut) and method.can_leave_one_out and not method.counts_events
+
+
+def order_of_data(trains: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """(n,) integers: brings answers for the instances that train, followed by the others, into the order of the data.
+
+    Parameters
+    ----------
+    trains : (n,) bool
+    """
+    return np.argsort(np.concatenate((np.flatnonzero(trains), np.flatnonzero(~trains))))
 
 
 def _answer_left_out(method: LeavesOneOut, data: Dataset, rows: NDArray[np.intp]) -> Piece:

@@ -9,6 +9,7 @@ than 0. A metric that is undefined (no instance scored, one class only) is NaN.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,21 @@ from wekaconf.evaluation.ranking import (
 )
 from wekaconf.evaluation.scoring import brier, log_loss, percent_affected, percent_correct
 
+METRICS = (
+    "percent_correct",
+    "auc_mean",
+    "auc_weighted",
+    "auc_hand_till",
+    "auc_wang2006",
+    "auc_mean_no_ties",
+    "brier",
+    "log_loss",
+    "ece",
+    "auc_reliability",
+    "percent_affected",
+)
+"""Every metric, in the order in which they are reported."""
+
 
 def all_metrics(
     proba: FloatArray,
@@ -36,8 +52,9 @@ def all_metrics(
     ranking: FloatArray | None = None,
     certainty: FloatArray | None = None,
     classes: NDArray[np.integer[Any]] | None = None,
+    names: Collection[str] = METRICS,
 ) -> dict[str, float]:
-    """Every metric by its name, in the order in which they are reported.
+    """Every metric by its name.
 
     Parameters
     ----------
@@ -51,24 +68,27 @@ def all_metrics(
         The certainty for `auc_reliability`; the largest probability when left out.
     classes : (n_counted,) integers, optional
         The classes for `brier`; the classes present when left out.
+    names : collection of str
+        Only these, out of `METRICS`.
 
     Returns
     -------
     dict of str to float
-        The functions of `ranking`, `scoring` and `calibration` by name; NaN where undefined.
+        In the order of ``names``; the functions of `ranking`, `scoring` and `calibration` by name; NaN where undefined.
         Cost: time O(n_classes · n log n), memory O(n_classes · n).
     """
     ranking = proba if ranking is None else ranking
-    return {
-        "percent_correct": percent_correct(proba, actual, weights),
-        "auc_mean": auc_mean(ranking, actual, weights),
-        "auc_weighted": auc_weighted(proba, actual, weights, ranking=ranking),
-        "auc_hand_till": auc_hand_till(ranking, actual, weights),
-        "auc_wang2006": auc_wang2006(ranking, actual, weights),
-        "auc_mean_no_ties": auc_mean_no_ties(ranking, actual, weights),
-        "brier": brier(proba, actual, weights, classes=classes),
-        "log_loss": log_loss(proba, actual, weights),
-        "ece": ece(proba, actual, weights),
-        "auc_reliability": auc_reliability(proba, actual, weights, certainty=certainty),
-        "percent_affected": np.nan if baseline is None else percent_affected(proba, baseline, weights),
+    measured: dict[str, Callable[[], float]] = {
+        "percent_correct": lambda: percent_correct(proba, actual, weights),
+        "auc_mean": lambda: auc_mean(ranking, actual, weights),
+        "auc_weighted": lambda: auc_weighted(proba, actual, weights, ranking=ranking),
+        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights),
+        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights),
+        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights),
+        "brier": lambda: brier(proba, actual, weights, classes=classes),
+        "log_loss": lambda: log_loss(proba, actual, weights),
+        "ece": lambda: ece(proba, actual, weights),
+        "auc_reliability": lambda: auc_reliability(proba, actual, weights, certainty=certainty),
+        "percent_affected": lambda: np.nan if baseline is None else percent_affected(proba, baseline, weights),
     }
+    return {name: measured[name]() for name in names}

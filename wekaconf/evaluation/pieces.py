@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.evaluation.resuming import DISTRIBUTIONS, Finished, Key, Piece, What
+from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.leaves_one_out import LeavesOneOut, unheard
 from wekaconf.postprocessor import PostProcessor
@@ -80,15 +80,15 @@ class Kept:
     finished: Finished | None
     progress: Progress
 
-    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece] | None:
-        """The piece of ``n`` answers of each method; None unless all of them are finished."""
+    def get(self, methods: Iterable[int], what: What, place: int, n: int) -> dict[int, Piece]:
+        """The piece of ``n`` answers of each method that has finished it."""
         pieces = {}
         for i in methods:
             piece = None if self.finished is None else self.finished.get(Key(self.run, i, what, place), n)
-            if piece is None:
-                return None
-            pieces[i] = piece
-        self.progress.answered(n * len(pieces))
+            if piece is not None:
+                pieces[i] = piece
+        if pieces:
+            self.progress.answered(n * len(pieces))
         return pieces
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:

@@ -61,7 +61,7 @@ def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
     return float(ratio(areas.sum(), len(areas)))
 
 
-def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> FloatArray:
+def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, *, tie: float = 0.5) -> FloatArray:
     """Area under each class's ROC curve, against all other instances, as Weka computes it.
 
     For class c: the weighted share of the pairs of an instance of c and another instance in which p_c is greater for
@@ -73,6 +73,8 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) 
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    tie : float
+        What a tie counts instead, in [0, 1]; Weka's ½ when left out.
 
     Returns
     -------
@@ -82,7 +84,7 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray) 
         Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
     greater, equal, pairs = _pair_weights(proba, actual, weights)
-    return ratio((greater + equal / 2).sum(axis=1), pairs.sum(axis=1))
+    return ratio((greater + tie * equal).sum(axis=1), pairs.sum(axis=1))
 
 
 def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
@@ -106,7 +108,12 @@ def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> floa
 
 
 def auc_weighted(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, ranking: FloatArray | None = None
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    *,
+    ranking: FloatArray | None = None,
+    tie: float = 0.5,
 ) -> float:
     """Weka's weighted mean of the classes' areas under the ROC curve.
 
@@ -121,6 +128,8 @@ def auc_weighted(
     ranking : (n_instances, n_classes) float64, optional
         What A ranks by; ``proba`` when left out. Whether an instance is left unclassified always follows from
         ``proba``.
+    tie : float
+        What a tie counts, in [0, 1]; Weka's ½ when left out.
 
     Returns
     -------
@@ -130,7 +139,7 @@ def auc_weighted(
     classified = (actual >= 0) & proba.any(axis=1)
     counts = np.bincount(actual[classified], weights[classified], minlength=proba.shape[1])
     counted = counts > 0
-    areas = areas_under_roc(proba if ranking is None else ranking, actual, weights)
+    areas = areas_under_roc(proba if ranking is None else ranking, actual, weights, tie=tie)
     return float(ratio((areas[counted] * counts[counted]).sum(), counts.sum()))
 
 

@@ -2,18 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.metrics import METRICS, all_metrics
 from wekaconf.evaluation.outcomes import outcomes_by_class
-from wekaconf.evaluation.risk_coverage import reject_summary
+from wekaconf.evaluation.risk_coverage import COVERAGES, reject_summary
 from wekaconf.evaluation.scoring import present_classes
 from wekaconf.evaluation.thresholds import choices_summary
+
+REJECTING = ("aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" for coverage in COVERAGES))
+"""Measures of the certainty, beside `metrics.auc_reliability`; see `risk_coverage.reject_summary`."""
+MEASURES = (*METRICS, *REJECTING)
+"""Everything that is measured on each fold."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoldValues:
+    """What a method reached on each fold.
+
+    Parameters
+    ----------
+    run, fold : (n_folds,) int64
+        Which run, and which split of that run; in the order of the answers.
+    train_weight, test_weight : (n_folds,) float64
+        Summed weights of the fold's training instances, and of its scored instances: those of a known class. For unit
+        weights their numbers.
+    values : mapping of str to (n_folds,) float64
+        Each measure by its name; NaN where it is undefined.
+    """
+
+    run: Int64Array
+    fold: Int64Array
+    train_weight: FloatArray
+    test_weight: FloatArray
+    values: Mapping[str, FloatArray]
+
+    @property
+    def test_train_ratio(self) -> float:
+        """Weight of the scored instances over that of the training instances, over all folds together; positive."""
+        return float(self.test_weight.sum() / self.train_weight.sum())
+
+
+def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) -> FoldValues:
+    """Each measure on each fold by itself.
+
+    Parameters
+    ----------
+    answers : Answers
+    measures : collection of str
+        Names out of `MEASURES`.
+
+    Returns
+    -------
+    FoldValues
+        The numbers whose mean and standard deviation `summarise` gives as "fold_mean" and "fold_std".
+        Cost: time O(n_measures · n_classes · n log n).
+    """
+    runs, folds = _split_rows(answers)
+    present = {run: _present(answers, run) for run in set(runs)}
+    metrics = [name for name in measures if name in METRICS]
+    by_fold: list[dict[str, float]] = [
+        _measure(answers, run, present[run], rows, metrics) for run, rows in zip(runs, folds, strict=True)
+    ]
+    if any(name in REJECTING for name in measures):
+        correct = answers.is_correct
+        for found, rows in zip(by_fold, folds, strict=True):
+            summary = _reject_summary(answers, correct, rows)
+            at = {f"error_at_{coverage}": error for coverage, error in summary["error_at"].items()}
+            found |= {name: {**summary, **at}[name] for name in measures if name in REJECTING}
+    scored = np.where((answers.actual >= 0) & ~answers.is_foreign, answers.weights, 0.0)
+    return FoldValues(
+        run=np.array(runs, dtype=np.int64),
+        fold=np.array([answers.fold[rows[0]] for rows in folds], dtype=np.int64),
+        train_weight=answers.training_weight.sum(axis=1),
+        test_weight=np.array([scored[rows].sum() for rows in folds]),
+        values={name: np.array([found[name] for found in by_fold]) for name in measures},
+    )
 
 
 def summarise(answers: Answers) -> dict[str, Any]:
@@ -29,24 +100,41 @@ def summarise(answers: Answers) -> dict[str, Any]:
         `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
         `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs.
     """
-    runs = range(len(answers.known))
-    folds = np.unique(np.column_stack((answers.run, answers.fold)), axis=0)
-    present = [_present(answers, run) for run in runs]
+    of_runs = [np.flatnonzero(answers.run == run) for run in range(len(answers.known))]
     correct = answers.is_correct
     by_class = outcomes_by_class(
         answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
     )
-    by_fold = [_measure(answers, run, present[run], answers.fold == fold) for run, fold in folds]
+    by_fold = fold_values(answers).values
+    pooled = [_measure(answers, run, _present(answers, run), rows) for run, rows in enumerate(of_runs)]
     return {
-        "pooled": _over([_measure(answers, run, present[run]) for run in runs], 0),
-        "fold_mean": _over(by_fold, 0),
-        "fold_std": _over(by_fold, 1),
+        "pooled": _over(pooled),
+        "fold_mean": {name: mean_of(values) for name, values in by_fold.items()},
+        "fold_std": {name: deviation_of(values) for name, values in by_fold.items()},
         "reject": {
-            **_over([_reject_summary(answers, correct, answers.run == run) for run in runs], 0),
+            **_over([_reject_summary(answers, correct, rows) for rows in of_runs]),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
         "outcomes": [outcome._asdict() for outcome in by_class],
     }
+
+
+def mean_of(values: FloatArray) -> float:
+    """The mean of the values that are defined; NaN if none is."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else np.nan
+
+
+def deviation_of(values: FloatArray) -> float:
+    """The standard deviation (n − 1) of the values that are defined; NaN if fewer than two are."""
+    defined = values[~np.isnan(values)]
+    return float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
+
+
+def _split_rows(answers: Answers) -> tuple[list[int], list[NDArray[np.intp]]]:
+    """The run of each split, and the rows of its answers, which follow one another."""
+    starts = np.flatnonzero(np.diff(answers.split, prepend=-1))
+    return answers.run[starts].tolist(), np.split(np.arange(len(answers.split)), starts[1:])
 
 
 def _present(answers: Answers, run: int) -> NDArray[np.intp]:
@@ -59,11 +147,15 @@ def _present(answers: Answers, run: int) -> NDArray[np.intp]:
 
 
 def _measure(
-    answers: Answers, run: int, present: NDArray[np.intp], chosen: NDArray[np.bool_] | bool = True
+    answers: Answers,
+    run: int,
+    present: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    names: Collection[str] = tuple(METRICS),
 ) -> dict[str, float]:
     """Metrics over the instances of known classes; foreign classes are left out of the distributions, too."""
     known = answers.known[run]
-    chosen = (answers.run == run) & ~answers.is_foreign & chosen
+    chosen = rows[~answers.is_foreign[rows]]
     index = np.append(np.cumsum(known) - 1, -1)
     return all_metrics(
         answers.proba[chosen][:, known],
@@ -73,11 +165,12 @@ def _measure(
         ranking=answers.ranking[chosen][:, known],
         certainty=answers.certainty[chosen],
         classes=present,
+        names=names,
     )
 
 
-def _reject_summary(answers: Answers, correct: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> dict[str, Any]:
-    chosen = chosen & (answers.actual >= 0)
+def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[np.intp]) -> dict[str, Any]:
+    chosen = rows[answers.actual[rows] >= 0]
     threshold = answers.threshold[chosen]
     return reject_summary(
         answers.certainty[chosen],
@@ -88,17 +181,11 @@ def _reject_summary(answers: Answers, correct: NDArray[np.bool_], chosen: NDArra
     )
 
 
-def _over(measured: Sequence[Mapping[str, Any]], moment: int) -> dict[str, Any]:
-    """Mean (moment 0) or standard deviation (moment 1) of each metric over the runs or folds where it is defined."""
-    result: dict[str, Any] = {}
-    for name, first in measured[0].items():
-        if isinstance(first, Mapping):
-            result[name] = _over([metrics[name] for metrics in measured], moment)
-            continue
-        numbers = np.array([metrics[name] for metrics in measured], dtype=np.float64)
-        numbers = numbers[~np.isnan(numbers)]
-        if moment == 0:
-            result[name] = float(numbers.mean()) if len(numbers) else np.nan
-        else:
-            result[name] = float(numbers.std(ddof=1)) if len(numbers) > 1 else np.nan
-    return result
+def _over(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Mean of each metric over the runs where it is defined."""
+    return {
+        name: _over([metrics[name] for metrics in measured])
+        if isinstance(first, Mapping)
+        else mean_of(np.array([metrics[name] for metrics in measured], dtype=np.float64))
+        for name, first in measured[0].items()
+    }

@@ -1,106 +1,28 @@
-"""Measures many data sets, several at a time, and keeps the records of each on disk once it is done."""
+"""Measures many data sets, several at a time, and keeps the records of each in a store once it is done."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
-import signal
-import threading
-import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
-from functools import cache
-from multiprocessing import resource_tracker
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from wekaconf import bridge
-from wekaconf.errors import BridgeError, Note, OptionError, WekaconfError
-from wekaconf.files import atomic_write, made_folder
-from wekaconf.report.tables import write_json
+from wekaconf.errors import WekaconfError
+from wekaconf.store import Store
+from wekaconf.versions import code_digest
 from wekaconf.versions import versions as versions_now
+from wekaconf.workers.pool import Pool, Task
+from wekaconf.workers.underway import Underway
 
-_OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
-MOST_NAMES = 5
-"""The largest number of data sets that a sentence names."""
 Record = dict[str, Any]
 Measure = Callable[[str, str], list[Record]]
 """The records of one data set, from its name and its file."""
-
-
-@dataclass(frozen=True)
-class Replicated:
-    """The results of a replication.
-
-    Parameters
-    ----------
-    records : list of dict
-    missing : list of str
-        Data sets without a file.
-    failed : dict of str to str
-        Data sets that could not be measured, and why.
-    """
-
-    records: list[Record]
-    missing: list[str]
-    failed: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Underway:
-    """How far a replication has come.
-
-    Parameters
-    ----------
-    n_done, n_sets : int
-        Number of data sets measured, including those found in ``resume``, and of all data sets.
-    share : float
-        In [0, 1]: the share of the bytes of all files that is in the files measured.
-    running : tuple of str
-        The data sets that are being measured now.
-    """
-
-    n_done: int
-    n_sets: int
-    share: float
-    running: tuple[str, ...]
-
-
-def find_sets(folder: str | os.PathLike[str], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
-
-    Raises
-    ------
-    OptionError
-        There is no such folder, or none of the files is in it.
-    """
-    folder = os.fspath(folder)
-    if not os.path.isdir(folder):
-        problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
-        raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
-    paths: dict[str, str] = {}
-    for name in names:
-        for ending in (".arff", ".arff.gz"):
-            if os.path.isfile(path := os.path.join(folder, name + ending)):
-                paths.setdefault(name, path)
-    missing = [name for name in names if name not in paths]
-    listed = some([f"{name}.arff" for name in missing])
-    if not paths:
-        raise OptionError(f"no data set in '{folder}': expected {listed}; name the folder that holds the ARFF files")
-    if missing:
-        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
-        warnings.warn(Note(f"{what} not in '{folder}' and left out: {listed}"), stacklevel=3)
-    return paths, missing
-
-
-def some(names: Sequence[str]) -> str:
-    """The names, or the first of them and the number of the others."""
-    if len(names) <= MOST_NAMES + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} others"
 
 
 def run_sets(
@@ -119,23 +41,23 @@ def run_sets(
     Parameters
     ----------
     paper : str
-        The start of the names of the files in ``resume``.
+        Whose records they are, in the store.
     measure : callable
         It is sent to other processes, so pickle must be able to handle it.
     paths : mapping of str to str
         The file of each data set.
     parameters : mapping
-        What the records depend on besides the file and the versions; JSON values.
+        What the records depend on besides the file, the versions and the code; JSON values.
     versions : mapping of str to str, optional
         The versions that the records depend on if ``measure`` uses no Java, which then is not started; left out: those
         of `wekaconf.versions.versions`.
     jobs : int
         Number of data sets to measure at a time, at least 1. 1: in this process. More: each in a process of its own,
-        with its own virtual machine if Java is used, whose heap is as large as that of this process.
+        with its own virtual machine if Java is used; see `Pool`.
     resume : path, optional
-        A folder, made if need be, in which the records of each data set are kept as soon as it is done. Records there
-        that were made from the same file, with the same parameters and versions, are not measured again; a `Note` names
-        those that do not fit and are measured again.
+        A file, made if need be, in which the records of each data set are kept as soon as it is done, see `Store`.
+        Records there that were made from the same file, with the same parameters, versions and code, are not measured
+        again. The code is all that answers depend on, and the folder of ``measure``'s module.
     on_progress : callable
         Called at the start and after each data set.
 
@@ -144,185 +66,71 @@ def run_sets(
     records : list of dict
         Data sets in the order of ``paths``.
     failed : dict of str to str
-        Data sets that could not be measured, and why; they do not stop the others.
+        Data sets that could not be measured, and why; they do not stop the others. Also those whose process died twice.
 
     Raises
     ------
     OptionError
-        ``resume`` is no folder.
+        ``resume`` is a folder.
+    StoreError
+        ``resume`` is no store, is damaged, or cannot be written.
     BridgeError
-        A worker process died, or there is no usable Java.
+        There is no usable Java.
     """
-    import joblib
-
     kept: dict[str, list[Record]] = {}
     failed: dict[str, str] = {}
-    files: dict[str, _File] = {}
-    if resume is not None:
-        folder, made_with = made_folder(resume), {**parameters, **(versions or versions_now())}
-        for name, path in paths.items():
-            files[name] = _File(os.path.join(folder, f"{paper}-{name}.json"), {"data": _digest(path), **made_with})
-            records = files[name].read()
-            if records is not None:
-                kept[name] = records
     sizes = {name: os.path.getsize(path) for name, path in paths.items()}
-    largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
-    n_workers = max(min(jobs, len(largest_first)), 1)
+    where: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
+    with where as store:
+        made_with: dict[str, Record] = {}
+        if store is not None:
+            shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}
+            made_with = {name: {"data": _digest(path), **shared} for name, path in paths.items()}
+            for name in paths:
+                records = store.kept_records(_key(paper, name, made_with[name]))
+                if records is not None:
+                    kept[name] = records
+        largest_first = sorted(paths.keys() - kept.keys(), key=lambda name: (-sizes[name], name))
+        pool = Pool(max(min(jobs, len(largest_first)), 1), uses_java=versions is None)
 
-    def report() -> None:
-        left = [name for name in largest_first if name not in kept and name not in failed]
-        share = 1 - sum(sizes[name] for name in left) / max(sum(sizes.values()), 1)
-        on_progress(Underway(len(paths) - len(left), len(paths), share, tuple(left[:n_workers])))
+        def report() -> None:
+            left = [name for name in largest_first if name not in kept and name not in failed]
+            share = 1 - sum(sizes[name] for name in left) / max(sum(sizes.values()), 1)
+            on_progress(Underway(len(paths) - len(left), len(paths), share, tuple(left[: pool.jobs])))
 
-    report()
-    java = bridge.about() if versions is None else None
-    tasks = (joblib.delayed(_run)(measure, name, paths[name], os.getpid(), java) for name in largest_first)
-    parallel = joblib.Parallel(n_jobs=n_workers, batch_size=1, return_as="generator_unordered")
-    try:
-        with ExitStack() as stack:
-            with _quiet_tracker(), _interrupted_after() if n_workers > 1 else nullcontext():
-                outcomes = parallel(tasks)
-                stack.callback(_give_up, outcomes)
-            for name, outcome, caught in outcomes:
+        report()
+        tasks = (Task(name, partial(measure, name, paths[name])) for name in largest_first)
+        with closing(pool.outcomes(tasks)) as outcomes:
+            for name, records, error, caught in outcomes:
                 for warning in caught:
                     warnings.warn(warning, stacklevel=2)
-                if isinstance(outcome, str):
-                    failed[name] = outcome
+                if error is None:
+                    kept[name] = records
+                elif isinstance(error, WekaconfError | OSError):
+                    failed[name] = str(error)
                 else:
-                    kept[name] = outcome
-                    if name in files:
-                        files[name].write(outcome)
+                    raise error
+                if store is not None:
+                    key = _key(paper, name, made_with[name])
+                    store.keep_records(key, paper, name, made_with[name], kept.get(name), failed.get(name))
                 report()
-    except BrokenExecutor as error:
-        raise BridgeError(
-            f"one of {n_workers} worker processes died, perhaps for lack of memory; use fewer jobs or a smaller heap"
-        ) from error
     return [record for name in paths for record in kept.get(name, [])], failed
 
 
-def _give_up(outcomes: Generator[Any, None, None]) -> None:
-    """End the workers that are not finished, without joblib's warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        outcomes.close()
+def _key(paper: str, name: str, made_with: Mapping[str, Any]) -> bytes:
+    return hashlib.sha256(json.dumps([paper, name, made_with], sort_keys=True).encode()).digest()
 
 
-@contextmanager
-def _quiet_tracker() -> Iterator[None]:
-    """Start the process that tidies up after workers so that it does not warn about workers that were killed."""
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+def _code_of(measure: Measure) -> str:
+    """A digest of the code that measures."""
+    function = measure
+    while isinstance(function, partial):
+        function = function.func
+    folder = Path(inspect.getsourcefile(function) or __file__).parent
+    own = "".join(map(_digest, sorted(folder.glob("*.py"))))
+    return hashlib.sha256((code_digest() + own).encode()).hexdigest()
 
 
-@contextmanager
-def _interrupted_after() -> Iterator[None]:
-    """Delay signals until the end of the block, and hide a terminal's signals from processes started in it.
-
-    If joblib were interrupted while it starts workers, it would leave some behind. The workers need not see Ctrl-C,
-    since their parent does and ends them. In a thread other than the main one, which gets no signals, nothing is done.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    caught: list[int] = []
-    before: dict[int, Any] = {
-        number: signal.signal(number, lambda number, _: caught.append(number))
-        for number in (*_OF_A_TERMINAL, signal.SIGTERM)
-        if callable(signal.getsignal(number))
-    }
-    _mask("SIG_BLOCK")
-    resource_tracker.ensure_running()  # this unblocks Ctrl-C, so block it again
-    _mask("SIG_BLOCK")
-    try:
-        yield
-    finally:
-        _mask("SIG_UNBLOCK")
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if caught:
-            signal.raise_signal(caught[0])
-
-
-def _mask(how: str) -> None:
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(getattr(signal, how), _OF_A_TERMINAL)
-
-
-@cache
-def _end_with(parent: int) -> None:
-    """End this worker when its parent dies, since a parent that is killed cannot end its workers."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _run(
-    measure: Measure, name: str, path: str, parent: int, java: Mapping[str, str] | None
-) -> tuple[str, list[Record] | str, list[Warning]]:
-    """The records of one data set, or why there are none, and the warnings; runs in this process or in a worker.
-
-    ``java`` is what `wekaconf.bridge.about` returns in the parent; None if no Java is used.
-    """
-    if os.getpid() != parent:
-        if java is not None:
-            with suppress(BridgeError):  # raised if this worker already runs Java
-                bridge.configure(max_heap=f"{int(java['max_heap_bytes']) // 1024}k", java_home=java["java_home"])
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for platforms where a mask of signals is not inherited
-        _end_with(parent)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            outcome: list[Record] | str = measure(name, path)
-        except (WekaconfError, OSError) as error:
-            outcome = str(error)
-    return name, outcome, [warning.message for warning in caught if isinstance(warning.message, Warning)]
-
-
-@dataclass(frozen=True)
-class _File:
-    """The records of one data set on disk, with the parameters and versions that made them."""
-
-    path: str
-    made_with: Record
-
-    def write(self, records: list[Record]) -> None:
-        with atomic_write(self.path, "w") as file:
-            write_json([{"made_with": self.made_with, "records": records}], file)
-
-    def read(self) -> list[Record] | None:
-        """The records; None if there is no such file, or, with a `Note`, if it does not fit."""
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                [content] = json.load(file)
-            made_with: Record = content["made_with"]
-            records: list[Record] = content["records"]
-            differences = [
-                f"{key} {made_with[key]}, not {now}" for key, now in self.made_with.items() if made_with[key] != now
-            ]
-        except FileNotFoundError:
-            return None
-        except (ValueError, KeyError, TypeError):
-            warnings.warn(Note(f"{self.path}: damaged, so this data set is run again"), stacklevel=4)
-            return None
-        if differences:
-            warnings.warn(
-                Note(f"{self.path}: made with {', '.join(differences)}, so this data set is run again"), stacklevel=4
-            )
-            return None
-        return records
-
-
-def _digest(path: str) -> str:
+def _digest(path: str | os.PathLike[str]) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

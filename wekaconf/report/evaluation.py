@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.packages import needed
 from wekaconf.report import reject_tables, tables
+from wekaconf.report.comparison import Comparison, compare
+from wekaconf.report.comparison.comparing import Test
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.titles import protocol_of, title_of
 from wekaconf.report.weka_text import title_of_protocol, weka_report
@@ -98,6 +100,46 @@ class Evaluation(Sequence[Result]):
         with redirect_stdout(StringIO()) as printed:
             print_results(self.records, metrics=metrics, part=part)
         return printed.getvalue()
+
+    def compare(
+        self,
+        *,
+        measure: str = "auc_weighted",
+        base: str | None = None,
+        test: Test = "corrected",
+        level: float = 0.05,
+        pooled: bool = False,
+    ) -> Comparison:
+        """Compare the methods with one of them on every data set, and with one another over all of them.
+
+        Parameters
+        ----------
+        measure : str
+            A key of `wekaconf.report.comparison.measures.WORDS`.
+        base : str, optional
+            The label of the method that the others are compared with; the first when left out.
+        test : {"corrected", "paired", "wilcoxon"}
+            The test on the values of the folds of a data set: the corrected resampled t-test, which allows for training
+            sets that overlap; Student's paired t-test; or Wilcoxon's signed-rank test. See
+            `wekaconf.evaluation.statistics`.
+        level : float
+            In (0, 1): what is significant, two-sided.
+        pooled : bool
+            Whether the table shows the measure of all answers together instead of its mean over the folds. The tests on
+            a data set are on the folds all the same; those over the data sets are on what the table shows.
+
+        Returns
+        -------
+        Comparison
+            A table that shows itself in notebooks; ``text()``, ``latex()``, ``markdown()``, ``html()``, ``csv()``,
+            ``to_frame()``, ``sentences()``, ``draw_ranks(path)``.
+
+        Raises
+        ------
+        OptionError
+            An argument is not valid, or the results were not measured in the same way.
+        """
+        return compare(self, measure=measure, base=base, test=test, level=level, pooled=pooled)
 
     def weka_summary(self) -> str:
         """The reports that ``wekaconf evaluate --format weka`` prints: Weka's own, one per record, below a heading.

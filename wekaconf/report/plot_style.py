@@ -25,6 +25,8 @@ METADATA: dict[str, dict[str, None]] = {
 """File types, and the metadata in them that would differ from day to day or version to version, switched off."""
 WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
 """Inches, a column and a half wide, without title and legend; dots per inch of bitmaps."""
+COLUMN = 3.4
+"""Inches: the width of one column."""
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
     "#882255", "#332288", "#7A4B1E", "#DDCC77", "#8400CD",
@@ -110,7 +112,9 @@ def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tuple[Figure, list[Axes]]:
+def panels(
+    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT
+) -> tuple[Figure, list[Axes]]:
     """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
 
     Parameters
@@ -119,18 +123,20 @@ def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tupl
     entries : mapping of str to what matplotlib's legend takes as a handle
         The legend, by the text of each entry.
     title : str, optional
+    width, height : float
+        In inches; the height without title and legend.
     """
     from matplotlib.figure import Figure
     from matplotlib.legend_handler import HandlerTuple
 
-    room = WIDTH * 72 - 2 * MARGIN
+    room = width * 72 - 2 * MARGIN
     texts = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
-    widest = max(_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
+    widest = max(text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
     n_columns = min(3, max(1, int(room // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
     heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
-    figure = Figure(figsize=(WIDTH, HEIGHT + LINE_HEIGHT * n_lines), layout="constrained")
+    figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
     axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
     places = [str(place) for place in range(len(texts))]
     legend = figure.legend(
@@ -147,7 +153,7 @@ def panels(n_panels: int, entries: Mapping[str, Any], title: str | None) -> tupl
 def _broken(text: str, size: float, room: float) -> str:
     """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
     clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
-    if max(_width(line, size) for line in clauses) > room:
+    if max(text_width(line, size) for line in clauses) > room:
         return "\n".join(_lines(text, size, room, break_long_words=True))
     return "\n".join(clauses).replace(NO_BREAK, " ")
 
@@ -158,7 +164,7 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
         return lines or [text]
 
     n_characters = max(len(text), 1)
-    while n_characters > 1 and max(_width(line, size) for line in wrapped(n_characters)) > room:
+    while n_characters > 1 and max(text_width(line, size) for line in wrapped(n_characters)) > room:
         n_characters = max(1, int(0.95 * n_characters))
     n_lines = len(wrapped(n_characters))
     while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
@@ -166,7 +172,7 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
     return wrapped(n_characters)
 
 
-def _width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """Width of the text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path

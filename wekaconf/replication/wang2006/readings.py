@@ -108,12 +108,15 @@ def table_reading(method: PostProcessor) -> PostProcessor:
     ------
     OptionError
         The paper has no such column: it is for another method, or for parameters other than the defaults (``numeric``
-        may differ).
+        may differ; and ``iterations`` and ``tolerance`` of the combination, as in Figure 3).
     """
     known = TABLE_READINGS.get(type(method))
     if known is not None:
-        usual = {**type(method)().params, "numeric": method.params.get("numeric")}
-        unusual = [f"{name}={value}" for name, value in method.params.items() if value != usual[name]]
+        usual = type(method)().params
+        free = {"numeric", "iterations", "tolerance"} if isinstance(method, ShrinkageWPE) else {"numeric"}
+        unusual = [
+            f"{name}={value}" for name, value in method.params.items() if value != usual[name] and name not in free
+        ]
         if unusual:
             raise OptionError(f"{method.name}: the tables of wang2006 have no column with {', '.join(unusual)}")
         return known(**method.params)

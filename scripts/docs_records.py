@@ -1,0 +1,143 @@
+"""Write the tables and sentences of the docs that come from docs/records/, and say whether they are those of today.
+
+``python scripts/docs_records.py [--write]`` in the project's environment. Between a line such as
+
+    <!-- records: wang2006 findings table 1 -->
+
+and ``<!-- end of records -->``, which readers do not see, a page holds what docs/records/wang2006 says:
+
+* ``PAPER findings PART``: the sentences on a part of the paper; ``PAPER findings``: how all of it was measured
+* ``PAPER verdicts``: how many published figures of each part are met
+* ``PAPER cells PART``: published and our figures
+* ``PAPER reasons PART``: why figures of a part are not met
+* ``PAPER beside TITLE``: the table of ours whose title begins so
+
+The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+from wekaconf.naming import counted
+from wekaconf.replication.cells import figure_of
+from wekaconf.replication.writing import BESIDE, CELLS, FINDINGS, VERDICTS
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDS = ROOT / "docs" / "records"
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name != "adding-a-paper.md"),
+]
+"""All but the one that has the template of a page."""
+PLACE = re.compile(r"(<!-- records: (?P<what>.+?) -->\n).*?(<!-- end of records -->)", re.DOTALL)
+Row = dict[str, str]
+
+
+def rewritten(text: str) -> str:
+    """A page with what the records say now."""
+    return PLACE.sub(lambda found: f"{found[1]}\n{written(found['what'])}\n\n{found[3]}", text)
+
+
+def written(what: str) -> str:
+    """What stands at a place.
+
+    Raises
+    ------
+    ValueError
+        The records do not have it.
+    """
+    paper, kind, rest = re.fullmatch(r"(\S+) (\S+) ?(.*)", what).groups()  # type: ignore[union-attr]
+    if kind == "findings":
+        lines = (RECORDS / paper / FINDINGS).read_text(encoding="utf-8").splitlines()
+        found = [line.removeprefix(f"{rest or paper}: ") for line in lines if line.startswith(f"{rest or paper}: ")]
+        text = "\n".join(f"* {line}" for line in found)
+    elif kind == "verdicts":
+        text = verdicts(rows(paper, CELLS))
+    elif kind == "cells":
+        text = cells([row for row in rows(paper, CELLS) if row["part"] == rest], printed(paper))
+    elif kind == "reasons":
+        text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
+    elif kind == "beside":
+        text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
+    else:
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons or beside")
+    if not text:
+        raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
+    return text
+
+
+def rows(paper: str, name: str) -> list[Row]:
+    with (RECORDS / paper / name).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def verdicts(found: list[Row]) -> str:
+    parts: dict[str, Counter[str]] = {}
+    for row in found:
+        parts.setdefault(row["part"], Counter())[row["verdict"]] += 1
+    return table(["", *VERDICTS], [[part, *(counts[one] for one in VERDICTS)] for part, counts in parts.items()])
+
+
+def cells(found: list[Row], texts: dict[tuple[str, str, str], str]) -> str:
+    """One line per row of the part: published, and ours in parentheses unless it is the same in print."""
+    columns = list(dict.fromkeys(row["column"] for row in found))
+    lines: dict[str, dict[str, str]] = {}
+    for row in found:
+        lines.setdefault(row["row"], {})[row["column"]] = in_print(row, texts[row["part"], row["row"], row["column"]])
+    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
+    return table(["published (ours)", *columns], body) if found else ""
+
+
+def in_print(row: Row, text: str) -> str:
+    """A published figure as the paper prints it, and ours with as many decimals."""
+    ours = figure_of(row["ours"]) if row["ours"] else "–"
+    own = f"{ours:.{len(text.partition('.')[2])}f}" if isinstance(ours, float) else row["ours"] or "–"
+    return text if text == own else f"{text} ({own})"
+
+
+def printed(paper: str) -> dict[tuple[str, str, str], str]:
+    """The text of each published figure."""
+    source = files("wekaconf.replication").joinpath(paper, "cells.csv").read_text(encoding="utf-8")
+    return {(row["part"], row["row"], row["column"]): row["published"] for row in csv.DictReader(source.splitlines())}
+
+
+def reasons(found: list[Row]) -> str:
+    """Each remark once, with its verdict and the number of figures that it is about."""
+    counts = Counter((row["verdict"], row["remark"]) for row in found if row["remark"])
+    return "\n".join(f"* {verdict} ({counted(n, 'figure')}): {remark}." for (verdict, remark), n in counts.items())
+
+
+def beside(found: list[Row]) -> str:
+    if not found:
+        return ""
+    found = [row for row in found if row["title"] == found[0]["title"]]
+    columns = list(dict.fromkeys(row["column"] for row in found))
+    lines: dict[str, dict[str, str]] = {}
+    for row in found:
+        lines.setdefault(row["row"], {})[row["column"]] = row["shown"]
+    body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
+    return table([found[0]["title"], *columns], body)
+
+
+def table(headings: list[str], body: list[list[object]]) -> str:
+    lines = [headings, ["---"] * len(headings), *body]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def main(arguments: list[str]) -> int:
+    stale = [page for page in PAGES if rewritten(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")]
+    for page in stale:
+        print(page.relative_to(ROOT))
+        if "--write" in arguments:
+            page.write_text(rewritten(page.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0 if "--write" in arguments else len(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,77 @@
+"""Measure every method and its rivals on a folder of data sets, and write docs/which-method.md from the records.
+
+    nice -n 15 python scripts/which_method.py /path/to/uci --store evidence.sqlite --minutes 40
+
+goes on where it was stopped, smallest data sets first; with --minutes 0 it writes the page from what is finished.
+Without a folder the page is written from the records in docs/records/which-method.csv alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from wekaconf.advising.purposes import PURPOSES
+from wekaconf.evidence import records, study
+from wekaconf.evidence.figures import measured
+from wekaconf.evidence.page import page
+from wekaconf.report.comparison.diagram import draw_ranks
+from wekaconf.versions import versions
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+RECORDS, ABOUT = DOCS / "records" / "which-method.csv", DOCS / "records" / "which-method.json"
+PAGE, DIAGRAMS = DOCS / "which-method.md", DOCS / "assets" / "which-method"
+COMMAND = "python scripts/which_method.py FOLDER --store evidence.sqlite"
+FEW = 100
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, help="the ARFF files")
+    parser.add_argument("--store", default="evidence.sqlite", help="where finished parts are kept")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after so many minutes")
+    parser.add_argument("--sets", nargs="*", help="only these data sets, by name")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    if given.folder is not None:
+        paths = {path.stem: str(path) for path in sorted(given.folder.glob("*.arff"), key=_turn)}
+        if given.sets:
+            paths = {name: paths[name] for name in given.sets}
+        began = time.monotonic()
+
+        def tell(done: str) -> None:
+            print(f"{time.monotonic() - began:7.1f} s wall {time.process_time():7.1f} s cpu  {done}", file=sys.stderr)
+
+        found, missing = study.measure_all(paths, resume=given.store, seconds=60 * given.minutes, on_progress=tell)
+        packages = {name: version(name) for name in study.PACKAGES}
+        about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": len(missing)}
+        ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        with RECORDS.open("w", encoding="utf-8", newline="") as file:
+            records.write(records.compact(found), file)
+    with RECORDS.open(encoding="utf-8", newline="") as file:
+        rows = records.read(file)
+    about = json.loads(ABOUT.read_text(encoding="utf-8"))
+    PAGE.write_text(page(rows, about), encoding="utf-8")
+    DIAGRAMS.mkdir(parents=True, exist_ok=True)
+    for purpose in PURPOSES.values():
+        found_for = measured(rows, purpose)
+        if len(found_for.data_sets) > 1:
+            draw_ranks(DIAGRAMS / f"{purpose.name}.svg", found_for.compared())
+
+
+def _turn(path: Path) -> tuple[bool, int]:
+    """The place of a data set: small files first, but those of fewer than `FEW` instances last."""
+    rows = path.read_text(encoding="utf-8", errors="replace").lower().partition("@data")[2].splitlines()
+    return sum(1 for row in rows if row.strip() and not row.startswith("%")) < FEW, path.stat().st_size
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""The command line in a process of its own, with another catalogue and little patience: CATALOGUE ARGUMENTS."""
+
+import sys
+from pathlib import Path
+
+from wekaconf.catalogue import entries
+from wekaconf.catalogue.transfer import Patience
+from wekaconf.cli import data, run
+
+_, catalogue, *arguments = sys.argv
+entries.CATALOGUE = Path(catalogue)
+data.PATIENCE = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
+sys.argv = ["wekaconf", *arguments]
+run()

@@ -1,0 +1,22 @@
+"""A store's pieces of two methods, for tests without Java; and how many pieces a store has."""
+
+import sqlite3
+from contextlib import closing, contextmanager
+
+from wekaconf.store import Store
+
+
+@contextmanager
+def pieces_in(path, n_classes=3, n_methods=2):
+    with Store(path) as store:
+        numbers = [store.begin(f"{i:064x}", {"method": i}, n_classes) for i in range(n_methods)]
+        yield store.pieces(numbers, n_classes)
+
+
+def n_pieces(path):
+    """Number of pieces in a store that another process may be making."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM piece").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0

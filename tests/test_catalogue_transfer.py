@@ -1,0 +1,225 @@
+"""Downloads from a real server on this machine that cuts, refuses, redirects, stalls, and never ends."""
+
+import io
+import random
+import ssl
+import subprocess
+import time
+from email.utils import formatdate
+
+import pytest
+from data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
+
+from wekaconf.catalogue import transfer
+from wekaconf.catalogue.transfer import Patience, UnreachableError, download
+from wekaconf.errors import FetchError
+
+CONTENT = random.Random(1).randbytes(300_000)
+HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)
+LARGEST = 1_000_000
+
+
+@pytest.fixture
+def server():
+    server = DataServer()
+    yield server
+    server.close()
+
+
+def fetched(address, begin=b"", patience=HASTY, largest=LARGEST, **more):
+    part = io.BytesIO(begin)
+    download(address, part, largest=largest, patience=patience, **more)
+    return part.getvalue()
+
+
+def refused(address, patience=HASTY, kind=FetchError, **more):
+    with pytest.raises(kind) as caught:
+        fetched(address, patience=patience, **more)
+    assert address in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_file_is_asked_for_once_and_we_say_who_asks(server):
+    seen, names = [], []
+    address = server.serve("/f", file(CONTENT))
+    got = fetched(address, on_bytes=lambda here, total: seen.append((here, total)), on_validator=names.append)
+    assert got == CONTENT and names == ['"one"']
+    assert seen[-1] == (len(CONTENT), len(CONTENT)) and sorted(seen) == seen
+    (headers,) = server.asked("/f")
+    assert headers["User-Agent"].startswith("wekaconf/") and headers["Accept-Encoding"] == "identity"
+    assert "Range" not in headers
+
+
+@pytest.mark.parametrize("etag", ['"one"', None, 'W/"weak"'])
+def test_a_cut_connection_goes_on_where_it_was(server, etag):
+    answers = [file(CONTENT, etag=etag, until=until) for until in (70_000, 70_001, 299_999, None)]
+    waits = []
+    assert fetched(server.serve("/f", *answers), is_verified=True, on_wait=waits.append) == CONTENT
+    asked = server.asked("/f")
+    assert [headers.get("Range") for headers in asked] == [None, "bytes=70000-", "bytes=70001-", "bytes=299999-"]
+    assert {headers.get("If-Range") for headers in asked[1:]} == {'"one"' if etag == '"one"' else None}
+    assert len(waits) == 3 and "cut after 70,000 of 300,000 bytes" in waits[0]
+
+
+def test_a_date_names_the_version_too(server):
+    address = server.serve("/f", file(CONTENT, etag="", until=10, Last_Modified="Mon, 01 Jan 2024 00:00:00 GMT"))
+    refused(address)
+    assert server.asked("/f")[1]["If-Range"] == "Mon, 01 Jan 2024 00:00:00 GMT"
+
+
+def test_an_earlier_part_is_continued_if_the_version_is_the_same(server):
+    address = server.serve("/f", file(CONTENT))
+    assert fetched(address, CONTENT[:1000], validator='"one"') == CONTENT
+    assert fetched(address, b"x" * 1000, validator='"zero"') == CONTENT
+    assert fetched(address, CONTENT, validator='"one"') == CONTENT
+    assert [headers["Range"] for headers in server.asked("/f")] == ["bytes=1000-", "bytes=1000-", "bytes=300000-"]
+    assert fetched(address, CONTENT + b"more", validator='"one"') == CONTENT
+
+
+def test_a_server_that_ignores_ranges_sends_all_again(server):
+    assert fetched(server.serve("/f", cut(CONTENT, 500), cut(CONTENT, 1000), whole(CONTENT))) == CONTENT
+    assert len(server.asked("/f")) == 3
+
+
+def test_a_server_that_never_gets_further_is_given_up(server):
+    text = refused(server.serve("/f", cut(CONTENT, 500)))
+    assert "cut after 500 of 300,000 bytes" in text and "the last of 3 tries" in text
+    assert len(server.asked("/f")) == 3
+
+
+def test_a_server_that_sends_a_byte_at_a_time_is_given_up(server):
+    hurried = Patience(attempts=3, first_wait=0.0)
+    drops = [file(CONTENT, until=until) for until in range(1, 60)]
+    assert "the last of 50 tries" in refused(server.serve("/f", *drops), hurried)
+
+
+def test_pieces_of_two_versions_are_not_joined(server):
+    """Without a name of the version, unless a checksum tells."""
+    other = random.Random(2).randbytes(300_000)
+    for is_verified, expected in ((False, other), (True, CONTENT[:500] + other[500:])):
+        address = server.serve("/f", file(CONTENT, etag=None, until=500), file(other, etag=None))
+        assert fetched(address, is_verified=is_verified) == expected
+    address = server.serve("/f", file(CONTENT, until=500), file(other, etag='"two"'))
+    assert fetched(address) == other
+
+
+def test_an_answer_may_hold_a_part_of_the_rest(server):
+    address = server.serve("/f", file(CONTENT, piece=100_000))
+    assert fetched(address, CONTENT[:1], validator='"one"') == CONTENT
+    assert len(server.asked("/f")) == 3
+
+
+def test_another_part_than_asked_for_is_not_taken(server):
+    wrong = whole(CONTENT[:5], Content_Range="bytes 7-11/300000")
+
+    def answer(handler):
+        handler.send_response = lambda status: type(handler).send_response(handler, 206 if status == 200 else status)
+        wrong(handler)
+
+    assert fetched(server.serve("/f", answer, file(CONTENT)), CONTENT[:10]) == CONTENT
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 501])
+def test_a_refusal_for_good_is_not_asked_again(server, status):
+    assert f"answered {status}" in refused(server.serve("/f", refuse(status)))
+    assert len(server.asked("/f")) == 1
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_a_passing_refusal_is_waited_for(server, status):
+    waits = []
+    assert fetched(server.serve("/f", refuse(status), refuse(status), file(CONTENT)), on_wait=waits.append) == CONTENT
+    assert len(waits) == 2 and f"answered {status}" in waits[0]
+    assert f"answered {status}" in refused(server.serve("/g", refuse(status)))
+    assert len(server.asked("/g")) == 3
+
+
+@pytest.mark.parametrize("asks", [lambda: "1", lambda: formatdate(time.time() + 2, usegmt=True)])
+def test_a_server_that_asks_for_time_gets_it(server, asks):
+    begun = time.monotonic()
+    assert fetched(server.serve("/f", refuse(429, Retry_After=asks()), file(CONTENT))) == CONTENT
+    assert 0.9 < time.monotonic() - begun < 2.5
+
+
+def test_a_server_that_asks_for_much_time_is_not_waited_for(server):
+    text = refused(server.serve("/f", refuse(503, Retry_After="3600")))
+    assert "come back in 3600 s" in text and len(server.asked("/f")) == 1
+    assert fetched(server.serve("/g", refuse(503, Retry_After="soon"), file(CONTENT))) == CONTENT
+
+
+def test_waits_double_and_are_drawn():
+    patience = Patience(first_wait=1.0, longest_wait=6.0)
+    drawn = [[patience.wait(failures) for _ in range(200)] for failures in (1, 2, 3, 9)]
+    for waits, longest in zip(drawn, (1.0, 2.0, 4.0, 6.0), strict=True):
+        assert longest / 2 <= min(waits) < 0.6 * longest and 0.9 * longest < max(waits) <= longest
+
+
+def test_redirects_on_the_web_are_followed(server):
+    server.serve("/there", file(CONTENT))
+    for status in (301, 302, 303, 307, 308):
+        assert fetched(server.serve("/f", redirect("/there", status)), CONTENT[:9], validator='"one"') == CONTENT
+    assert {headers["Range"] for headers in server.asked("/there")} == {"bytes=9-"}
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "javascript:1", "/f"])
+def test_redirects_off_the_web_or_in_a_circle_are_refused(server, target):
+    text = refused(server.serve("/f", redirect(target)))
+    assert "302" in text or "refused" in text
+    assert len(server.asked("/f")) <= 11
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "/etc/passwd", "x"])
+def test_only_web_addresses_are_asked(address):
+    assert "refused" in refused(address)
+
+
+def test_a_silent_server_times_out(server):
+    hasty = Patience(timeout=0.2, attempts=2, first_wait=0.01)
+    assert "did not answer in time" in refused(server.serve("/f", silent(1.0)), hasty)
+    assert len(server.asked("/f")) == 2
+    stalled = file(CONTENT, until=1000, pause=0.6)
+    assert fetched(server.serve("/g", stalled, file(CONTENT)), patience=hasty) == CONTENT
+    assert server.asked("/g")[1]["Range"] == "bytes=1000-"
+
+
+def test_no_more_than_the_largest_size_is_taken(server):
+    part = io.BytesIO()
+    with pytest.raises(FetchError, match="has more bytes, and at most 1,000,000 are taken"):
+        download(server.serve("/f", endless), part, largest=LARGEST, patience=HASTY)
+    assert part.getvalue() == b""
+    assert "has 300,000 bytes, and at most 299,999" in refused(server.serve("/g", file(CONTENT)), largest=299_999)
+    assert fetched(server.serve("/g", file(CONTENT)), largest=300_000) == CONTENT
+
+
+def test_packed_bytes_are_not_the_file(server):
+    assert "packed" in refused(server.serve("/g", whole(CONTENT, Content_Encoding="gzip")))
+
+
+def test_nobody_listens(server):
+    address = server.serve("/f", file(CONTENT))
+    server.close()
+    assert "no connection (Connection refused)" in refused(address, kind=UnreachableError)
+
+
+def test_a_certificate_must_be_trusted_and_https_stays_https(server, tmp_path, monkeypatch):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+         "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    safe = DataServer(context)
+    try:
+        address = safe.serve("/f", file(CONTENT))
+        assert "certificate is not trusted" in refused(address)
+        assert safe.requests == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        transfer._opener.cache_clear()
+        assert fetched(address) == CONTENT
+        assert "is not https: refused" in refused(safe.serve("/g", redirect(server.serve("/f", file(CONTENT)))))
+        assert server.requests == []
+    finally:
+        safe.close()
+        transfer._opener.cache_clear()

@@ -1,0 +1,91 @@
+"""``wekaconf advise`` as a user meets it."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+import wekaconf as wc
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS, CREDIT = ARFF / "iris.arff", ARFF / "credit-g.arff"
+
+
+def test_the_page_fits_and_ends_with_the_command(good, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = good("advise", CREDIT, "--for", "probabilities", "--learner", "J48 -U", "--budget", "5m")
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.startswith("For probabilities to be believed: credit-g, 1000 instances; J48 -U; 10-fold")
+    assert " is significantly better than the plain tree\n" in out
+    *_, last = out.strip().split("\n\n")
+    assert last.startswith("To use it (NEW: the file that is to be answered):\n  wekaconf predict -t ")
+
+
+def test_the_command_that_it_gives_runs(good, tmp_path):
+    """With the options of the data, which the columns and the filter need."""
+    table = tmp_path / "my iris.csv"
+    wc.load_arff(IRIS).to_pandas().assign(number=range(150)).iloc[:, [5, 0, 1, 2, 3, 4]].to_csv(table, index=False)
+    options = ["--ignore", "number", "--filter", "weka.filters.unsupervised.attribute.Remove -R 1"]
+    found = json.loads(good("advise", table, "--learner", "J48", *options, "--json"))
+    program, *arguments = shlex.split(found["command"])
+    assert program == "wekaconf"
+    assert [text for text in options if text not in arguments] == []
+    out = good(*(str(table) if text == "NEW" else text for text in arguments))
+    assert len(out.splitlines()) == 151
+
+
+def test_json_is_what_python_says(good):
+    found = json.loads(good("advise", IRIS, "--for", "ranking", "--learner", "J48", "-x", "5", "-s", "2", "--json"))
+    advice = wc.advise(wc.load_arff(IRIS), "ranking", learner="J48", protocol=wc.Protocol(folds=5, seed=2))
+    expected = json.loads(json.dumps(advice.as_dict()).replace("NaN", "null"))
+    for told in (found, expected):
+        told.pop("seconds")
+    assert found.pop("command").startswith(f"wekaconf predict -t {IRIS} -T NEW --learner J48 --method ")
+    assert found == expected
+
+
+def test_a_budget_that_is_over_is_told(good):
+    out = good("advise", IRIS, "--budget", "0.001s")
+    assert "Not measured within 0.001 s: " in out
+    assert "Keep the plain tree" in out
+
+
+def test_a_meta_learner_is_kept_in_the_command(good):
+    learner = 'FilteredClassifier -F "weka.filters.unsupervised.attribute.Remove -R 1" -W weka.classifiers.trees.J48'
+    found = json.loads(good("advise", IRIS, "--learner", learner, "--json", "--budget", "0.001s"))
+    assert shlex.split(found["command"])[6:8] == ["--learner", learner]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--for", "rankin"], "--for"),
+        (["--budget", "soon"], "expected a time such as 60s, 5m or 1h, got 'soon'"),
+        (["--budget", "0s"], "expected a time such as 60s, 5m or 1h, got '0s'"),
+        (["--known", "setosa", "--leave-out", "half"], "--known and --leave-out exclude each other"),
+        (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
+        (["--split", "0.5", "-x", "5"], "--split excludes -x"),
+    ],
+)
+def test_a_wrong_option_is_named(run, arguments, message):
+    ended = run("advise", IRIS, *arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("1,x\n", "1 instance, too few for folds"),
+        ("1,x\n2,y\n3,x\n", "-x: expected a whole number from 2 to the 3 instances"),
+        ("".join(f"{i},x\n" for i in range(20)), "declares only 1 value"),
+        ("".join(f"{i},\n" for i in range(20)), "error: "),
+    ],
+)
+def test_data_that_are_too_little_are_refused(run, write, rows, message):
+    ended = run("advise", write("a,class\n" + rows))
+    assert ended.code == 1
+    assert message in ended.err
+    assert "Traceback" not in ended.err

@@ -1,0 +1,415 @@
+"""Tables that compare methods over data sets, the sentences below them, and the critical difference diagram."""
+
+import csv
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.statistics import PairedTest, paired_t
+from wekaconf.evaluation.summary import MEASURES, fold_values
+from wekaconf.report.comparison import Comparison, compare, diagram
+from wekaconf.report.comparison.measures import SMALLER_IS_BETTER, WORDS
+from wekaconf.report.experimenter import write_experimenter_arff
+
+pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
+
+ARFF = Path(__file__).parents[1] / "arff"
+SETS = ("iris", "wine", "missing-weights", "credit-g")
+METHODS = ("leaf_frequency", "m_branch", "leaf_frequency:laplace=true")
+HOSTILE = "<script>a|b</script> 50%_$x^2$ {\\n} `*` & #1 ~"
+
+
+def evaluated(name, methods=METHODS, learner="info_gain", **protocol):
+    return wc.evaluate(wc.load_arff(ARFF / f"{name}.arff"), methods, learner=learner, name=name, **protocol)
+
+
+@pytest.fixture(scope="module")
+def found():
+    every = wc.Evaluation(())
+    for name in SETS:
+        every += evaluated(name)
+    return every
+
+
+def invented(mean, schemes=None, **others):
+    """A comparison of figures alone."""
+    mean = np.asarray(mean, dtype=np.float64)
+    n, k = mean.shape
+    given = {
+        "measure": "auc_weighted", "test": "corrected", "level": 0.05, "title": "invented",
+        "data_sets": tuple(f"set{i}" for i in range(n)), "schemes": schemes or tuple("ABCDEFGHIJ"[:k]),
+        "learners": ("J48",) * k, "mean": mean, "std": np.full((n, k), np.nan), "tests": ((None,) * k,) * n,
+    }  # fmt: skip
+    return Comparison(**(given | others))
+
+
+# -- values of the folds --------------------------------------------------------------------------------------------
+
+
+def test_fold_values_are_what_records_average(found):
+    for record, answers in found:
+        folds = fold_values(answers)
+        assert list(folds.values) == list(record["fold_mean"]) == list(METRICS)
+        for name, values in folds.values.items():
+            defined = values[~np.isnan(values)]
+            np.testing.assert_array_equal(record["fold_mean"][name], defined.mean() if len(defined) else np.nan)
+        assert folds.fold.tolist() == list(range(10))
+        one = answers.of_split(3)
+        assert len(one.proba) == (answers.fold == 3).sum()
+        np.testing.assert_array_equal(fold_values(one, ["brier"]).test_weight, folds.test_weight[[3]])
+
+
+def test_weights_of_training_and_test():
+    folds = fold_values(evaluated("iris", ["leaf_frequency"], runs=2, folds=5)[0].answers)
+    assert folds.run.tolist() == [0] * 5 + [1] * 5
+    assert (folds.train_weight.tolist(), folds.test_weight.tolist()) == ([120] * 10, [30] * 10)
+    assert folds.test_train_ratio == 0.25
+
+
+def test_every_measure_has_folds_and_a_pooled_value(found):
+    one = wc.Evaluation(found[:2])
+    assert set(WORDS) == set(MEASURES) - {"percent_affected"}
+    for name in WORDS:
+        by_fold, pooled = one.compare(measure=name), one.compare(measure=name, pooled=True)
+        if name == "auroc_known":
+            assert np.isnan(by_fold.mean).all() and np.isnan(pooled.mean).all()
+            continue
+        assert abs(by_fold.mean - pooled.mean).max() < (10 if name == "percent_correct" else 0.25)
+    record = found[0].record
+    assert one.compare(measure="error_at_0.8", pooled=True).mean[0, 0] == record["reject"]["error_at"]["0.8"]
+    assert one.compare(measure="brier", pooled=True).mean[0, 0] == record["pooled"]["brier"]
+
+
+# -- the comparison -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", ["auc_weighted", "brier", "log_loss"])
+def test_marks_follow_from_the_test(found, measure):
+    compared = found.compare(measure=measure, base="m_branch")
+    assert compared.schemes == ("m_branch", "leaf_frequency", "leaf_frequency:laplace=true")
+    assert compared.data_sets == SETS
+    by_key = {(record["dataset"], record["label"]): fold_values(answers) for record, answers in found}
+    for i, name in enumerate(SETS):
+        base = by_key[name, "m_branch"]
+        for j, scheme in enumerate(compared.schemes):
+            folds = by_key[name, scheme]
+            assert compared.mean[i, j] == np.nanmean(folds.values[measure])
+            if j:
+                test = paired_t(folds.values[measure], base.values[measure], test_train_ratio=base.test_train_ratio)
+                assert compared.tests[i][j] == test
+                better = test.sign(0.05) * (-1 if measure in SMALLER_IS_BETTER else 1)
+                assert compared.marks[i][j] == {1: "v", 0: "", -1: "*"}[better]
+    marks = [mark for of_set in compared.marks for mark in of_set]
+    assert "*" in marks
+    for j in (1, 2):
+        assert sum(compared.wins(j)) == len(SETS)
+
+
+def test_tests_differ_in_what_they_find(found):
+    p_values = {test: found.compare(test=test).tests[1][1].p_value for test in ("corrected", "paired", "wilcoxon")}
+    assert p_values["corrected"] > p_values["paired"]
+    assert len(set(p_values.values())) == 3
+    assert any("takes the folds as independent" in text for text in found.compare(test="paired").sentences())
+    assert not any("takes the folds as independent" in text for text in found.compare().sentences())
+
+
+def test_rank_1_is_the_best(found):
+    for measure in ("auc_weighted", "brier"):
+        compared = found.compare(measure=measure)
+        best = compared.mean.argmax(axis=1) if compared.larger_is_better else compared.mean.argmin(axis=1)
+        ranks = [np.mean(best == j) for j in range(3)]
+        assert np.argmin(compared.ranks.mean_ranks) == np.argmax(ranks)
+
+
+def test_learners_are_named_where_a_method_has_several(found):
+    both = wc.Evaluation(found[:1]) + evaluated("iris", ["leaf_frequency", "m_branch"], learner="CART")
+    compared = both.compare(base="leaf_frequency on CART")
+    assert compared.schemes == ("leaf_frequency on CART", "leaf_frequency on info_gain", "m_branch")
+    assert "trees: leaf_frequency on CART, m_branch: CART; leaf_frequency on info_gain: info_gain" in " ".join(
+        compared.text().split()
+    )
+    with pytest.raises(OptionError, match="there are several 'leaf_frequency'; take one of"):
+        both.compare(base="leaf_frequency")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"measure": "auc_wieghted"}, "did you mean 'auc_weighted'"),
+        ({"measure": "percent_affected"}, "measure: expected"),
+        ({"base": "m_brunch"}, "base: expected one of .*; did you mean 'm_branch'"),
+        ({"test": "corected"}, "test: expected corrected, paired or wilcoxon, got 'corected'; did you mean"),
+        ({"level": 1.0}, "level: expected a number between 0 and 1"),
+    ],
+)
+def test_refused(found, arguments, said):
+    with pytest.raises(OptionError, match=said):
+        found.compare(**arguments)
+
+
+def test_results_that_cannot_be_compared(found):
+    with pytest.raises(OptionError, match="nothing was measured"):
+        wc.Evaluation(()).compare()
+    with pytest.raises(OptionError, match="'leaf_frequency' was measured twice on 'iris'"):
+        (found + found).compare()
+    other = evaluated("iris", ["confdtree"], seed=2)
+    with pytest.raises(OptionError, match=r"one protocol, got .* seed 1.* and 'confdtree' on 'iris' by .* seed 2"):
+        (found + other).compare()
+    record, answers = found[0]
+    moved = record | {"label": "moved"}, replace(answers, instance=answers.instance[::-1])
+    with pytest.raises(OptionError, match="'iris': 'moved' and 'leaf_frequency' did not answer for the same instances"):
+        compare([found[0], moved])
+
+
+# -- what is missing or undefined -----------------------------------------------------------------------------------
+
+
+def test_a_method_without_a_data_set(found):
+    compared = wc.Evaluation(tuple(each for i, each in enumerate(found) if i != 4)).compare()
+    assert np.isnan(compared.mean[1, 1])
+    assert compared.marks[1] == ("", "?", compared.marks[1][2])
+    assert (compared.ranks.n_sets, compared.ranks.n_left_out) == (3, 1)
+    assert any("Without a value: m_branch on wine" in text for text in compared.sentences())
+    assert "?: not tested" in compared.text()
+    without_base = wc.Evaluation(tuple(each for i, each in enumerate(found) if i != 3)).compare()
+    assert without_base.marks[1] == ("", "?", "?")
+    assert sum(without_base.wins(1)) == 3
+
+
+def test_undefined_folds_are_counted():
+    """Folds without an error have no AUC of correct against wrong answers."""
+    compared = evaluated("iris").compare(measure="auc_reliability")
+    n_left_out = [test.n_left_out for test in compared.tests[0][1:]]
+    assert max(n_left_out) > 0
+    assert any(f"are left out of their test: {max(n_left_out)} of 10 on iris" in t for t in compared.sentences())
+
+
+def test_leave_one_out_has_pooled_figures_only():
+    one_out = evaluated("iris", folds="loo")
+    compared = one_out.compare()
+    assert np.isnan(compared.mean).all()
+    assert compared.marks == (("", "?", "?"),)
+    assert "No data set was tested by itself" in " ".join(compared.sentences())
+    assert not np.isnan(one_out.compare(pooled=True).mean).any()
+
+
+def test_one_set_and_one_method(found):
+    one_set = wc.Evaluation(found[:3]).compare()
+    assert "mean rank" not in one_set.text()
+    assert "On iris m_branch does not differ significantly from leaf_frequency" in one_set.text()
+    alone = wc.Evaluation(found[::3]).compare()
+    assert alone.schemes == ("leaf_frequency",)
+    assert alone.sentences() == []
+    for text in (alone.text(), alone.latex(), alone.markdown(), alone.html(), alone.csv()):
+        assert "iris" in text
+    with pytest.raises(OptionError, match="needs two schemes"):
+        alone.draw_ranks("ranks.png")
+
+
+# -- sentences ------------------------------------------------------------------------------------------------------
+
+
+def test_sentences_of_a_clear_difference():
+    """B is better than A and C on each of ten sets."""
+    mean = np.column_stack((np.linspace(0.6, 0.7, 10), np.linspace(0.75, 0.89, 10), np.linspace(0.7, 0.6, 10)))
+    test = PairedTest(effect=0.15, low=0.1, high=0.2, statistic=5, p_value=0.01, n_pairs=10, n_left_out=0)
+    tests = ((None, test, replace(test, p_value=0.5)),) * 9 + ((None, replace(test, effect=-0.1), test),)
+    text = " ".join(invented(mean, tests=tests).sentences())
+    assert "B is significantly better than A on 9 of 10 data sets and worse on 1 (corrected resampled t-test" in text
+    assert "about 1 of 20 such tests would be significant by chance" in text
+    assert "B has the best mean rank, 1.00 of 1 to 3" in text
+    assert "Friedman's test over them finds a difference between the 3 schemes (χ² = 15.00, p = 0.00055)" in text
+    assert "B is better than A (p = 0.0059, rank-biserial correlation 1.00, 95 % interval 0.34 to 1.00)" in text
+    assert "A is better" not in text
+    errors = " ".join(invented(mean, tests=tests, measure="brier").sentences())
+    assert "B is significantly better than A on 1 of 10 data sets and worse on 9" in errors
+    assert "A is better than B" in errors
+
+
+def test_too_few_data_sets():
+    text = " ".join(invented([[0.5, 0.6]] * 5).sentences())
+    assert "5 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.05" in text
+    text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(6)]).sentences())
+    assert "B is better than A (p = 0.031" in text
+
+
+def test_nothing_differs():
+    text = " ".join(invented([[0.5, 0.5, 0.5]] * 12).sentences())
+    assert "A, B and C have the best mean rank, 2.00 of 1 to 3" in text
+    assert "finds no difference between the 3 schemes (χ² = 0.00, p = 1)" in text
+    assert "finds no difference between any two schemes" in text
+
+
+# -- formats --------------------------------------------------------------------------------------------------------
+
+
+class Cells(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.rows = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] in ("td", "th", "abbr") and self.rows:
+            self.rows[-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def hostile(found):
+    results = [
+        type(each)(each.record | {"dataset": f"{each.record['dataset']} {HOSTILE}"}, each.answers) for each in found
+    ]
+    results = [
+        type(each)(each.record | {"label": f"{each.record['label']} {HOSTILE}"}, each.answers) for each in results
+    ]
+    return wc.Evaluation(tuple(results)).compare(measure="brier")
+
+
+def test_html_shows_names_as_text(hostile):
+    parsed = Cells(hostile.html())
+    assert set(parsed.tags) == {"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "abbr", "p"}
+    assert [len(row) for row in parsed.rows] == [4] * 8
+    assert parsed.rows[0][1] == f"leaf_frequency {HOSTILE}"
+    assert parsed.rows[1][0].startswith(f"iris {HOSTILE}")
+    assert hostile._repr_html_() == hostile.html()
+
+
+def test_latex_rows_have_equal_numbers_of_columns(hostile):
+    text = hostile.latex(std=True)
+    body = text[text.index(r"\toprule") : text.index(r"\bottomrule")]
+    rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+    heading, *others = [len(re.findall(r"(?<!\\)&", row)) for row in rows]
+    assert len(others) == 7
+    assert set(others) == {5} and heading == 3
+    assert r"\textless{}script\textgreater{}a\textbar{}b" in text
+    assert r"50\%\_\$x\textasciicircum{}2\$ \{\textbackslash{}n\} `*` \& \#1 \textasciitilde{}" in text
+    assert r"$\pm$" in text and r"$\circ$" in text
+    assert not re.search(r"[χ²±–−]", text)
+
+
+def test_markdown_rows_have_equal_numbers_of_columns(hostile):
+    text = hostile.markdown()
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
+    assert r"\<script\>a\|b" in text and not re.search(r"(?<!\\)<script", text)
+
+
+def test_csv_is_the_frame(found):
+    compared = found.compare()
+    rows = list(csv.DictReader(StringIO(compared.csv())))
+    frame = compared.to_frame()
+    assert list(rows[0]) == list(frame.columns)
+    assert len(rows) == len(frame) == 12
+    for row, (_, of_frame) in zip(rows, frame.iterrows(), strict=True):
+        assert (row["data_set"], row["scheme"], row["mark"]) == tuple(of_frame[["data_set", "scheme", "mark"]])
+        for name in ("mean", "std", "p_value", "low", "high"):
+            assert float(row[name] or "nan") == pytest.approx(of_frame[name], rel=1e-11, nan_ok=True)
+    assert frame.mark.tolist() == [mark for of_set in compared.marks for mark in of_set]
+
+
+@pytest.mark.parametrize("std", [False, True])
+def test_text_fits_a_screen(hostile, found, monkeypatch, std):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = found.compare(measure="percent_correct").text(std=std)
+    assert max(map(len, text.splitlines())) <= 80
+    assert ("±" in text) == std
+    assert "(v/ /*)" in text and "mean rank" in text
+    assert HOSTILE[:8] in hostile.text(std=std)
+
+
+# -- the diagram ----------------------------------------------------------------------------------------------------
+
+
+def test_groups_are_the_largest_that_do_not_differ():
+    random = np.random.default_rng(5)
+    for spread in (0.0, 1.0, 3.0, 9.0):
+        compared = invented(random.normal(size=(15, 7)) + np.linspace(0, spread, 7))
+        ranks = np.sort(compared.ranks.mean_ranks)
+        near = {
+            (first, last)
+            for first in range(7)
+            for last in range(first + 1, 7)
+            if ranks[last] - ranks[first] < compared.ranks.critical_difference
+        }
+        largest = {(a, b) for a, b in near if (a - 1, b) not in near and (a, b + 1) not in near}
+        assert set(diagram.groups(compared.ranks, 0.05)) == largest
+    tied = invented([[0.5, 0.5, 0.5]] * 4)
+    assert diagram.groups(tied.ranks, 0.05) == [(0, 2)]
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
+def test_diagram_is_the_same_each_time(hostile, tmp_path, kind):
+    contents = []
+    for name in ("one", "two"):
+        hostile.draw_ranks(tmp_path / f"{name}.{kind}")
+        contents.append((tmp_path / f"{name}.{kind}").read_bytes())
+    assert contents[0] == contents[1]
+    if kind == "svg":
+        text = contents[0].decode()
+        assert "CD = " in text and "leaf_frequency" in text and not re.search(r"(?<!\\)<script", text)
+
+
+def test_nothing_of_the_diagram_is_cut_off():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.style import context
+
+    from wekaconf.report.plot_style import STYLE
+
+    names = ("leaf_frequency", "boundary_distance:scaling=minmax,spaces=2,other=3 on J48 -U -M 1", "c", "W" * 60)
+    random = np.random.default_rng(0)
+    with context(["default", STYLE]):
+        figure = diagram._figure(invented(random.normal(size=(101, 4)), names, level=0.001))
+        FigureCanvasAgg(figure).draw()
+        (axes,) = figure.axes
+        for text in (*axes.texts, *figure.texts, *axes.get_xticklabels()):
+            box = text.get_window_extent()
+            assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1, text
+
+
+def test_diagram_needs_several_sets(found, tmp_path):
+    one_set = wc.Evaluation(found[:3]).compare()
+    with pytest.raises(OptionError, match="two data sets on which all have a value; got 3 and 1"):
+        one_set.draw_ranks(tmp_path / "ranks.pdf")
+    with pytest.raises(OptionError, match=r"a figure is a .png, .pdf or .svg file"):
+        found.compare().draw_ranks(tmp_path / "ranks.txt")
+
+
+# -- the Experimenter's layout (read by Weka: tests/parity/test_experimenter.py) -------------------------------------
+
+
+def test_result_file_keeps_every_digit(found, tmp_path):
+    path = tmp_path / "results.arff.gz"
+    write_experimenter_arff(path, found)
+    data = wc.load_arff(path)
+    names = [attribute.name for attribute in data.attributes]
+    assert names[:6] == [
+        "Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID",
+    ]  # fmt: skip
+    assert len(data) == 120
+    folds = [fold_values(answers) for answers in found.answers]
+    for column, measure in (("Percent_correct", "percent_correct"), ("brier", "brier"), ("ece", "ece")):
+        values = np.concatenate([each.values[measure] for each in folds])
+        np.testing.assert_allclose(data.values[:, names.index(column)], values, rtol=1e-15)
+
+
+def test_result_file_refused(tmp_path):
+    with pytest.raises(OptionError, match="nothing was measured"):
+        write_experimenter_arff(tmp_path / "r.arff", [])
+    with pytest.raises(OptionError, match="knows no open set"):
+        write_experimenter_arff(tmp_path / "r.arff", evaluated("iris", protocol=wc.Protocol(leave_out="one")))
+    assert list(tmp_path.iterdir()) == []

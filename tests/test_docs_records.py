@@ -1,0 +1,50 @@
+"""Tables and sentences of the docs that come from docs/records/."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+import docs_records
+
+from wekaconf.replication.papers import PAPERS, study_of
+from wekaconf.replication.writing import CELLS, ENVIRONMENT, FINDINGS, RECORDS
+
+RECORDED = [paper for paper in PAPERS if (docs_records.RECORDS / paper).is_dir()]
+
+
+@pytest.mark.parametrize("page", docs_records.PAGES, ids=lambda page: page.name)
+def test_a_page_says_what_the_records_say(page):
+    text = page.read_text(encoding="utf-8")
+    assert docs_records.rewritten(text) == text, "python scripts/docs_records.py --write"
+
+
+@pytest.mark.parametrize("paper", RECORDED)
+def test_records_are_small_and_whole(paper):
+    """Every printed figure has its verdict, the sentences and the command are there, and the page uses them."""
+    folder = docs_records.RECORDS / paper
+    assert {CELLS, RECORDS, FINDINGS, ENVIRONMENT} <= {path.name for path in folder.iterdir()}
+    assert {row["part"] for row in docs_records.rows(paper, CELLS)} <= set(study_of(paper).parts)
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+    page = docs_records.ROOT / "docs" / "papers" / f"{paper}.md"
+    assert f"<!-- records: {paper} verdicts -->" in page.read_text(encoding="utf-8")
+
+
+def test_records_together_are_below_five_megabytes():
+    assert sum(path.stat().st_size for path in docs_records.RECORDS.rglob("*") if path.is_file()) < 5_000_000
+
+
+@pytest.mark.parametrize("what", ["wang2006 findings table 9", "wang2006 cells table 9", "wang2006 beside Nothing"])
+def test_what_the_records_have_not(what):
+    with pytest.raises(ValueError, match="there is no such thing in"):
+        docs_records.written(what)
+
+
+def test_a_figure_that_was_changed_by_hand_is_noticed():
+    page = next(page for page in docs_records.PAGES if page.name == "wang2006.md")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("| table 1 |") == 1
+    changed = text.replace("| table 1 |", "| table 1 | 99")
+    assert docs_records.rewritten(changed) == text

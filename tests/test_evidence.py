@@ -1,0 +1,278 @@
+"""The study behind docs/which-method.md: its rivals, what it measures, and the page that is written from it."""
+
+import io
+import itertools
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.model_selection import StratifiedKFold
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.advising.purposes import PURPOSES
+from wekaconf.evidence import records, study
+from wekaconf.evidence.figures import measured
+from wekaconf.evidence.page import page
+from wekaconf.evidence.records import BASE, Scheme
+from wekaconf.evidence.rivals import RIVALS, answers_of_rivals
+from wekaconf.evidence.study import CLOSED, OPEN, Part, measure
+from wekaconf.sklearn.classifiers import J48Classifier
+
+ARFF = Path(__file__).parents[1] / "arff"
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return wc.load_arff(ARFF / "iris.arff")
+
+
+@pytest.fixture(scope="module")
+def split(iris):
+    train, test = wc.splits(iris, seed=1)[0]
+    return iris.take(train), iris.take(test)
+
+
+def mixed(n=60):
+    """Numbers, a nominal attribute, missing values in both, a class that is rare, and one that never occurs."""
+    random = np.random.default_rng(3)
+    number = random.normal(size=n)
+    target = ["u" if value > 0 else "v" for value in number]
+    target[7] = "rare"
+    return small(
+        a=[None if i % 9 == 0 else value for i, value in enumerate(number)],
+        b=(("p", "q", "r"), [None if i % 7 == 0 else "pq"[i % 2] for i in range(n)]),
+        target=(("never", "u", "rare", "v"), target),
+    )
+
+
+# -- rivals --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+def test_calibration_is_that_of_scikit_learn_over_our_estimator(split, method):
+    """The trees see the same instances, whether as rows of a data set or as X."""
+    train, test = split
+    X, y = train.values[:, :-1], train.class_values
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=1).split(X, y))
+    expected = CalibratedClassifierCV(J48Classifier(), method=method, cv=folds).fit(X, y)
+    found = answers_of_rivals(train, test, f"J48, {method} calibration")
+    np.testing.assert_allclose(found.proba, expected.predict_proba(test.values[:, :-1]), atol=1e-12)
+    np.testing.assert_array_equal(found.certainty, found.proba.max(axis=1))
+
+
+def test_forest_and_boosting_are_those_of_scikit_learn(split):
+    train, test = split
+    X, y = train.values[:, :-1], train.class_values
+    for name, kind in (
+        ("random forest", RandomForestClassifier),
+        ("gradient boosting", HistGradientBoostingClassifier),
+    ):
+        expected = kind(random_state=1).fit(X, y).predict_proba(test.values[:, :-1])
+        np.testing.assert_allclose(answers_of_rivals(train, test, name).proba, expected, atol=1e-12)
+
+
+def test_conformal_certainties_follow_from_p_values(split):
+    """Counted one by one: the nonconformity of a class is 1 − its probability."""
+    from sklearn.model_selection import train_test_split
+
+    train, test = split
+    rows = np.arange(len(train))
+    proper, calibration = train_test_split(rows, test_size=0.25, stratify=train.class_values, random_state=1)
+    tree = wc.grow(train.take(proper))
+    known = train.take(calibration)
+    scores = 1 - tree.predict_proba(known)[np.arange(len(known)), known.class_values]
+    confidence = answers_of_rivals(train, test, "J48, conformal confidence")
+    credibility = answers_of_rivals(train, test, "J48, conformal credibility")
+    for i, proba in enumerate(tree.predict_proba(test)):
+        p_values = sorted((1 + sum(score >= 1 - p for score in scores)) / (1 + len(scores)) for p in proba)
+        assert credibility.certainty[i] == pytest.approx(p_values[-1], abs=1e-12)
+        assert confidence.certainty[i] == pytest.approx(1 - p_values[-2], abs=1e-12)
+        np.testing.assert_allclose(credibility.proba[i], proba, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_every_rival_answers_for_mixed_columns(name):
+    """Without the rare class, which some packages refuse."""
+    data = mixed()
+    data = data.take(data.class_values != 2)
+    found = answers_of_rivals(data.take(slice(40)), data.take(slice(40, None)), name)
+    assert found.proba.shape == (19, 4)
+    np.testing.assert_allclose(found.proba.sum(axis=1), 1, atol=1e-12)
+    assert not found.proba[:, [0, 2]].any()
+    assert np.isfinite(found.certainty).all() and (found.certainty >= 0).all() and (found.certainty <= 1 + 1e-12).all()
+    right = found.proba.argmax(axis=1) == data.take(slice(40, None)).class_values
+    assert right.mean() > 0.6
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_a_rare_class_is_answered_for_or_refused_by_name(name):
+    data = mixed()
+    found, complaint = None, ""
+    try:
+        found = answers_of_rivals(data.take(slice(40)), data.take(slice(40, None)), name)
+    except wc.OptionError as error:
+        complaint = str(error)
+    assert found is not None or complaint.startswith(f"{name}: ")
+    assert found is None or np.allclose(found.proba.sum(axis=1), 1, rtol=0, atol=1e-12)
+
+
+def test_rivals_do_not_see_the_classes_they_answer_for(split):
+    train, test = split
+    for name in RIVALS:
+        hidden = answers_of_rivals(train, test.without_class_values(), name)
+        shown = answers_of_rivals(train, test, name)
+        np.testing.assert_array_equal(hidden.proba, shown.proba)
+        np.testing.assert_array_equal(hidden.certainty, shown.certainty)
+
+
+# -- what is measured ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def measured_iris(iris):
+    parts = [
+        Part("J48", ("leaf_frequency", "m_branch", "id3_sd"), CLOSED),
+        Part("rivals", ("J48, isotonic calibration", "gradient boosting"), CLOSED),
+        Part("J48", ("leaf_frequency", "id3_sd"), OPEN),
+    ]
+    return [record for part in parts for record in measure(part, "iris", iris)]
+
+
+def test_methods_have_the_figures_of_evaluate(iris, measured_iris):
+    found = {record["method"]: record for record in measured_iris if record["protocol"] == CLOSED}
+    for name in ("leaf_frequency", "m_branch"):
+        [(record, _)] = wc.evaluate(iris, [name])
+        for measure_name in ("percent_correct", "auc_weighted", "brier", "ece", "log_loss"):
+            mean = np.mean(found[name]["values"][measure_name])
+            assert mean == pytest.approx(record["fold_mean"][measure_name], rel=1e-8)
+        assert found[name]["fit_seconds"] > 0
+    assert len(found["gradient boosting"]["values"]["aurc"]) == 10
+    assert json.loads(json.dumps(measured_iris)) == measured_iris
+
+
+def test_rivals_stand_on_the_same_folds(iris, measured_iris):
+    [record] = [record for record in measured_iris if record["method"] == "gradient boosting"]
+    for fold, (train, test) in enumerate(wc.splits(iris, seed=1)):
+        answer = answers_of_rivals(iris.take(train), iris.take(test), "gradient boosting")
+        right = 100 * (answer.proba.argmax(axis=1) == iris.take(test).class_values).mean()
+        assert record["values"]["percent_correct"][fold] == pytest.approx(right, rel=1e-8)
+
+
+def test_two_classes_cannot_be_halved():
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    [record] = measure(Part("J48", ("leaf_frequency",), OPEN), "wdbc", data)
+    assert record["left_out"] == "with two classes, one would be left"
+
+
+def test_a_method_that_cannot_read_a_tree_is_left_out_alone(iris):
+    found = measure(Part("J48", ("leaf_frequency", "tpce"), CLOSED), "iris", iris)
+    assert [record["left_out"] is None for record in found] == [True, False]
+    assert "reads trees of info_gain" in found[1]["left_out"]
+
+
+def test_a_group_that_takes_too_long_is_given_up(iris, monkeypatch):
+    monkeypatch.setattr(study, "MOST_SECONDS", 0.0)
+    for part in (Part("J48", ("leaf_frequency", "m_branch"), CLOSED), Part("rivals", ("random forest",), CLOSED)):
+        assert {record["left_out"][:9] for record in measure(part, "iris", iris)} == {"more than"}
+
+
+def test_it_goes_on_where_it_stopped(tmp_path):
+    paths = {name: str(ARFF / f"{name}.arff") for name in ("iris", "wine")}
+    chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("C44", ("leaf_frequency",), CLOSED)]
+    nothing, missing = study.measure_all(paths, resume=str(tmp_path / "s"), seconds=-1, chosen=chosen)
+    assert nothing == [] and len(missing) == 4
+    found, missing = study.measure_all(paths, resume=str(tmp_path / "s"), chosen=chosen)
+    assert len(found) == 4 and missing == []
+    again, missing = study.measure_all(paths, resume=str(tmp_path / "s"), seconds=-1, chosen=chosen)
+    assert again == found and missing == []
+
+
+def test_every_method_is_part_of_the_study():
+    tried = {method.partition(":")[0] for part in study.parts() for method in part.methods if part.learner != "rivals"}
+    assert tried == set(wc.available_methods())
+
+
+# -- the page ------------------------------------------------------------------------------------------------------
+
+
+def made_up(n_sets=12):
+    """Records in which one method is better than the plain tree on every data set, one worse, and one the same."""
+    schemes = {BASE: 0.0, Scheme("J48", "m_branch"): 0.02, Scheme("J48", "ling_yan"): -0.02,
+               Scheme("J48", "id3_sd"): 0.0, Scheme("rivals", "random forest"): 0.05}  # fmt: skip
+    random = np.random.default_rng(1)
+    found = []
+    for place, protocol in itertools.product(range(n_sets), (CLOSED, OPEN)):
+        plain = 0.7 + 0.1 * random.random(10)
+        for scheme, gain in schemes.items():
+            noise = 0.001 * random.normal(size=10) if gain else 0
+            better = plain + gain * (1 + place / 10) + noise
+            values = {
+                name: (1 - better if name in ("brier", "aurc", "log_loss", "ece", "error_at_0.8") else better).tolist()
+                for name in study.MEASURES[protocol]
+            }
+            found.append({
+                "data_set": f"set{place}", "n_instances": 100, "n_classes": 3, "protocol": protocol,
+                "learner": scheme.learner, "method": scheme.method, "test_train_ratio": 1 / 9, "values": values,
+                "fit_seconds": 0.001, "answer_seconds": None, "left_out": None,
+            })  # fmt: skip
+    return found
+
+
+def test_the_page_says_what_the_records_hold():
+    rows = records.compact(made_up())
+    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": 3, "remark": "A remark."})
+    assert "folds of 12 UCI data sets" in text and "3 of its parts" in text and "\nA remark.\n" in text
+    for purpose in PURPOSES.values():
+        section = text.partition(f"## For {purpose.title}")[2].partition("\n## ")[0]
+        better = re.search(r"Significantly better than the plain J48 tree: (.*?); worse: (.*?); no", section)
+        assert [("m_branch" in part, "random forest" in part, "ling_yan" in part) for part in better.groups()] == [
+            (True, True, False), (False, False, True),
+        ]  # fmt: skip
+        assert f"({purpose.name}.svg" in section.replace("assets/which-method/", "")
+        assert re.search(r"\| `m_branch` \| 2.00 \|.*\| 12/0/0 \|", section)
+        assert re.search(r"\| `ling_yan` \| 4.00 \|.*\| 0/0/12 \|", section)
+        assert "id3_sd" not in section
+
+
+def test_wins_and_ranks_are_those_of_the_folds():
+    rows = records.compact(made_up())
+    found = measured(rows, PURPOSES["probabilities"])
+    compared = found.compared()
+    assert compared.base == "leaf_frequency"
+    assert compared.wins(compared.schemes.index("m_branch")) == (12, 0, 0)
+    assert found.wins(Scheme("J48", "ling_yan")) == (0, 0, 12)
+    assert found.ranks().n_sets == 12
+
+
+def test_records_come_back_from_their_file():
+    rows = records.compact(made_up(2))
+    file = io.StringIO()
+    records.write(rows, file)
+    file.seek(0)
+    assert records.read(file) == rows
+    assert math.isnan(records.number(rows[0], "answer_seconds"))
+
+
+def test_the_committed_page_is_the_one_of_the_committed_records():
+    with (DOCS / "records" / "which-method.csv").open(encoding="utf-8", newline="") as file:
+        rows = records.read(file)
+    about = json.loads((DOCS / "records" / "which-method.json").read_text(encoding="utf-8"))
+    assert page(rows, about) == (DOCS / "which-method.md").read_text(encoding="utf-8")
+
+
+def test_a_set_with_the_instances_of_another_counts_once():
+    records_of_two = [record | {"data_set": "pima"} for record in made_up(1)]
+    rows = records.compact([*made_up(), *records_of_two])
+    assert len(measured(rows, PURPOSES["ranking"]).data_sets) == 12
+    text = page(rows, {"command": "x", "versions": {}, "missing": 0})
+    assert "not in what follows: pima." in text
+    assert "not finished" not in text and "too few" not in text
+    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": 0})
+    assert "4 data sets are too few for Wilcoxon's test, corrected for 3 schemes" in few

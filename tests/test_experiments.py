@@ -1,0 +1,428 @@
+"""Studies: what they ask, how they run on one or several processes or on Dask, and how they survive their end."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from kept_pieces import n_pieces
+from test_store import assert_same
+
+import wekaconf as wc
+from wekaconf.catalogue.listing import data_files
+from wekaconf.experiments.running import study_status
+
+ARFF = Path(__file__).parents[1] / "arff"
+COMMAND = Path(sys.executable).with_name("wekaconf")
+POSIX = pytest.mark.skipif(os.name == "nt", reason="kills processes and their groups")
+
+
+@pytest.fixture
+def sets(tmp_path):
+    """A folder of three data sets."""
+    folder = tmp_path / "sets"
+    folder.mkdir()
+    for name in ("iris", "wine", "coins"):
+        shutil.copy(ARFF / f"{name}.arff", folder)
+    return folder
+
+
+@pytest.fixture
+def study(sets, tmp_path):
+    """Writes a study and gives its path."""
+
+    def written(*lines, data='data = ["sets"]', methods='methods = ["leaf_frequency", "confdtree"]'):
+        path = tmp_path / "study.toml"
+        path.write_text("\n".join([data, methods, *lines]) + "\n")
+        return path
+
+    return written
+
+
+# -- what is asked -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (['method = ["tpce"]'], "no key 'method' in a study; did you mean 'methods'?"),
+        (['learners = ["J84"]'], "no learner 'J84'; did you mean 'J48'?"),
+        (["[[protocol]]", "fold = 3"], "no key 'fold' in a protocol; did you mean 'folds'?"),
+        (["[[protocol]]", "folds = 1"], "folds: expected a whole number of at least 2, or loo, got '1'"),
+        (["[[protocol]]", 'aim = "keep lots"'], "keep expects a share"),
+        (["runs = 0"], "runs: expected a whole number of at least 1"),
+        (['class = 3'], "class: expected a text, got 3"),
+        (["learners = 3"], "learners: expected a list of texts, got 3"),
+        (["learners = []"], "learners: expected at least one, got none"),
+        (['learners = ["J48", "J48"]'], "learners: 'J48' is given twice"),
+        (["protocol = 3"], "protocol: expected tables"),
+        (["runs = "], "is no TOML"),
+    ],
+)  # fmt: skip
+def test_a_study_that_cannot_be(jvm, study, lines, message):
+    path = study(*lines)
+    with pytest.raises(wc.OptionError) as told:
+        wc.read_study(path)
+    assert str(told.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"methods": 'methods = ["confdtre"]'}, "no method 'confdtre'; did you mean 'confdtree'?"),
+        ({"methods": "methods = []"}, "methods: expected at least one, got none"),
+        ({"methods": ""}, "methods: is missing"),
+        ({"data": ""}, "data: is missing"),
+        ({"data": "data = []"}, "data: expected at least one, got none"),
+    ],
+)
+def test_names_that_are_wrong_or_missing(study, given, message):
+    with pytest.raises(wc.OptionError, match=message.replace("?", r"\?")):
+        wc.read_study(study(**given))
+
+
+def test_who_is_measured_on_what():
+    """A method of its own learner there alone; one that reads single trees on no forest; "usual" per learner."""
+    given = {"data": ("x",), "methods": ("leaf_frequency", "boundary_distance", "id3_sd", "tpce")}
+    assert wc.Study(**given).groups() == [
+        ("usual", ("leaf_frequency", "boundary_distance")), ("usual", ("id3_sd",)), ("usual", ("tpce",)),
+    ]  # fmt: skip
+    assert wc.Study(**given, learners=("J48 -U", "RandomForest -I 3")).groups() == [
+        ("J48 -U", ("leaf_frequency", "boundary_distance")), ("RandomForest -I 3", ("leaf_frequency",)),
+        ("usual", ("id3_sd",)), ("usual", ("tpce",)),
+    ]  # fmt: skip
+    with pytest.raises(wc.OptionError, match="'boundary_distance' reads single trees, and every learner grows forests"):
+        wc.Study(data=("x",), methods=("boundary_distance",), learners=("RandomForest",))
+
+
+def test_folders_and_lists(sets, tmp_path):
+    (sets / "README.txt").write_text("no data")
+    (sets / "t.csv").write_text("a,b\n1,x\n")
+    assert [os.path.basename(path) for path in data_files([str(sets)])] == [
+        "coins.arff", "iris.arff", "t.csv", "wine.arff"
+    ]  # fmt: skip
+    assert data_files(["a.arff", "-"]) == ["a.arff", "-"]
+    listed = tmp_path / "list"
+    listed.write_text(f"# mine\niris\n\nwine.arff\n{ARFF / 'wdbc.arff'}\n")
+    found = data_files([str(sets)], str(listed))
+    assert found == [str(sets / "iris.arff"), str(sets / "wine.arff"), str(ARFF / "wdbc.arff")]
+    listed.write_text("irs\n")
+    with pytest.raises(wc.OptionError, match=r"there is no data set 'irs' in .* did you mean 'iris'\?"):
+        data_files([str(sets)], str(listed))
+    listed.write_text("# nothing\n")
+    with pytest.raises(wc.OptionError, match="list: expected one data set per line, a path or a name, got none"):
+        data_files([str(sets)], str(listed))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(wc.OptionError, match="empty: no data set in this folder; expected files that end in"):
+        data_files([str(tmp_path / "empty")])
+
+
+# -- running -------------------------------------------------------------------------------------------------------
+
+
+def test_one_process_or_two(jvm, study, tmp_path):
+    """Bit for bit the same, equal to evaluate, and nothing is done again."""
+    path = study("folds = 4", 'learners = ["usual", "CART"]', "[[protocol]]", "runs = 2", "[[protocol]]", "split = 0.6")
+    outcomes = [wc.run_study(path, tmp_path / f"{jobs}", jobs=jobs) for jobs in (1, 2)]
+    assert [(each.n_jobs, each.n_done, each.failed) for each in outcomes] == [(24, 24, {})] * 2
+    with wc.Store(tmp_path / "1") as one, wc.Store(tmp_path / "2") as two:
+        assert_same(two.evaluation(), one.evaluation())
+        found = {(r.record["dataset"], r.record["learner"], r.record["protocol"]): r for r in one.results()}
+        assert len(one.records()) == 24
+    for learner in ("J48", "CART"):
+        [wanted] = wc.evaluate(
+            wc.load_arff(ARFF / "wine.arff"), "confdtree", folds=4, runs=2, learner=learner, name="wine"
+        )
+        assert_same([found["wine", learner, "4-fold cross-validation"]], [wanted])
+    steps = []
+    assert wc.run_study(None, tmp_path / "2", on_progress=steps.append) == outcomes[0]
+    assert steps == []
+
+
+def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path):
+    """A file that is none, a class that nothing can be learned from, a method that the data do not suit."""
+    (sets / "bad.arff").write_text("nonsense")
+    (sets / "one.arff").write_text("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n")
+    shutil.copy(ARFF / "iris.arff", sets / "fine.arff")
+    path = study("folds = 3", 'learners = ["CART"]', methods='methods = ["wpe", "confdtree"]')
+    ended = run("experiment", "run", path, "--store", "s")
+    assert ended.code == 1
+    lines = ended.err.splitlines()
+    assert lines[-1] == "error: 8 of 12 evaluations failed; --again tries them again"
+    assert sum("failed: bad, " in line and "expected @relation" in line for line in lines) == 2
+    assert sum("wpe compares nominal values" in line for line in lines) == 4
+    status = run("experiment", "status", "--store", "s")
+    assert (status.code, status.out.splitlines()[0]) == (0, "study: 4 of 12 evaluations done, 8 failed")
+    shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
+    changed = run("experiment", "run", path, "--store", "s")
+    assert changed.code == 1
+    assert "changed since they were measured: bad (" in changed.err and changed.err.count("\n") == 1
+
+
+def test_a_changed_data_set_is_refused_by_name(jvm, study, sets, tmp_path):
+    path = study("folds = 3", methods='methods = ["leaf_frequency"]')
+    wc.run_study(path, tmp_path / "s")
+    lines = (sets / "wine.arff").read_text().splitlines()
+    (sets / "wine.arff").write_text("\n".join(lines[:-1]) + "\n")
+    with pytest.raises(wc.StoreError, match=r"changed since they were measured: wine \(.*wine.arff\); put back"):
+        wc.run_study(None, tmp_path / "s")
+
+
+def test_status_and_export(run, good, study, tmp_path):
+    assert "there is no such store" in run("experiment", "status", "--store", "none").err
+    wc.Store(tmp_path / "empty").close()
+    assert (
+        "holds no study; begin one with wekaconf experiment run" in run("experiment", "resume", "--store", "empty").err
+    )
+    assert "nothing is finished yet" in run("experiment", "export", "--store", "empty", "-o", "x.csv").err
+    good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
+    assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
+    good("experiment", "export", "--store", "s", "-o", "x.csv")
+    good("experiment", "export", "--store", "s", "-o", "x.parquet", "--format", "parquet")
+    import pandas as pd
+
+    frames = pd.read_csv(tmp_path / "x.csv"), pd.read_parquet(tmp_path / "x.parquet")
+    assert [len(frame) for frame in frames] == [3 * 2 * 2 * 3] * 2
+    assert list(frames[0].columns) == list(frames[1].columns)
+    np.testing.assert_allclose(frames[0]["brier"], frames[1]["brier"], rtol=1e-11)
+    with wc.Store(tmp_path / "s") as store:
+        for record in store.records():
+            for frame in frames:
+                rows = frame[(frame["dataset"] == record["dataset"]) & (frame["method"] == record["label"])]
+                assert rows["auc_mean"].mean() == pytest.approx(record["fold_mean"]["auc_mean"], rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--backend", "dask"], "--backend dask needs --scheduler ADDRESS"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "--scheduler belongs to --backend dask"),
+        (["--backend", "dusk"], "did you mean 'dask'?"),
+    ],
+)
+def test_usage(run, study, words, message):
+    ended = run("experiment", "run", study(), "--store", "s", *words)
+    assert ended.code == 2 and message in ended.err
+
+
+# -- evaluate and reject -------------------------------------------------------------------------------------------
+
+
+def test_evaluate_in_several_processes(good, run, sets, tmp_path):
+    """A folder, a list of sets, one method; per fold; the same figures for any number of jobs."""
+    words = ["evaluate", sets, "-x", 3, "--method", "confdtree", "--json"]
+    wanted = good(*words)
+    assert good(*words, "-j", 2, "--per-fold", "f.csv") == wanted
+    assert [record["dataset"] for record in json.loads(wanted)] == ["coins", "iris", "wine"]
+    assert len((tmp_path / "f.csv").read_text().splitlines()) == 1 + 9
+    (tmp_path / "list").write_text("wine\niris\n")
+    found = good(*words, "--sets", "list", "-j", 2, "--per-fold", "f.json")
+    assert [record["dataset"] for record in json.loads(found)] == ["wine", "iris"]
+    assert len(json.loads((tmp_path / "f.json").read_text())) == 6
+    (sets / "bad.arff").write_text("nonsense")
+    for jobs in (1, 2):
+        ended = run(*words, "-j", jobs)
+        assert (ended.code, ended.out) == (1, wanted)
+        assert "left out: " in ended.err and "1 of 4 data sets could not be evaluated" in ended.err
+    assert run("reject", "--sets", "nothing").code == 1
+    assert "name files or folders, or --sets FILE" in run("reject").err
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        wc.Protocol(folds=5, runs=2),
+        wc.Protocol(folds="loo"),
+        wc.Protocol(folds="loo", filters=["weka.filters.unsupervised.attribute.Discretize"]),
+        wc.Protocol(folds=3, leave_out="one"),
+    ],
+    ids=["folds", "loo", "loo by trees", "open"],
+)
+def test_evaluate_is_the_same_for_any_number_of_jobs(jvm, tmp_path, protocol):
+    data = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 4))
+    methods = ["leaf_frequency", "confdtree", "tpce", "id3_sd"]
+    wanted = wc.evaluate(data, methods, protocol=protocol)
+    assert_same(wc.evaluate(data, methods, protocol=protocol, jobs=2, resume=tmp_path / "s"), wanted)
+    assert_same(wc.evaluate(data, methods, protocol=protocol, jobs=2, resume=tmp_path / "s"), wanted)
+    with pytest.raises(wc.OptionError, match="not on a forest"):
+        wc.evaluate(data, "boundary_distance", protocol=protocol, learner="RandomForest", options="-I 2", jobs=2)
+
+
+def test_each_tree_grows_once_for_all_methods(jvm, tmp_path, monkeypatch):
+    from wekaconf.learners.cart import CART
+
+    grown = []
+    grow = CART._grow
+    monkeypatch.setattr(CART, "_grow", lambda self, train: (grown.append(len(train)), grow(self, train))[1])
+    study = wc.Study(
+        (str(ARFF / "iris.arff"),), ("leaf_frequency", "confdtree", "m_branch"), ("CART",), ({"folds": 6},)
+    )
+    wc.run_study(study, tmp_path / "s")
+    assert grown == [125] * 6
+
+
+# -- ends ----------------------------------------------------------------------------------------------------------
+
+LONG = ["[[protocol]]", "folds = 10", "runs = 5"]
+
+
+def started(folder, *words):
+    return subprocess.Popen(
+        [COMMAND, "experiment", *map(str, words)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def wait_until(what, seconds=120):
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def group(running):
+    living = []
+    for process in psutil.process_iter(["status"]):
+        with suppress(ProcessLookupError):
+            if process.info["status"] != psutil.STATUS_ZOMBIE and os.getpgid(process.pid) == running.pid:
+                living.append(process)
+    return living
+
+
+@pytest.fixture
+def wanted(study, tmp_path):
+    """The study, and its results when nothing happens."""
+    path = study(*LONG, methods='methods = ["ling_yan", "confdtree"]')
+    wc.run_study(path, tmp_path / "whole")
+    with wc.Store(tmp_path / "whole") as store:
+        return path, store.evaluation()
+
+
+@POSIX
+@pytest.mark.slow
+def test_killed_at_any_moment(jvm, wanted, tmp_path):
+    """The parent by kill -9, a worker by kill -9, the group by Ctrl-C; then what is missing is done, and only that."""
+    path, expected = wanted
+    rng = random.Random(os.urandom(8))
+    before = 0
+    for how in ("parent", "worker", "group", "parent"):
+        running = started(tmp_path, "run", path, "--store", "s", "-j", 2)
+        wait_until(lambda: n_pieces(tmp_path / "s") > before or running.poll() is not None)  # noqa: B023
+        time.sleep(rng.random())
+        workers = [process for process in group(running) if process.pid != running.pid]
+        if how == "group":
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGINT)
+        elif how == "parent":
+            running.kill()
+        else:
+            with suppress(psutil.NoSuchProcess):
+                rng.choice(workers or [running]).kill()
+        _, err = running.communicate(timeout=300)
+        assert "Traceback" not in err
+        assert running.returncode in {"parent": (-9, 0), "group": (130, 0), "worker": (0,)}[how], err
+        wait_until(lambda: not group(running))  # noqa: B023
+        assert n_pieces(tmp_path / "s") >= before
+        before = n_pieces(tmp_path / "s")
+    done = wc.run_study(None, tmp_path / "s")
+    assert (done.n_done, done.n_left, done.failed) == (6, 0, {})
+    assert n_pieces(tmp_path / "s") == 2 * 3 * 50
+    with wc.Store(tmp_path / "s") as store:
+        in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
+    assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
+
+
+@POSIX
+def test_two_runs_on_one_store(jvm, study, tmp_path):
+    path = study("[[protocol]]", "folds = 10", "runs = 200")
+    first = started(tmp_path, "run", path, "--store", "s")
+    try:
+        wait_until(lambda: n_pieces(tmp_path / "s"))
+        second = started(tmp_path, "run", path, "--store", "s").communicate(timeout=120)
+        assert second == (
+            "", "error: s: another process runs a study on this store; wait until it has ended, or name another store\n"
+        )  # fmt: skip
+        status = study_status(tmp_path / "s")
+        assert (status.n_jobs, status.n_left) == (6, 6)
+    finally:
+        first.terminate()
+    out, err = first.communicate(timeout=60)
+    assert (first.returncode, out) == (143, "")
+    assert err.strip().splitlines() == [
+        "what is finished is in s; run the same command again to go on", "interrupted; nothing half-written is left"
+    ]  # fmt: skip
+    assert not (tmp_path / "s-run").exists()
+
+
+# -- Dask ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dask():
+    """A scheduler and two workers, each a process of its own: the address, and the workers."""
+    pytest.importorskip("distributed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    commands = [["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]]
+    commands += [["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]] * 2
+    running = [
+        subprocess.Popen([sys.executable, "-m", "dask", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for words in commands
+    ]
+    from distributed import Client
+
+    try:
+        with Client(address, timeout=60) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address, running[1:]
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
+
+
+@POSIX
+@pytest.mark.slow
+def test_dask(jvm, wanted, dask, tmp_path):
+    """Workers elsewhere, one of which is killed in the middle; equal results."""
+    path, expected = wanted
+    address, workers = dask
+    running = started(tmp_path, "run", path, "--store", "s", "--backend", "dask", "--scheduler", address)
+    wait_until(lambda: n_pieces(tmp_path / "s") > 10)
+    workers[0].kill()
+    out, err = running.communicate(timeout=300)
+    assert (running.returncode, out) == (0, "study: 6 of 6 evaluations done\n"), err
+    assert "Traceback" not in err
+    with wc.Store(tmp_path / "s") as store:
+        in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
+    assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
+
+
+def test_no_scheduler(jvm, study, tmp_path, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("wekaconf.workers.pool.CONNECT_SECONDS", 1)
+    with pytest.raises(wc.OptionError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
+        wc.run_study(study(), tmp_path / "s", scheduler="tcp://127.0.0.1:9")
+
+
+def test_sets_by_name(good, sets, tmp_path, monkeypatch):
+    """Found in a folder of WEKACONF_DATA, on the command line, in a list and in a study."""
+    monkeypatch.setenv("WEKACONF_DATA", str(sets))
+    (tmp_path / "list").write_text("wine\n")
+    found = json.loads(good("evaluate", "iris", "--sets", "list", "-x", 2, "--json"))
+    assert [record["dataset"] for record in found] == ["iris", "wine"]
+    (tmp_path / "by-name.toml").write_text('data = ["coins"]\nmethods = ["leaf_frequency"]\nfolds = 2\n')
+    assert good("experiment", "run", "by-name.toml", "--store", "s") == "by-name: 1 of 1 evaluations done\n"

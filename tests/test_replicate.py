@@ -1,0 +1,311 @@
+"""``wekaconf replicate``: what it shows and writes for every paper, and what it refuses."""
+
+import csv
+import json
+import math
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.catalogue.conversion import values_digest
+from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
+from wekaconf.replication.data_files import find_sets, load_set
+from wekaconf.replication.papers import PAPERS, study_of
+from wekaconf.replication.study import Asked, Beside, Finding, Results
+from wekaconf.replication.writing import MARKS, cell_rows, decimals, print_results, write_results
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS = ("replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
+OTHER_IRIS = "note: {}/iris.arff: expected iris with 150 instances, 5 attributes and 3 classes, got other values; "
+
+
+@pytest.fixture(autouse=True)
+def _no_data_of_the_users(monkeypatch):
+    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+
+
+# -- the papers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_printed_figure_has_its_place(paper):
+    """Each stands in a part that can be asked for, and says where and why it may differ."""
+    study, cells = study_of(paper), published_cells(paper)
+    assert study.paper == paper and len(set(study.parts)) == len(study.parts)
+    assert {cell.part for cell in cells} <= set(study.parts)
+    assert all(cell.page for cell in cells)
+    assert all(cell.remark for cell in cells if cell.status)
+    assert all((0 if not cell.status else -1) <= cell.tolerance < math.inf for cell in cells)
+    assert study.data_sets and len(set(study.data_sets)) == len(study.data_sets)
+
+
+def cell(value, ours, tolerance=0.0, status="", remark=""):
+    return Cell(Published("table 1", "r", "c", value, tolerance, "p. 1", status, remark), ours)
+
+
+@pytest.mark.parametrize(
+    ("compared", "verdict", "difference"),
+    [
+        (cell(88.74, 88.745, 0.005), "match", pytest.approx(0.005)),
+        (cell(88.74, 88.7451, 0.005), "differs", pytest.approx(0.0051)),
+        (cell(88.74, 90.0, 0.005, "underspecified"), "underspecified", pytest.approx(1.26)),
+        (cell(88.74, 88.74, 0.005, "underspecified"), "match", 0),
+        (cell(88.74, None), "not to be had", None),
+        (cell(88.74, None, status="underspecified"), "underspecified", None),
+        (cell(88.74, float("nan")), "differs", None),
+        (cell((0, 5, 30), (0, 5, 30)), "match", (0, 0, 0)),
+        (cell((0, 5, 30), (1, 5, 29)), "differs", (1, 0, -1)),
+        (cell((0, 5, 30), (1, 5, 29), 1), "match", (1, 0, -1)),
+        (cell("<0.0001", "<0.0001"), "match", None),
+        (cell("<0.0001", 0.01), "differs", None),
+        (cell(0.5686, "<0.0001"), "differs", None),
+    ],
+)
+def test_verdicts(compared, verdict, difference):
+    assert (compared.verdict, compared.difference) == (verdict, difference)
+
+
+def test_figures_in_words():
+    assert [figure_of(text) for text in ("3", "-.5", "1/2/3", "a/b", "48 points")] == [
+        3.0, -0.5, (1, 2, 3), "a/b", "48 points",
+    ]  # fmt: skip
+    with pytest.raises(KeyError, match=r"prints nothing at .*table 9"):
+        compared(published_cells("wang2006"), {("table 9", "iris", "C45"): 1.0})
+
+
+@pytest.mark.parametrize(
+    ("value", "tolerance", "shown"), [(97.5, 0.005, 2), (99.0, 0.005, 2), (99.0, 0, 0), (0.6498, 0, 4), ((1, 2), 0, 0)]
+)
+def test_decimals_are_those_of_print(value, tolerance, shown):
+    assert decimals(cell(value, None, tolerance).published) == shown
+
+
+# -- data ----------------------------------------------------------------------------------------------------------
+
+
+def test_files_are_found_in_the_first_folder_that_has_them(tmp_path):
+    for place in ("a/iris.arff.gz", "a/zoo.arff", "b/zoo.arff", "b/zoo.arff.gz", "b/wine.arff"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_bytes(b"")
+    folders = [tmp_path / "a", tmp_path / "b"]
+    with pytest.warns(wc.Note, match=r"^1 data set is not in '.*a', '.*b' and left out: vote\.arff$"):
+        paths, missing = find_sets(folders, ["vote", "zoo", "iris", "wine"])
+    assert missing == ["vote"]
+    assert paths == {
+        "zoo": str(tmp_path / "a/zoo.arff"), "iris": str(tmp_path / "a/iris.arff.gz"),
+        "wine": str(tmp_path / "b/wine.arff"),
+    }  # fmt: skip
+
+
+def test_a_file_is_compared_with_the_one_that_our_figures_are_of(tmp_path, recwarn):
+    """By what it holds: names of attributes, comments and line ends do not count, a single cell does."""
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    text = (ARFF / "wdbc.arff").read_text().replace("mean radius", "Radius")
+    (tmp_path / "wdbc.arff").write_bytes(b"% a comment\r\n" + text.replace("\n", "\r\n").encode())
+    assert values_digest(load_set("wdbc", str(tmp_path / "wdbc.arff"))) == values_digest(data)
+    assert not recwarn.list
+    values = data.values.copy()
+    values[7, 3] += 0.1
+    wc.save_arff(tmp_path / "wdbc.arff", wc.Dataset(data.header, values))
+    with pytest.warns(wc.Note, match="expected wdbc with 569 instances, 31 attributes and 2 classes, got other values"):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    wc.save_arff(tmp_path / "wdbc.arff", data.take(np.arange(177)))
+    with pytest.warns(wc.Note, match="got 177 instances, 31 attributes and 2 classes; the figures that we recorded "):
+        load_set("wdbc", str(tmp_path / "wdbc.arff"))
+    load_set("wdbc-of-mine", str(tmp_path / "wdbc.arff"))
+
+
+def test_every_set_of_the_papers_is_the_one_at_hand(uci, recwarn):
+    for name in {name for paper in PAPERS for name in study_of(paper).data_sets} - {"waveform-5000", "mushroom"}:
+        load_set(name, str(uci / f"{name}.arff"))
+    assert not [str(each.message) for each in recwarn.list]
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def results():
+    """All printed figures of Wang, every third of ours met, every third off, every third not there."""
+    published = published_cells("wang2006")
+    ours = {}
+    for number, one in enumerate(published):
+        if number % 3 and isinstance(one.value, float):
+            ours[one.place] = one.value + (number % 3 - 1) * 0.5
+        elif number % 3:
+            ours[one.place] = tuple(np.add(one.value, (0, 1 - number % 3, number % 3 - 1)).tolist())
+    return Results(
+        [{"dataset": "iris", "measured": 1.0, "versions": {"weka": "3.9.7"}}],
+        compared(published, ours),
+        [Beside("table 4", "Means of ours", ("a", "b"), {"x": (1.23456, None), "y": ((1, 2, 3), "words")}, 3)],
+        [Finding("", "How it was measured."), Finding("table 4", "What came out.")],
+        missing=["zoo"],
+    )
+
+
+def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch):
+    study = study_of("wang2006")
+    print_results(study, Asked(), results, width=200)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 200
+    assert lines[:2] == [study.title, "1 data set left out."]
+    at = next(i for i, line in enumerate(lines) if line.split()[:3] == ["Table", "4,", "published"])
+    cells = {one.published.place: one for one in results.cells}
+    columns = lines[at + 1].split()[:7]
+    assert lines[at + 1].split() == 4 * columns
+    for i, name in enumerate(study.data_sets):
+        shown = lines[at + 3 + i].split()
+        own = [cells["table 4", name, column] for column in columns]
+        assert shown[:8] == [name, *(f"{one.published.value:.2f}" for one in own)]
+        assert shown[8:15] == ["–" if one.ours is None else f"{one.ours:.2f}" for one in own]
+        assert shown[15:-7] == [f"{one.difference:+z.2f}" for one in own if one.difference is not None]
+        assert shown[-7:] == [MARKS[one.verdict] for one in own]
+    told = " ".join(lines)
+    counts = [sum(one.verdict == verdict for one in cells.values()) for verdict in MARKS]
+    assert min(counts) > 0 and lines[-1].split() == ["all", *map(str, counts)]
+    assert "* How it was measured." in lines and told.index("Means of ours") < told.index("* What came out.")
+    assert "1.235" in told and "1/2/3" in told
+
+
+def test_tables_in_80_columns(results, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    print_results(study_of("wang2006"), Asked(quick=True), results)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "Quick: only a part" in lines[2]
+
+
+def test_files(results, tmp_path):
+    """Each is whole, and writing again leaves the same."""
+    study = study_of("wang2006")
+
+    def draw(path):
+        Path(path).write_text("drawn")
+
+    results.figures["figure 3"] = draw
+    place = Path(write_results(str(tmp_path / "out"), study, Asked(), results, ["wekaconf", "replicate", "wang2006"]))
+    assert sorted(path.name for path in place.iterdir()) == [
+        "beside.csv", "cells.csv", "environment.json", "figure-3.pdf", "figure-3.png", "figure-3.svg", "findings.txt",
+        "records.csv", "report.txt",
+    ]  # fmt: skip
+    with open(place / "cells.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(results.cells)
+    for row, one in zip(rows, results.cells, strict=True):
+        assert (row["part"], row["row"], row["column"]) == one.published.place
+        assert (row["verdict"], row["remark"], row["page"]) == (one.verdict, one.remark, "section 6")
+        assert figure_of(row["published"]) == one.published.value
+        if one.ours is not None:
+            assert figure_of(row["ours"]) == pytest.approx(one.ours, rel=1e-11)
+    assert rows[0].keys() == set(next(cell_rows([])))
+    environment = json.loads((place / "environment.json").read_text())
+    assert environment["command"] == ["wekaconf", "replicate", "wang2006"]
+    assert environment["versions"] == {"weka": "3.9.7"}
+    assert (place / "records.csv").read_text() == "dataset,measured\niris,1\n"
+    assert (place / "findings.txt").read_text() == "wang2006: How it was measured.\ntable 4: What came out.\n"
+    before = {path: path.read_bytes() for path in place.iterdir()}
+    write_results(str(tmp_path / "out"), study, Asked(), results, ["wekaconf", "replicate", "wang2006"])
+    assert {path: path.read_bytes() for path in place.iterdir()} == before
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("compiled")
+def test_command(run, tmp_path, monkeypatch):
+    """What is printed is written too; a second call takes it from where the first left it."""
+    code, out, err = run(*IRIS, "--resume", "done", "-o", "out")
+    assert code == 0
+    assert err.splitlines() == [OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file"]
+    place = tmp_path / "out" / "costa2013"
+    with open(place / "records.csv", newline="") as file:
+        found = {row["method"]: row["brier"] for row in csv.DictReader(file)}
+    [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
+    assert shown == [f"{float(value):.4f}" for value in found.values() if value]
+    assert " ".join(out.split()) == " ".join((place / "report.txt").read_text().split())
+    assert json.loads((place / "environment.json").read_text())["command"][:2] == ["wekaconf", "replicate"]
+    assert run(*IRIS, "--resume", "done", "-o", "again").out == out
+    for file in ("records.csv", "cells.csv", "findings.txt", "beside.csv"):
+        assert (tmp_path / "again" / "costa2013" / file).read_text() == (place / file).read_text()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("WEKACONF_DATA", f"{empty}:{ARFF}")
+    assert run("replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out == out
+
+
+def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
+    """Told first which files are missing; the rest is shown; the exit code tells."""
+    shutil.copy(ARFF / "iris.arff", tmp_path)
+    (tmp_path / "vote.arff").write_text("nonsense")
+    sets = [word for name in ("vote", "iris", "labor", "zoo") for word in ("--set", name)]
+    code, out, err = run("replicate", "wang2006", "--data", ".", *sets, "--runs", 1, "--table", 3, "-o", "out")
+    assert code == 1
+    told = err.splitlines()
+    assert told[0] == "note: 2 data sets are not in '.' and left out: labor.arff, zoo.arff"
+    assert "left out: vote: ./vote.arff:1:1: expected @relation and a name, got 'nonsense'" in told
+    assert told[-1] == "error: 3 data sets could not be measured: labor, zoo, vote"
+    assert "3 data sets left out." in out
+    with open(tmp_path / "out" / "wang2006" / "cells.csv", newline="") as file:
+        verdicts = {(row["row"], row["column"]): (row["verdict"], row["remark"]) for row in csv.DictReader(file)}
+    assert len(verdicts) == 4 * 7
+    assert verdicts["zoo", "C45"] == ("not to be had", "its data set was not measured")
+    assert verdicts["iris", "C45"][0] != "not to be had"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wang2006"],
+         "error: no data set at hand: expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+         "balance-scale.arff and 30 others; name the folder that holds the ARFF files with --data or in WEKACONF_DATA, "
+         "or fetch them, such as 'wekaconf data fetch uci anneal'"),
+        (["wang2006", "--data", "nowhere"],
+         "error: there is no folder 'nowhere'; name the one that holds the ARFF files, such as anneal.arff"),
+        (["wang2006", "--data", "file"],
+         "error: 'file' is no folder; name the one that holds the ARFF files, such as anneal.arff"),
+        (["wang2006", "--data", "empty", "--set", "iris", "--set", "zoo"],
+         "error: no data set in 'empty': expected iris.arff, zoo.arff; name "),
+        (["wang2006", "--data", "empty"],
+         "error: no data set in 'empty': expected anneal.arff, anneal.ORIG.arff, audiology.arff, autos.arff, "
+         "balance-scale.arff and 30 others; name "),
+        (["wang2006", "--data", ARFF, "--set", "sink"],
+         "error: --set: no data set 'sink' in wang2006; did you mean 'sick'?"),
+        (["wang2006", "--data", ARFF, "--set", "qqqqq"],
+         "error: --set: no data set 'qqqqq' in wang2006; it has anneal, anneal.ORIG, audiology, "
+         "autos, balance-scale and 30 others"),
+        (["wang2006", "--data", ARFF, "--table", "7"],
+         "error: --table: no table 7 in wang2006; what is recomputed is table 1, table 2, table 3, table 4, figure 3"),
+        (["wang2006", "--data", ARFF, "--reading", "literal"],
+         "error: --reading: no reading 'literal' of wang2006; its readings are table, text, honest"),
+        (["costa2013", "--data", ARFF, "--reading", "text"],
+         "error: --reading: no reading 'text' of costa2013; it has one reading only"),
+        (["wang2006", "--data", ARFF, "-o", "file/out"], "error: file/out: Not a directory"),
+        (["all", "--data", "empty"], "left out: katz2012: no data set in 'empty'"),
+    ],
+    ids=["none", "folder", "file", "empty", "all", "set", "name", "table", "reading", "one", "output", "all papers"],
+)  # fmt: skip
+def test_refused_at_once(run, tmp_path, arguments, message):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
+    code, out, err = run("replicate", *arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith(message)
+    assert err.count("\n") == (1 if arguments[0] != "all" else len(PAPERS) + 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["all", "--table", "3"], "--table belongs to one paper; name it instead of 'all'"),
+        (["wang2006", "-o", "file"], "'file' is a file"),
+        (["wang2006", "--runs", "0"], "expected a whole number of at least 1, got '0'"),
+    ],
+)
+def test_refused_as_usage(run, tmp_path, arguments, said):
+    (tmp_path / "file").write_text("")
+    ended = run("replicate", *arguments)
+    assert ended.code == 2 and said in " ".join(ended.err.split())

@@ -1,0 +1,246 @@
+"""The replication of Tóth and Pataki 2006: its published figures, what is measured, its sentences and drawings."""
+
+import re
+
+import numpy as np
+import pytest
+from growers import grow_cart
+from reference import toth2006_reference as reference
+
+import wekaconf as wc
+from wekaconf.errors import OptionError
+from wekaconf.replication.cells import published_cells
+from wekaconf.replication.records import pick
+from wekaconf.replication.study import Asked
+from wekaconf.replication.toth2006 import figures, tables
+from wekaconf.replication.toth2006.measuring import EXPERIMENTS, Drawn, filled
+from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
+from wekaconf.replication.toth2006.study import STUDY
+
+CELLS = {cell.place: cell for cell in published_cells("toth2006")}
+SECTION_31, SECTION_32 = ("section 3.1", "figure 10"), ("section 3.2", "figure 12")
+
+
+@pytest.fixture(scope="module")
+def on_planes(jvm):
+    """Section 3.1 on one set of each shape; needs no file."""
+    return STUDY.run(Asked(parts=SECTION_31, runs=1, seed=4))
+
+
+@pytest.fixture(scope="module")
+def on_breast_w(jvm, uci):
+    """Section 3.2 with one cross-validation."""
+    return STUDY.run(Asked(data=(str(uci),), parts=(*SECTION_32, "figure 13"), runs=1))
+
+
+def ours(results):
+    return {cell.published.place: cell for cell in results.cells}
+
+
+# ---- the published figures ----
+
+
+def test_the_paper_s_counts_add_up():
+    cells = [cell for cell in CELLS.values() if (cell.part, cell.column) == ("section 3.1", "2-D data")]
+    printed = {cell.row: cell.value for cell in cells}
+    assert printed["correct"] + printed["wrong"] == printed["points"] == N_POINTS
+    assert printed["answered"] + printed["rejected"] == printed["points"]
+    assert printed["caught of the wrong"] + printed["wrong among the answered"] == printed["wrong"]
+    assert {cell.status for cell in cells} == {"not to be had"}
+
+
+def test_the_paper_s_percentages_follow_from_its_counts_but_for_four():
+    found = ours(STUDY.run(Asked(parts=("section 3.2", "figure 12", "section 3.1"), sets=("planes",), runs=1)))
+    own = {place: cell for place, cell in found.items() if any("own counts" in name for name in place)}
+    assert len(own) == 9
+    differing = {place: round(cell.ours, 2) for place, cell in own.items() if cell.verdict == "differs"}
+    assert differing == {
+        ("section 3.1", "caught of the wrong (%)", tables.OWN): 90.57,
+        ("section 3.1", "error of the answered (%)", tables.OWN): 1.04,
+        ("section 3.2", f"{tables.OWN}, experiment 1", "error (%)"): 4.72,
+        ("figure 12", f"{tables.OWN}, experiment 1", "caught of the wrong (%)"): 72.73,
+    }
+    assert all(cell.remark for cell in own.values() if cell.verdict == "differs")
+
+
+# ---- synthetic points ----
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_plane_is_as_section_3_1_describes_it(shape):
+    sets = [plane(shape, seed) for seed in range(20)]
+    assert {len(data) for data in sets} == {N_POINTS}
+    points = np.concatenate([data.values for data in sets])
+    assert points[:, :2].min() >= 0 and points[:, :2].max() < 1
+    assert points[:, 2].mean() == pytest.approx(0.5, abs=0.02)
+    is_first = SHAPES[shape].is_first(points[:, 0], points[:, 1])
+    assert is_first.mean() == pytest.approx(0.5, abs=0.01)
+    assert (is_first == points[:, 2]).mean() == pytest.approx(SHARE_WRONG, rel=0.06)
+    assert plane(shape, 3) == sets[3]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_length_of_the_boundary(shape):
+    """The share of places within a small distance of the boundary, found by rotating around each."""
+    random, reach = np.random.default_rng(1), 0.01
+    x = random.random((150_000, 2))
+    is_first = SHAPES[shape].is_first
+    own = is_first(*x.T)
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    crossed = np.zeros(len(x), dtype=bool)
+    for step in reach * np.column_stack((np.cos(angles), np.sin(angles))):
+        crossed |= is_first(*(x + step).T) != own
+    assert crossed.mean() / (2 * reach) == pytest.approx(SHAPES[shape].boundary, rel=0.03)
+
+
+def test_records_of_planes_by_hand(on_planes):
+    data = plane("chess", 4)
+    tree = grow_cart(data)
+    method = wc.BoundaryDistance().fit(tree, data)
+    certainty, is_right = method.certainty(data), tree.predict(data) == data.class_values
+    right = np.sort(certainty[is_right])[::-1]
+    threshold = right[int(np.ceil(0.76 * len(right))) - 1]
+    (record,) = pick(on_planes.records, dataset="chess", rows="training")
+    assert record["threshold"] == threshold
+    assert record["wrong"] == (~is_right).sum()
+    assert record["rejected"] == (certainty < threshold).sum()
+    assert record["answered_wrong"] == (~is_right & (certainty >= threshold)).sum()
+    new = plane("chess", 10_004)
+    (record,) = pick(on_planes.records, dataset="chess", rows="new")
+    assert record["wrong"] == (tree.predict(new) != new.class_values).sum()
+    assert record["rejected"] == (method.certainty(new) < threshold).sum()
+
+
+def test_synthetic_points_match_nothing(on_planes):
+    found = ours(on_planes)
+    of_plane = [cell for place, cell in found.items() if place[2] == "2-D data"]
+    assert {cell.verdict for cell in of_plane} == {"not to be had"}
+    errors = [record["error"] for record in on_planes.records if record["rows"] == "training"]
+    assert found["section 3.1", "error (%)", "2-D data"].ours == pytest.approx(np.mean(errors))
+    text = on_planes.findings[0].text
+    new = [record["error_answered"] for record in on_planes.records if record["rows"] == "new"]
+    assert f"On 3 synthetic sets the trees err on {np.mean(errors):.1f} %" in text
+    assert f"and {np.mean(new):.2f} % on the latter" in text
+
+
+# ---- breast-w ----
+
+
+def test_breast_w_on_the_training_rows(on_breast_w):
+    found = {
+        (r["experiment"][-1], r["choice"]): [
+            r[name] for name in ("leaves", "wrong", "rejected", "answered_wrong", "answered")
+        ]
+        for r in on_breast_w.records
+        if r["rows"] == "training"
+    }
+    assert found == {
+        ("1", "rule"): [4, 34, 68, 13, 631],
+        ("1", "nearest"): [4, 34, 89, 13, 610],
+        ("2", "rule"): [7, 23, 55, 14, 644],
+        ("2", "nearest"): [7, 23, 55, 14, 644],
+    }
+    verdicts = {place: cell.verdict for place, cell in ours(on_breast_w).items()}
+    row = "experiment 1, threshold that keeps {} 90 %"
+    assert verdicts["section 3.2", row.format("at least"), "rejected (%)"] == "differs"
+    assert verdicts["section 3.2", row.format("nearly"), "rejected (%)"] == "match"
+    of_2 = [verdict for (_, row, _), verdict in verdicts.items() if row.startswith("experiment 2")]
+    assert of_2 == ["match"] * 9
+    assert all(cell.remark for cell in on_breast_w.cells if cell.verdict == "differs")
+
+
+def test_distances_are_the_paper_s(uci):
+    """By the paper's projection rules; CART compares in single precision, so that ε must not be too small."""
+    data = filled(wc.load_arff(uci / "breast-w.arff"))
+    drawn = Drawn.grown(data, EXPERIMENTS[0].cart)
+    paper = reference.Projection(drawn.tree, epsilon=1e-4)
+    rows = np.random.default_rng(1).choice(len(data), 25, replace=False)
+    expected = [paper.distance(data.values[row]) for row in rows]
+    np.testing.assert_allclose(drawn.certainty[rows], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.76, 0.9, 0.99])
+def test_the_threshold_of_the_nearest_share(uci, keep):
+    drawn = Drawn.grown(filled(wc.load_arff(uci / "breast-w.arff")), EXPERIMENTS[0].cart)
+    right = drawn.certainty[drawn.is_correct]
+    kept = {t: (right >= t).mean() for t in np.unique(drawn.certainty)}
+    least = min(abs(share - keep) for share in kept.values())
+    chosen = drawn.threshold(keep, "nearest")
+    assert abs(kept[chosen] - keep) == least
+    at_least = drawn.threshold(keep, "rule")
+    assert at_least == max(t for t, share in kept.items() if share >= keep)
+
+
+def test_out_of_fold_by_hand(on_breast_w, uci):
+    data = wc.load_arff(uci / "breast-w.arff")
+    wrong = rejected = left = 0
+    for train_rows, test_rows in wc.splits(data, seed=1):
+        fitted = wc.fit_preprocessing(data.take(train_rows), "median")
+        drawn = Drawn.grown(fitted.output, EXPERIMENTS[0].cart)
+        test = Drawn(fitted.apply(data.take(test_rows)), drawn.tree, drawn.method)
+        is_rejected = test.certainty < drawn.threshold(0.9, "rule")
+        wrong += (~test.is_correct).sum()
+        rejected += is_rejected.sum()
+        left += (~test.is_correct & ~is_rejected).sum()
+    (record,) = pick(on_breast_w.records, experiment="experiment 1", rows="out-of-fold", choice="rule, training")
+    assert [record[name] for name in ("wrong", "rejected", "answered_wrong")] == [wrong, rejected, left]
+    texts = [f.text for f in on_breast_w.findings if f.text.startswith("Experiment 1, out of fold")]
+    assert len(texts) == 1
+    assert f"err on {100 * wrong / 699:.1f} % instead of 4.9 %" in texts[0]
+    assert f"leaves {100 * left / (699 - rejected):.1f} % wrong; chosen out of fold" in texts[0]
+
+
+# ---- parts, sets, drawings ----
+
+
+def test_parts_and_sets(on_planes, jvm, tmp_path):
+    assert {cell.published.part for cell in on_planes.cells} == set(SECTION_31)
+    assert set(on_planes.figures) == {f"figure 10 {shape}" for shape in SHAPES}
+    found = STUDY.run(Asked(quick=True))
+    assert found.missing == ["breast-w"]
+    assert {record["dataset"] for record in found.records} == set(SHAPES)
+    assert {name.rpartition(" ")[0] for name in found.figures} == {f"figure {n}" for n in (8, 9, 10, 11)}
+    with pytest.raises(OptionError, match=r"expected breast-w.arff"):
+        STUDY.run(Asked(data=(str(tmp_path),), parts=("section 3.2",)))
+    with pytest.raises(OptionError, match="no folder with data sets"):
+        STUDY.run(Asked(parts=("figure 12",)))
+    with pytest.raises(OptionError, match="no data set 'breast'"):
+        STUDY.run(Asked(sets=("breast",)))
+
+
+def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
+    drawn = figures._of_plane("wave", 1)
+    distance, signed = figures._grid(drawn)
+    row, column = np.random.default_rng(2).integers(0, figures.CELLS, (2, 50))
+    points = (np.column_stack((column, row)) + 0.5) / figures.CELLS
+    asked = wc.Dataset(drawn.data.header, np.column_stack((points, np.full(50, np.nan))))
+    np.testing.assert_array_equal(signed[row, column] < 0, drawn.tree.predict(asked) == 0)
+    np.testing.assert_array_equal(distance[row, column], drawn.method.certainty(asked))
+    np.testing.assert_array_equal(distance, np.abs(signed))
+
+
+def test_drawings(tmp_path):
+    drawings = figures.figures(1, None)
+    for part, words in (
+        ("figure 8", "class 2"),
+        ("figure 9", "below 0: class 1"),
+        ("figure 10", "keeps at least 76 %"),
+        ("figure 11", "wrong, answered ("),
+    ):
+        path = tmp_path / f"{part}.svg"
+        drawings[f"{part} chess"](str(path))
+        assert words in " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text()))
+    drawings["figure 11 wave"](str(tmp_path / "figure.pdf"))
+    content = (tmp_path / "figure.pdf").read_bytes()
+    assert b"/Type3" not in content
+    (box,) = re.findall(rb"/MediaBox \[([^\]]*)\]", content)
+    assert float(box.split()[2]) == pytest.approx(3.4 * 72, abs=0.1)
+
+
+def test_threshold_curves_of_breast_w(on_breast_w, tmp_path):
+    for part, said_too in (("figure 12", "keeps nearly 90 %: 1.5"), ("figure 13", "keeps at least 93 %: 0.707")):
+        path = tmp_path / f"{part}.svg"
+        on_breast_w.figures[part](str(path))
+        said = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+        assert said_too in said
+        assert "wrong answers caught" in said

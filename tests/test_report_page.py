@@ -1,0 +1,598 @@
+"""The page of `wekaconf report`: what it shows, its size, its borders; and the same page in a browser."""
+
+import csv
+import html
+import re
+import shutil
+from dataclasses import replace
+from html.parser import HTMLParser
+from io import StringIO
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.ranking import areas_under_roc
+from wekaconf.replication.cells import compared, published_cells
+from wekaconf.replication.papers import study_of
+from wekaconf.replication.study import Asked as AskedOfPaper
+from wekaconf.replication.study import Finding, Results
+from wekaconf.replication.writing import write_results
+from wekaconf.report.evaluation import Result
+from wekaconf.report.page import Asked, Report
+from wekaconf.report.page.curves import curves_of, roc_curve
+from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
+from wekaconf.report.page.gathering import Part
+from wekaconf.report.page.names import ShownNames
+from wekaconf.report.page.papers import read_papers
+from wekaconf.report.page.ranks import rank_diagram
+from wekaconf.report.page.rendering import DARK_COLOURS
+from wekaconf.report.plot_style import COLOURS
+from wekaconf.store import Store
+
+pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
+
+ARFF = Path(__file__).parents[1] / "arff"
+SETS = ("iris", "wine", "credit-g")
+METHODS = ("confdtree", "leaf_frequency", "m_branch")
+HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
+LONG = "n" * 10_000
+HEADER = "part,row,column,published,ours,difference,tolerance,verdict,page,remark"
+
+
+@pytest.fixture(scope="module")
+def results(jvm):
+    """Results of three methods on three data sets."""
+    every = wc.Evaluation(())
+    for name in SETS:
+        every += wc.evaluate(wc.load_arff(ARFF / f"{name}.arff"), METHODS, learner="J48", name=name, folds=5)
+    return list(every)
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory):
+    """A folder as replicate writes it."""
+    folder = tmp_path_factory.mktemp("replicated")
+    paper = folder / "katz2012"
+    paper.mkdir()
+    (paper / "cells.csv").write_text(
+        f"{HEADER}\n"
+        "table 1,iris,AUC,0.95,0.951,0.001,0.005,match,p. 3,\n"
+        "table 1,wine,AUC,0.90,0.85,-0.05,0.005,differs,p. 3,unexplained\n"
+        f'table 1,"{HOSTILE.replace(chr(34), chr(34) * 2)}",AUC,0.80,0.81,0.01,0.005,underspecified,p. 3,<b>\n'
+        "table 2,iris,wins,3/4/5,3/4/5,0/0/0,0,match,p. 4,\n"
+        "table 2,spam,AUC,0.9,,,0.005,not to be had,p. 4,no file\n"
+    )
+    (paper / "findings.txt").write_text("table 1: one <i>finding</i>\n")
+    (paper / "environment.json").write_text('{"command": ["wekaconf", "replicate"]}')
+    return folder
+
+
+def renamed(results, **names):
+    """The results under other names of a data set or a method."""
+    return [
+        Result(
+            record | {key: names[record[key]] for key in ("dataset", "label") if record[key] in names},
+            replace(answers, class_names=tuple(names.get(name, name) for name in answers.class_names)),
+        )
+        for record, answers in results
+    ]
+
+
+def page_of(results, **further):
+    return Report.of("A study", results, Asked(), **further).html()
+
+
+class Outline(HTMLParser):
+    """Elements, headings, texts and what refers to what."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.levels, self.ids, self.references, self.links, self.open = [], [], [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.tags.append((tag, given))
+        if re.fullmatch(r"h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+        self.ids += [given["id"]] if "id" in given else []
+        self.references += (given.get("aria-labelledby") or "").split()
+        self.links += [value for name, value in attributes if name in ("href", "src", "srcset", "action", "data")]
+
+
+# -- what it shows -------------------------------------------------------------------------------------------------
+
+
+def test_a_page_is_whole_and_in_order(results, cells):
+    text = page_of(results, papers=read_papers(cells), facts={"Command": "wekaconf report --store a.sqlite"})
+    outline = Outline(text)
+    assert outline.levels[0] == 1 and outline.levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in zip(outline.levels, outline.levels[1:], strict=False))
+    assert len(outline.ids) == len(set(outline.ids))
+    assert set(outline.references) <= set(outline.ids)
+    assert {link for link in outline.links if not link.startswith("#")} == {"data:,"}
+    assert {link[1:] for link in outline.links if link.startswith("#")} <= set(outline.ids)
+    pictures = [given for tag, given in outline.tags if tag == "svg" and given.get("role") == "img"]
+    assert (
+        len(pictures) == 9 + (2 + 3) + (2 + 3) + (2 + 1) + 1 - 1
+    )  # diagrams, sets, a scatter; auroc_known is not there
+    assert all(given["aria-labelledby"] for given in pictures)
+    assert not [tag for tag, given in outline.tags if "style" in given or any(name.startswith("on") for name in given)]
+    order = [text.index(f'id="{name}"') for name in ("findings", "tables", "data-sets", "papers", "environment")]
+    assert order == sorted(order)
+    assert text.index("wekaconf report --store a.sqlite") > order[-1]
+
+
+def test_sentences_tables_and_marks_are_those_of_the_comparison(results):
+    text = html.unescape(page_of(results))
+    found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
+    for sentence in found.sentences():
+        assert f"<li>{sentence}</li>" in text
+    assert found.schemes[0] == "leaf_frequency"  # the plain tree, though it was not measured first
+    assert "leaf_frequency <small>(base)</small>" in text
+    rows = re.findall(r'<tr><th scope="row">credit-g</th>(.*?)</tr>', text, re.DOTALL)
+    shown = [[re.sub(r"<[^>]*>", "", cell).split() for cell in re.findall(r"<td>(.*?)</td>", row)] for row in rows]
+    means, marks = found.mean[found.data_sets.index("credit-g")], found.marks[found.data_sets.index("credit-g")]
+    wanted = [[f"{mean:.4f}", *mark.split()] for mean, mark in zip(means, marks, strict=True)]
+    assert wanted in shown
+    assert any(len(cell) == 2 for cell in wanted), "a mark should be seen"
+
+
+def test_latex_and_csv_say_the_same(results):
+    report = Report.of("A study", results, Asked(measures=("brier", "auc_weighted")))
+    found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
+    assert found.latex() in report.latex()
+    assert report.latex().count(r"\begin{tabular}") == 2
+    rows = list(csv.DictReader(StringIO(report.csv())))
+    assert [row["measure"] for row in rows] == ["brier"] * 9 + ["auc_weighted"] * 9
+    of_csv = {(row["data_set"], row["scheme"]): float(row["mean"]) for row in rows[:9]}
+    for i, name in enumerate(found.data_sets):
+        for j, scheme in enumerate(found.schemes):
+            assert of_csv[name, scheme] == pytest.approx(found.mean[i, j], rel=1e-11)
+
+
+def test_equal_results_give_equal_bytes(results):
+    assert page_of(results) == page_of(results)
+
+
+def test_one_method_one_set(results):
+    alone = [result for result in results if result.record["label"] == "confdtree"]
+    text = page_of(alone)
+    assert "Only confdtree was measured" in text
+    assert "cd-diagram" not in text and 'class="cd"' not in text
+    one_set = page_of([result for result in results if result.record["dataset"] == "iris"])
+    assert "There is no critical difference diagram" in one_set
+    assert one_set.count('class="plot"') == 5
+
+
+def test_protocols_stand_apart(results, jvm):
+    others = wc.evaluate(wc.load_arff(ARFF / "iris.arff"), METHODS, learner="J48", name="iris", folds="loo")
+    report = Report.of("A study", [*results, *others], Asked())
+    protocols = [part.title.partition("; ")[2] for part in report.parts]
+    assert protocols == ["5-fold cross-validation, seed 1", "leave-one-out, seed 1"]
+    # one instance per fold has no AUC; the pooled answers have
+    [auc] = [each for each in report.parts[1].comparisons if each.measure == "auc_weighted"]
+    assert "pooled answers" in auc.title
+    assert auc.mean[0, 0] == pytest.approx(next(
+        record["pooled"]["auc_weighted"] for record, _ in others if record["label"] == "leaf_frequency"
+    ))  # fmt: skip
+    assert "leave-one-out" in report.html()
+
+
+def test_what_was_measured_twice_or_on_other_folds_is_told(results, jvm):
+    again = [*results, results[0]]
+    assert "Measured more than once; the last counts: confdtree on iris" in page_of(again)
+    record, answers = results[0]
+    moved = replace(answers, fold=answers.fold[::-1].copy())
+    text = html.unescape(page_of([Result(record, moved), *results[1:]]))
+    assert "Not compared: 'iris': 'confdtree' and 'leaf_frequency' did not answer for the same instances" in text
+    assert text.count('class="plot"') == 13, "curves need no comparison"
+
+
+def test_a_base_that_is_not_there(results):
+    with pytest.raises(OptionError, match=r"base: .*, got 'leaf_frequncy'; did you mean 'leaf_frequency'"):
+        Report.of("A study", results, Asked(base="leaf_frequncy"))
+    with pytest.raises(OptionError, match="measure: expected"):
+        Asked(measures=("accuracy",))
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+def test_hostile_names_are_text(results):
+    hostile = renamed(results, iris=HOSTILE, wine=LONG, setosa=HOSTILE, confdtree=HOSTILE)
+    further = {"unfinished": [HOSTILE], "failed": [HOSTILE], "facts": {"Study": f"{HOSTILE}\n{HOSTILE}"}}
+    text = Report.of(HOSTILE, hostile, Asked(), **further).html()
+    assert "\u202e" not in text and "{{ 7*7 }}" in text
+    assert text.count("<script>") == 1 and "<script>document" not in text
+    outline = Outline(text)
+    assert not [tag for tag, given in outline.tags if any(name.startswith("on") for name in given)]
+    assert LONG in text and text.count(LONG) == 1, "in full at the end, short elsewhere"
+    assert len(text) < len(page_of(results)) * 2
+    report = Report.of("A study", hostile, Asked())
+    assert {row["data_set"] for row in csv.DictReader(StringIO(report.csv()))} == {HOSTILE, LONG, "credit-g"}
+
+
+def test_names_that_look_alike_stay_apart():
+    shown = ShownNames()
+    long = ["a" * 50 + middle + "b" * 50 for middle in ("x", "y", "z")]
+    texts = [shown(name) for name in [*long, "a\tb", "a\\tb", "plain"]]
+    assert len(set(texts)) == 6 and max(map(len, texts)) <= 64
+    assert [shown.full(text) for text in texts] == [*long, "a\tb", "a\\tb", "plain"]
+    assert shown("plain") == "plain" and "plain" not in shown.shortened
+
+
+# -- curves --------------------------------------------------------------------------------------------------------
+
+
+def test_the_areas_drawn_are_the_measured_ones(results):
+    for record, answers in results:
+        curves = curves_of(answers, ShownNames())
+        areas = areas_under_roc(answers.ranking, answers.actual, answers.weights)
+        assert len(curves.roc) == (1 if len(areas) == 2 else 3)
+        for name, roc in curves.roc.items():
+            assert roc.area == pytest.approx(areas[answers.class_names.index(name)], abs=1e-12)
+        assert curves.aurc == pytest.approx(record["reject"]["aurc"])
+        assert curves.calibration.ece == pytest.approx(record["pooled"]["ece"])
+    of_two = next(answers for record, answers in results if record["dataset"] == "credit-g")
+    assert list(curves_of(of_two, ShownNames()).roc) == ["bad"], "the rarer class"
+
+
+def test_a_block_of_equal_scores_is_one_slanted_step():
+    score = np.array([0.9, 0.5, 0.5, 0.5, 0.5, 0.1])
+    is_of_class = np.array([1.0, 1, 0, 0, 0, 0])
+    roc = roc_curve(score, is_of_class, np.ones(6))
+    np.testing.assert_allclose(roc.false, [0, 0, 0.75, 1])
+    np.testing.assert_allclose(roc.true, [0, 0.5, 1, 1])
+    assert roc.blocks == [(0.0, 0.5, 0.75, 1.0)]
+    assert roc.area == pytest.approx(0.25 * 1 + 0.75 * 0.75)
+
+
+def test_paths_keep_to_their_points():
+    random = np.random.default_rng(3)
+    x = np.sort(random.random(3000))
+    y = np.cumsum(random.random(3000)) / 1600
+    points = np.column_stack((x, y)) * 1000
+    kept = thinned(points, 0.5)
+    assert 2 < len(kept) < 1000
+    np.testing.assert_array_equal(kept[[0, -1]], points[[0, -1]])
+    off = np.abs(np.interp(points[:, 0], kept[:, 0], kept[:, 1]) - points[:, 1])
+    slope = np.abs(np.diff(kept[:, 1]) / np.diff(kept[:, 0])).max()
+    assert off.max() <= 0.5 * np.hypot(1, slope)
+    steps = np.array([[0, 0], [0, 5], [10, 5], [10, 9], [10, 9.0], [30, 9]])
+    np.testing.assert_array_equal(thinned(steps, 0.5), steps[[0, 1, 2, 3, 5]])
+    assert thinned(np.zeros((0, 2)), 0.5).shape == (0, 2)
+
+
+def test_axes_have_round_ticks_and_hold_their_values():
+    frame = Frame(Axis.around("x", [0, 100], low=0, high=100), Axis.around("y", [3.2, 7.9]))
+    assert [text for _, text in frame.x.marked] == ["0", "20", "40", "60", "80", "100"]
+    assert [text for _, text in frame.y.marked] == ["4", "5", "6", "7"]
+    assert frame.places([0, 100], [3.2, 7.9]) == [(0, HEIGHT), (WIDTH, 0)]
+    assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
+    for values in ([], [np.nan], [5.0], [0.0]):
+        axis = Axis.around("z", values)
+        assert axis.low < axis.high and axis.ticks
+
+
+def test_the_rank_diagram_is_that_of_the_ranks(results):
+    found = wc.Evaluation(tuple(results)).compare(measure="brier")
+    drawn = rank_diagram(found)
+    assert [name for _, _, name, _ in drawn.rows] == [found.schemes[i] for i in np.argsort(found.ranks.mean_ranks)]
+    places = [x for x, *_ in drawn.rows]
+    assert places == sorted(places)
+    (x0, text0), (x1, text1) = drawn.ticks[0], drawn.ticks[-1]
+    per_rank = (x1 - x0) / (int(text1) - int(text0))
+    assert drawn.distance[1] - drawn.distance[0] == pytest.approx(per_rank * found.ranks.critical_difference, abs=0.2)
+    assert "No difference within: " in drawn.told
+
+
+@pytest.mark.parametrize(("colours", "page"), [(DARK_COLOURS, "#14181c"), (COLOURS, "#ffffff")], ids=["dark", "light"])
+def test_lines_are_seen_on_their_page(colours, page):
+    def luminance(colour):
+        parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    low, high = sorted((luminance(page), min(map(luminance, colours), key=lambda each: abs(each - luminance(page)))))
+    assert (high + 0.05) / (low + 0.05) > (4.5 if page == "#14181c" else 1.3)
+    assert len(set(colours)) == len(COLOURS)
+
+
+@pytest.mark.slow
+def test_a_hundred_sets_of_ten_methods_stay_below_a_few_megabytes(results):
+    [few] = Report.of("Few", results, Asked()).parts
+    many = Part(Asked())
+    for i, j in product(range(100), range(10)):
+        name = SETS[i % 3]
+        measured = few.measured[name, (METHODS[j % 3], "J48")]
+        record = measured.record | {"dataset": f"set {i}", "label": f"method {j}"}
+        many.add(replace(measured, record=record), few.curves[name][measured.scheme])
+    text = Report("Many", parts=[many]).html()
+    assert text.count('<details class="set">') == 100
+    assert text.count("</td>") > 8 * 1000
+    assert len(text) < 4_000_000
+
+
+# -- papers --------------------------------------------------------------------------------------------------------
+
+
+def test_papers_show_every_figure(cells):
+    [paper] = read_papers(cells)
+    assert "ConfDTree" in paper.title
+    assert [scatter.title for scatter in paper.scatters] == ["Table 1"]
+    assert {verdict: len(points) for verdict, points in paper.scatters[0].points.items()} == {
+        "match": 1, "differs": 1, "underspecified": 1,
+    }  # fmt: skip
+    text = Report("Papers", papers=[paper]).html()
+    assert text.count("<tr><td>table") == 5
+    assert html.escape("one <i>finding</i>") in text and "<b>" not in text
+    assert "replicate" in text[text.index('id="environment"') :]
+    assert 'id="tables"' not in text
+
+
+def test_papers_are_what_replicate_writes(tmp_path):
+    published = published_cells("wang2006")
+    ours = {one.place: one.value for one in published[::2]}
+    cells = compared(published, ours)
+    results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
+    write_results(str(tmp_path), study_of("wang2006"), AskedOfPaper(), results, ["wekaconf", "replicate", "wang2006"])
+    [paper] = read_papers(tmp_path)
+    assert paper.name == "wang2006" and len(paper.cells) == len(cells)
+    assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]
+    assert sum(map(sum, (counts.values() for counts in paper.verdicts.values()))) == len(cells)
+    drawn = sum(len(points) for scatter in paper.scatters for points in scatter.points.values())
+    in_tables = [cell for cell in cells if cell.published.part != "figure 3"]  # of which only one figure is told here
+    assert drawn == sum(isinstance(cell.ours, float) for cell in in_tables)
+    assert [scatter.title for scatter in paper.scatters] == ["Table 3", "Table 4"]
+    assert paper.findings == ["table 3: Found."] and '"replicate"' in paper.environment
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "holds no cells.csv"),
+        ("part,row\n1,2\n", "has no column 'column'"),
+        (f"{HEADER}\ntable 1,a,b,1,1,0,0,perfect,,\n", "cells.csv:2: expected a verdict"),
+        (b"\xff\xfe", "is not what wekaconf replicate writes"),
+    ],
+)
+def test_cells_that_are_none(tmp_path, content, message):
+    if content is not None:
+        (tmp_path / "cells.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(OptionError, match=re.escape(message)):
+        read_papers(tmp_path)
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def store(jvm, tmp_path_factory):
+    """A finished study of two data sets and two methods."""
+    folder = tmp_path_factory.mktemp("study")
+    for name in ("iris", "wine"):
+        shutil.copy(ARFF / f"{name}.arff", folder)
+    (folder / "study.toml").write_text('data = ["."]\nmethods = ["leaf_frequency", "m_branch"]\nfolds = 3\n')
+    wc.run_study(folder / "study.toml", folder / "study.sqlite")
+    return folder / "study.sqlite"
+
+
+def test_the_command_writes_page_latex_and_csv(good, store, cells, tmp_path):
+    assert good("report", "--store", store, "--cells", cells, "-o", "report.html") == ""
+    text = (tmp_path / "report.html").read_text()
+    assert "<h1>study</h1>" in text and "is not finished" not in text
+    assert r"\begin{tabular}" in (tmp_path / "report.tex").read_text()
+    rows = list(csv.DictReader((tmp_path / "report.csv").open()))
+    assert {row["data_set"] for row in rows} == {"iris", "wine"}
+
+
+def test_an_unfinished_study_says_what_is_missing_and_reports_the_rest(run, store, tmp_path):
+    copy = tmp_path / "study.sqlite"
+    shutil.copy(store, copy)
+    with Store(copy) as opened:
+        opened._connection.execute("DELETE FROM job WHERE data_set = 'wine' AND method = 'm_branch'")
+        opened._connection.execute(
+            "UPDATE job SET error = 'too <b>large</b>', evaluation = NULL "
+            "WHERE data_set = 'iris' AND method = 'm_branch'"
+        )
+        opened._connection.execute("UPDATE evaluation SET record = NULL WHERE record LIKE '%m_branch%'")
+    ended = run("report", "--store", copy, "-o", "r.html")
+    assert ended.code == 0
+    assert "not finished: 1 evaluation to do" in ended.err
+    text = (tmp_path / "r.html").read_text()
+    assert "<li>m_branch on wine</li>" in text
+    assert "<li>m_branch on iris: too &lt;b&gt;large&lt;/b&gt;</li>" in text
+    assert "Only leaf_frequency was measured" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([], 2, "expected --store FILE, --cells FOLDER or both"),
+        (["--store", "none.sqlite"], 1, "there is no such store"),
+        (["--store", "{empty}"], 1, "nothing is finished yet, so there is nothing to report"),
+        (["--cells", "{empty}"], 1, "is no folder"),
+        (["--store", "{store}", "--base", "confdtre"], 1, "--base: expected one of 'leaf_frequency', 'm_branch'"),
+        (["--store", "{store}", "--measure", "brier", "--measure", "brier"], 2, "--measure"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_reported(run, store, tmp_path, words, code, message):
+    empty = tmp_path / "empty.sqlite"
+    Store(empty).close()
+    words = [word.format(empty=empty, store=store) for word in words]
+    ended = run("report", *words, "-o", "r.html")
+    assert ended.code == code
+    assert message in " ".join(ended.err.split())
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_the_store_is_not_overwritten(run, store, tmp_path):
+    copy = tmp_path / "study.csv"
+    shutil.copy(store, copy)
+    ended = run("report", "--store", copy, "-o", "study.html")
+    assert ended.code == 2
+    assert "would overwrite the store" in ended.err
+
+
+# -- in a browser --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Headless Chromium: the system's, else playwright's own."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with playwright.sync_playwright() as running:
+        try:
+            opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def page_file(results, cells, tmp_path_factory):
+    """A page with hostile names and every section."""
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(page_of(renamed(results, wine=HOSTILE, setosa=HOSTILE), papers=read_papers(cells)))
+    return path
+
+
+@pytest.fixture
+def opened(browser, page_file):
+    """Opens the page, and collects what the browser complains of and asks for."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    page.complaints, page.asked = [], []
+    page.on("console", lambda message: page.complaints.append(message.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(page_file.as_uri())
+    yield page
+    assert page.complaints == []
+    assert page.asked == [page_file.as_uri()]
+    context.close()
+
+
+def first_column(page, table):
+    return page.locator(f"{table} tbody tr:visible th").all_inner_texts()
+
+
+TABLE = "#tables table >> nth=2"  # Brier score
+
+
+def column(page, place):
+    return page.locator(TABLE).evaluate(
+        "(table, place) => [...table.tBodies[0].rows].map(row => parseFloat(row.cells[place].textContent))", place
+    )
+
+
+def test_sorting(opened):
+    button = opened.locator(TABLE).locator("thead th:nth-child(3) button")
+    before = column(opened, 2)
+    button.click()
+    assert column(opened, 2) == sorted(before) != before or before == sorted(before)
+    heading = opened.locator(TABLE).locator("thead th:nth-child(3)")
+    assert heading.get_attribute("aria-sort") == "ascending"
+    button.focus()
+    opened.keyboard.press("Enter")
+    assert column(opened, 2) == sorted(before, reverse=True)
+    assert heading.get_attribute("aria-sort") == "descending"
+    opened.locator(TABLE).locator("thead th:nth-child(1) button").click()
+    assert heading.get_attribute("aria-sort") is None
+    names = opened.locator(TABLE).locator("tbody th").all_inner_texts()
+    assert names == sorted(names, key=str.lower) and len(names) == 3
+
+
+def test_filtering_tables_pictures_and_figures(opened):
+    box = opened.get_by_label("Show data sets that contain").first
+    box.fill("IRI")
+    assert opened.locator("#tables tbody tr:visible").count() == opened.locator("#tables table").count()
+    assert opened.locator("#tables output").first.inner_text() == "1 of 3"
+    box.fill("")
+    assert opened.locator("#tables tbody tr:visible").count() == 3 * opened.locator("#tables table").count()
+    opened.get_by_label("Show data sets that contain").last.fill("<script>")
+    assert opened.locator("details.set:visible").count() == 1
+    opened.get_by_text("All 5 figures").click()
+    opened.get_by_label("Show figures that contain").fill("unexpl")
+    assert opened.locator("#papers [data-group] tbody tr:visible").all_inner_texts()[0].split("\t")[1] == "wine"
+
+
+def test_keyboard_opens_a_set_and_hides_a_method(opened):
+    summary = opened.locator("details.set summary").first
+    assert opened.locator("details.set svg:visible").count() == 0
+    summary.focus()
+    opened.keyboard.press("Enter")
+    assert opened.locator("details.set svg.plot:visible").count() == 5
+    drawn = opened.locator("details.set").first.locator('[data-of="1"]')
+    assert drawn.first.is_visible()
+    opened.locator('input[data-scheme="1"]').focus()
+    opened.keyboard.press("Space")
+    assert not any(each.is_visible() for each in drawn.all())
+    opened.keyboard.press("Space")
+    assert drawn.first.is_visible()
+    opened.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    opened.keyboard.press("Tab")
+    assert opened.evaluate("document.activeElement.tagName") in ("A", "BUTTON", "INPUT", "SUMMARY", "DIV")
+
+
+def test_hostile_names_are_seen_as_text(opened):
+    shown = ShownNames()(HOSTILE)
+    assert opened.title() == "A study"
+    assert shown in opened.locator(TABLE).inner_text()
+    assert "\\u202e" in shown or "…" in shown
+    assert HOSTILE.replace("\u202e", "\\u202e") in opened.locator("#environment dd").first.inner_text()
+    assert opened.locator("script").count() == 1
+    # nothing that a name could bring in would run, either
+    opened.evaluate("""() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'taken'";
+        document.body.append(script);
+    }""")
+    assert opened.title() == "A study"
+    assert len(opened.complaints) == 1 and "Content Security Policy" in opened.complaints.pop()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_phone_width_and_colours(browser, page_file, scheme):
+    context = browser.new_context(viewport={"width": 360, "height": 700}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    wide = "[...document.querySelectorAll('th')].filter(cell => cell.scrollWidth > cell.clientWidth + 1).length"
+    assert page.evaluate(wide) == 0, "a heading stands out of its column"
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 28)"}[scheme]
+    line = page.locator("details.set .s0 .line").first.evaluate("line => getComputedStyle(line).stroke")
+    wanted = (COLOURS if scheme == "light" else DARK_COLOURS)[0]
+    assert line == f"rgb({', '.join(str(int(wanted[i : i + 2], 16)) for i in (1, 3, 5))})"
+    context.close()
+
+
+def test_print(browser, page_file, tmp_path):
+    context = browser.new_context(color_scheme="dark", viewport={"width": 700, "height": 1000})
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator("nav").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#tables table").first.is_visible()
+    pdf = page.pdf(path=tmp_path / "report.pdf")
+    assert pdf.startswith(b"%PDF") and len(pdf) > 20_000
+    context.close()
+
+
+def test_without_scripts_everything_is_there(browser, page_file):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    assert page.locator("#tables tbody tr:visible").count() == 3 * page.locator("#tables table").count()
+    assert page.locator(".filter:visible").count() == 0
+    context.close()

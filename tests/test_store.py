@@ -1,0 +1,337 @@
+"""The store: what it keeps without loss, what it refuses, and what is lost when a process or a disk ends."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import warnings
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kept_pieces import pieces_in
+
+import wekaconf as wc
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.finished import ARRAYS, Key, Piece
+from wekaconf.evaluation.thresholds import choose
+from wekaconf.store.database import VERSION, sole_run
+from wekaconf.store.packing import pack, pack_arrays, unpack, unpack_arrays
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS = ARFF / "iris.arff"
+COMMAND = Path(sys.executable).with_name("wekaconf")
+KEY = Key(0, 1, "split", 3)
+
+
+def piece_of(rng, n, k, **more):
+    return Piece(*rng.random((3, n, k)), rng.random(n), np.full(n, np.nan), **more)
+
+
+# -- what is kept --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "k"), [(0, 2), (1, 1), (7, 3), (300, 2), (4000, 20)])
+def test_arrays_come_back_bit_for_bit(n, k):
+    """Also −0.0, NaN with bits of its own, subnormal and infinite numbers; one, two and four bytes per index."""
+    rng = np.random.default_rng(n)
+    piece = piece_of(rng, n, k)
+    odd = np.array([-0.0, 0.0, np.nan, np.inf, -np.inf, 5e-324])
+    odd = np.append(odd, np.array([0x7FF8000000000001], np.uint64).view(np.float64))
+    piece.certainty[: len(odd)] = odd[:n]
+    for name, array in unpack(pack(piece), n, k).items():
+        wanted = getattr(piece, name)
+        assert (array.shape, array.dtype, array.tobytes()) == (wanted.shape, wanted.dtype, wanted.tobytes()), name
+        assert array.flags.c_contiguous
+
+
+def test_damage_is_noticed():
+    """Every bit of the bytes counts, and another size is refused."""
+    rng = np.random.default_rng(0)
+    content = pack(piece_of(rng, 9, 2))
+    for place in range(len(content)):
+        for bit in (1, 128):
+            damaged = content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :]
+            try:
+                unpacked = unpack(damaged, 9, 2)
+            except ValueError:
+                continue
+            assert all(np.array_equal(unpacked[name], unpack(content, 9, 2)[name], equal_nan=True) for name in ARRAYS)
+    for cut in (b"", content[:3], content[:-9]):
+        with pytest.raises(ValueError):
+            unpack(cut, 9, 2)
+    for n, k in ((8, 2), (10, 2), (9, 3)):
+        with pytest.raises(ValueError):
+            unpack(content, n, k)
+
+
+def test_small_bytes_that_would_unpack_to_many_are_refused():
+    import zlib
+
+    bomb = zlib.crc32(bytes(10**8)).to_bytes(4, "little") + zlib.compress(bytes(10**8))
+    with pytest.raises(ValueError):
+        unpack(bomb, 9, 2)
+
+
+def test_named_arrays_and_facts():
+    arrays = {"a": np.arange(6).reshape(2, 3), "b": np.array([True, False]), "c": np.zeros((0, 4))}
+    content = pack_arrays(arrays, {"names": ["ä", "b"]})
+    found, facts = unpack_arrays(content)
+    assert facts == {"names": ["ä", "b"]}
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+    with pytest.raises(ValueError):
+        unpack_arrays(content[:-20])
+
+
+def test_a_piece_with_all_that_it_tells(tmp_path):
+    rng = np.random.default_rng(2)
+    certainty = rng.random(20)
+    choice = choose(Aim("error", 0.1), certainty, certainty > 0.4, np.ones(20))
+    piece = piece_of(rng, 5, 3, choice=choice, events={"fine": 3}, notes=("ä", "b"))
+    with pieces_in(tmp_path / "s") as kept:
+        kept.put({KEY: piece})
+    with pieces_in(tmp_path / "s") as kept:
+        found = kept.get(KEY, 5)
+        assert (found.choice, found.events, found.notes) == (choice, {"fine": 3}, ("ä", "b"))
+        np.testing.assert_array_equal(found.proba, piece.proba)
+        assert kept.get(KEY, 6) is None
+        assert kept.get(KEY._replace(what="others"), 5) is None
+        assert kept.sizes(0, 1) == {("split", 3): 5}
+        assert kept.sizes(0, 0) == {}
+
+
+PROTOCOLS = {
+    "folds": wc.Protocol(folds=3, runs=2),
+    "open": wc.Protocol(folds=3, leave_out="one"),
+    "thresholds": wc.Protocol(folds=3, aim=Aim("keep", 0.9), threshold_from="training"),
+    "split": wc.Protocol(split=0.7, runs=2),
+}
+
+
+@pytest.mark.parametrize("protocol", [*PROTOCOLS.values(), "test", "loo"], ids=[*PROTOCOLS, "test", "loo"])
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_results_are_those_of_evaluate(jvm, tmp_path, protocol):
+    """Without the data, which may be gone; bit for bit."""
+    data = wc.load_arff(ARFF / "wine.arff").take(np.arange(0, 178, 4))
+    if protocol == "test":
+        protocol = wc.Protocol(test=wc.load_arff(ARFF / "wine.arff").take(np.arange(1, 178, 4)))
+    methods = ["leaf_frequency", "confdtree"]
+    if protocol == "loo":
+        values = data.values.copy()
+        values[[2, 9], data.class_index] = np.nan
+        data, protocol, methods = wc.Dataset(data.header, values), wc.Protocol(folds="loo"), ["leaf_frequency", "tpce"]
+    found = wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        assert_same(store.evaluation(), found)
+        np.testing.assert_equal(store.records(), list(found.records))
+    assert_same(wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s"), found)
+
+
+def assert_same(one, other):
+    for (record, answers), (wanted, expected) in zip(one, other, strict=True):
+        np.testing.assert_equal(record, wanted)
+        for field in fields(expected):
+            np.testing.assert_equal(getattr(answers, field.name), getattr(expected, field.name), err_msg=field.name)
+
+
+def test_the_last_answer_to_a_question_counts(jvm, tmp_path):
+    data = wc.load_arff(IRIS)
+    other = wc.Dataset(data.header, data.values + (np.arange(5) == 2) * 0.5)
+    for each in (data, other):
+        found = wc.evaluate(each, "leaf_frequency", folds=3, resume=tmp_path / "s")
+    wc.evaluate(data, "leaf_frequency", folds=3, seed=2, resume=tmp_path / "s")
+    with wc.Store(tmp_path / "s") as store:
+        first, second = store.results()
+        assert_same([first], found)
+        assert second.record["seed"] == 2
+
+
+@pytest.mark.parametrize("name", ["wine", "credit-g"])
+def test_bytes_per_answer(jvm, tmp_path, name):
+    """At most 40 per answered instance and method on two classes, half of the raw bytes elsewhere; with everything."""
+    data = wc.load_arff(ARFF / f"{name}.arff")
+    methods = ["leaf_frequency", "confdtree", "m_branch", "ling_yan", "boundary_distance", "curtailment"]
+    sizes = []
+    for runs in (1, 3):
+        wc.evaluate(data, methods, runs=runs, resume=tmp_path / f"{runs}")
+        sizes.append((tmp_path / f"{runs}").stat().st_size)
+    raw = 8 * (3 * data.n_classes + 2)
+    per_answer = (sizes[1] - sizes[0]) / (2 * len(data) * len(methods))
+    assert per_answer < (40 if data.n_classes == 2 else raw / 2)
+
+
+# -- what is refused -----------------------------------------------------------------------------------------------
+
+
+def refused(path, message, error=wc.StoreError):
+    with pytest.raises(error, match=message) as told:
+        wc.Store(path)
+    assert str(path) in str(told.value)
+
+
+def test_what_is_no_store(tmp_path):
+    (tmp_path / "text").write_text("@relation iris and more of it")
+    refused(tmp_path / "text", "is no store of results, whatever it is; name another file")
+    refused(tmp_path, "is a folder, as earlier versions kept what is finished in; name a file", wc.OptionError)
+    with sqlite3.connect(tmp_path / "other") as other:
+        other.execute("CREATE TABLE t (x)")
+    refused(tmp_path / "other", "is a database of another program")
+    wc.Store(tmp_path / "new").close()
+    connection = sqlite3.connect(tmp_path / "new")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    refused(
+        tmp_path / "new", f"is a store of version {VERSION + 1}, and this wekaconf writes version {VERSION}; update"
+    )
+    with pytest.raises(wc.StoreError, match="there is no such store; check the name"):
+        wc.Store(tmp_path / "none", must_exist=True)
+    (tmp_path / "empty").write_bytes(b"")
+    wc.Store(tmp_path / "empty").close()
+
+
+def filled(path):
+    rng = np.random.default_rng(1)
+    with pieces_in(path) as kept:
+        for place in range(40):
+            kept.put({KEY._replace(place=place): piece_of(rng, 50, 3)})
+
+
+def test_damaged_file(tmp_path):
+    """Wherever the damage is, it is one of our errors or a piece that is computed again."""
+    filled(tmp_path / "s")
+    whole = (tmp_path / "s").read_bytes()
+    rng = np.random.default_rng(3)
+    told = set()
+    for _ in range(60):
+        begin = int(rng.integers(100, len(whole) - 600))
+        (tmp_path / "s").write_bytes(whole[:begin] + rng.bytes(600) + whole[begin + 600 :])
+        try:
+            with pieces_in(tmp_path / "s") as kept, warnings.catch_warnings(record=True) as notes:
+                warnings.simplefilter("always")
+                found = [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+            assert sum(piece is None for piece in found) >= len(notes)
+            told |= {str(note.message).partition(": ")[2] for note in notes}
+        except wc.StoreError as error:
+            told.add(str(error).partition(": ")[2][:10])
+    assert "is damaged" in told
+    assert any("are damaged, so they are computed again" in text for text in told)
+    (tmp_path / "s").write_bytes(whole[: len(whole) // 2])
+    with (
+        pytest.raises(wc.StoreError, match=r"is damaged .*; put back a copy of it, or delete it"),
+        pieces_in(tmp_path / "s") as kept,
+    ):
+        [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+
+
+def test_a_damaged_piece_is_computed_again(jvm, tmp_path):
+    data = wc.load_arff(IRIS)
+    found = wc.evaluate(data, "leaf_frequency", folds=4, resume=tmp_path / "s")
+    connection = sqlite3.connect(tmp_path / "s")
+    connection.execute("UPDATE piece SET answers = x'00' WHERE place = 2")
+    connection.commit()
+    connection.close()
+    with wc.Store(tmp_path / "s") as store, pytest.raises(wc.StoreError, match="run 1, split 3 of evaluation 1 is dam"):
+        store.evaluation()
+    with pytest.warns(wc.Note) as notes:
+        assert_same(wc.evaluate(data, "leaf_frequency", folds=4, resume=tmp_path / "s"), found)
+    assert any("of run 1, split 3 are damaged, so they are computed again" in str(note.message) for note in notes)
+    with wc.Store(tmp_path / "s") as store:
+        assert_same(store.evaluation(), found)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written(tmp_path):
+    tmp_path.chmod(0o500)
+    refused(tmp_path / "s", "may not be written or opened")
+
+
+# -- several processes, and ends of processes ----------------------------------------------------------------------
+
+
+def test_one_run_at_a_time(tmp_path):
+    path = str(tmp_path / "s")
+    code = f"from wekaconf.store.database import sole_run\nwith sole_run({path!r}): print('runs', flush=True); input()"
+    other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout.readline() == "runs\n"
+        with pytest.raises(wc.StoreError, match="another process runs a study on this store; wait until it has"):
+            sole_run(path).__enter__()
+    finally:
+        other.kill()
+        other.communicate()
+    with sole_run(path), pytest.raises(wc.StoreError, match="another process"):
+        sole_run(path).__enter__()
+    assert os.listdir(tmp_path) == []
+
+
+def test_writers_wait_for_one_another(tmp_path):
+    code = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import numpy as np
+from kept_pieces import pieces_in
+from test_store import KEY, piece_of
+with pieces_in({str(tmp_path / "s")!r}) as kept:
+    for place in range(100):
+        kept.put({{KEY._replace(run=int(sys.argv[1]), place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+"""
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(i)], stderr=subprocess.PIPE) for i in range(3)]
+    assert [(writer.communicate(timeout=100)[1], writer.returncode) for writer in writers] == [(b"", 0)] * 3
+    with pieces_in(tmp_path / "s") as kept:
+        assert kept.n_answers == 3 * 100 * 20
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9")
+def test_nothing_is_lost_when_the_writer_is_killed(tmp_path):
+    """What it said it had put is there, bit for bit, and the file is whole."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import numpy as np
+from kept_pieces import pieces_in
+from test_store import KEY, piece_of
+with pieces_in({str(tmp_path / "s")!r}) as kept:
+    for place in range(100_000):
+        kept.put({{KEY._replace(place=place): piece_of(np.random.default_rng(place), 20, 3)}})
+        print(place, flush=True)
+"""
+    there = 0
+    for _ in range(3):
+        writer = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        writer.stdout.readline()
+        time.sleep(0.3 * np.random.default_rng().random())
+        writer.kill()
+        said = writer.communicate()[0].split()
+        there = max([there, *map(int, said[:-1])])
+        with pieces_in(tmp_path / "s") as kept:
+            for place in range(there + 1):
+                np.testing.assert_array_equal(
+                    kept.get(KEY._replace(place=place), 20).proba, piece_of(np.random.default_rng(place), 20, 3).proba
+                )
+    connection = sqlite3.connect(tmp_path / "s")
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a limit of the size of files")
+def test_full_disk(jvm, tmp_path):
+    """In one line, with what was finished before kept."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    command = [COMMAND, "evaluate", ARFF / "credit-g.arff", "-x", "50", "--method", "ling_yan", "--resume", "s"]
+    first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, preexec_fn=limited)
+    assert (first.returncode, first.stdout) == (1, "")
+    assert first.stderr.startswith("error: s: cannot be written (") and first.stderr.count("\n") == 1
+    assert "make room and run the same command again: what was finished before is kept" in first.stderr
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert again.returncode == 0
+    assert "of 1000 answers are taken from s" in again.stderr

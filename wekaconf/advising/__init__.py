@@ -1,0 +1,1 @@
+"""Which method earns its keep on a data set, for a purpose."""

@@ -1,0 +1,132 @@
+"""``wekaconf advise``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import time
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.cli.command import command
+from wekaconf.cli.common import (
+    class_option,
+    common,
+    cost_matrix_of,
+    filter_option,
+    learner_options,
+    load_data,
+    name_of,
+    preprocess_option,
+    progress_bar,
+    reading_of,
+    table_options,
+)
+from wekaconf.cli.console import say
+from wekaconf.cli.measuring import check_protocol, preprocess_per_fold_option, protocol_options
+from wekaconf.cli.values import OneOf, given_options, names_in
+
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+PASSED_ON = ("nominal", "numeric", "ignore", "na", "id", "class_attribute", "preprocess", "filters", "cost_matrix")
+"""Options of the data that the suggested command line needs, too."""
+
+
+def duration(text: str) -> float:
+    """A type of options: a time above 0 with its unit, in seconds."""
+    found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(s|m|min|h|)", text)
+    if found is None or not float(found[1]) > 0:
+        raise click.BadParameter(f"expected a time such as 60s, 5m or 1h, got '{text}'")
+    return float(found[1]) * UNITS[found[2]]
+
+
+@command(
+    "advise",
+    "wekaconf advise iris.arff",
+    "wekaconf advise iris.arff --for ranking --budget 5m --runs 2",
+)
+@cloup.argument(
+    "path",
+    metavar="DATA",
+    type=click.Path(),
+    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or the name of a set, see 'wekaconf data "
+    "list'.",
+)
+@cloup.option_group("Data", class_option, preprocess_option(), preprocess_per_fold_option, filter_option)
+@table_options
+@cloup.option_group(
+    "Method",
+    click.option(
+        "--for",
+        "purpose",
+        type=OneOf(["rejecting", "ranking", "probabilities"]),
+        default="rejecting",
+        show_default=True,
+        metavar="rejecting|ranking|probabilities",
+        help="What the answers are for. rejecting: to know which are wrong, or in an open set, which are of a "
+        "foreign class; ranking: to order instances; probabilities: to be believed.",
+    ),
+    click.option(
+        "--budget",
+        type=duration,
+        default="60s",
+        show_default=True,
+        metavar="TIME",
+        help="Measure cheap methods first, and stop after this time, such as 60s, 5m or 1h.",
+    ),
+)
+@learner_options
+@protocol_options()
+@cloup.option_group("Output", click.option("--json", "as_json", is_flag=True, help="Print the advice as JSON."))
+@common
+@click.pass_context
+def advise_command(context: click.Context, /, path: str, purpose: Any, budget: float, learner: str | None, options: str,
+                   cost_matrix: str | None, known: str | None, class_attribute: str, as_json: bool,
+                   **given: Any) -> None:  # fmt: skip
+    """Say which method is worth its while on a file.
+
+    Every method that fits is cross-validated and compared with the plain tree. Where none is significantly better, the
+    advice is to keep the plain tree. The command line that uses the best one comes last.
+    """
+    from wekaconf.advising.advise import advise
+    from wekaconf.protocol.protocol import Protocol
+    from wekaconf.report.strict_json import print_json_text, strict
+    from wekaconf.scheme import scheme_of
+
+    check_protocol(context, {**given, "known": known, "test": None, "strict": False})
+    reading = reading_of(given)
+    further, typed = _further(context), f"{learner or ''} {options}".strip() if learner else None
+    filters, costs = given.pop("filters"), cost_matrix_of(cost_matrix)
+    grower: Any = None
+    if learner is not None or options:
+        scheme = scheme_of(learner or "J48", options)
+        grower, filters, costs = scheme.learner, (*filters, *scheme.filters), scheme.costs_beside(costs)
+    began = time.perf_counter()
+    with progress_bar(name_of(path)) as progress:
+        data = load_data(path, reading, class_attribute).data
+        protocol = Protocol(
+            known=None if known is None else names_in(known), filters=filters, cost_matrix=costs, **given
+        )
+        advice = advise(
+            data, purpose, budget=budget, protocol=protocol, learner=grower, name=name_of(path),
+            on_progress=progress.follow,
+        )  # fmt: skip
+    say(f"{name_of(path)}: {time.perf_counter() - began:.1f} s", only_verbose=True)
+    if as_json:
+        command_line = {"command": advice.command(path, learner=typed, further=further)}
+        print_json_text(json.dumps(strict(advice.as_dict() | command_line), indent=2) + "\n")
+    else:
+        click.echo(advice.text(path, learner=typed, further=further), nl=False)
+
+
+def _further(context: click.Context) -> str:
+    """The options of the data as they were typed, for the command line that is suggested."""
+    parts: list[str] = []
+    for parameter in context.command.params:
+        if parameter.name in PASSED_ON and given_options(context, parameter.name):
+            value = context.params[parameter.name]
+            for each in value if isinstance(value, tuple) else (value,):
+                parts += [parameter.opts[-1], str(each)]
+    return " ".join(map(shlex.quote, parts))

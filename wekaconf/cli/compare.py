@@ -1,0 +1,169 @@
+"""``wekaconf compare``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+import cloup
+
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common, write_records
+from wekaconf.cli.measuring import (
+    check_distinct_values,
+    check_protocol,
+    data_of,
+    measuring_options,
+    raise_failed,
+    write_per_fold,
+)
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+from wekaconf.report.comparison.comparing import TESTS
+from wekaconf.report.comparison.measures import WORDS
+from wekaconf.report.plot_style import check_plot
+
+if TYPE_CHECKING:
+    from wekaconf.report.comparison import Comparison
+    from wekaconf.report.evaluation import Evaluation, Result
+
+FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
+"""Every format with the ending of its files."""
+
+WITHOUT_TEST_FILE = {"test": None, "strict": False, "unseen": "missing"}
+"""The options of other commands that compare has not: one test file is one value per method, which no test can use."""
+
+
+def level(text: str) -> float:
+    """A type of options: a number between 0 and 1."""
+    if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", text) or not 0 < float(text) < 1:
+        raise click.BadParameter(f"expected a number between 0 and 1, such as 0.05, got '{text}'")
+    return float(text)
+
+
+test_options = (
+    click.option("--test", "kind", type=OneOf(list(TESTS)), default="corrected", show_default=True,
+                 metavar="|".join(TESTS),
+                 help="Test on the folds of each data set. corrected: the corrected resampled t-test of "
+                 "Weka's Experimenter; paired: the paired t-test; wilcoxon: the signed-rank test."),
+    click.option("--level", type=level, default="0.05", show_default=True, metavar="SHARE",
+                 help="Call a difference significant at this level, two-sided."),
+)  # fmt: skip
+"""How differences are tested, for commands that compare."""
+
+
+@command(
+    "compare",
+    "wekaconf compare iris.arff wine.arff --method confdtree --method m_branch",
+    "wekaconf compare iris.arff wine.arff --method ling_yan --method m_branch --std",
+)
+@measuring_options(
+    comparing=
+        cloup.option_group(
+            "Comparison",
+            click.option("--store", type=click.Path(), metavar="STORE",
+                         help="Compare what is finished in this store of 'wekaconf experiment' or --resume, instead of "
+                         "measuring data sets."),
+            click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
+                         metavar="NAME",
+                         help=f"Compare in this measure: {', '.join(WORDS)}."),
+            click.option("--base", metavar="METHOD",
+                         help="Compare the others with this one of the methods. Left out: the first."),
+            *test_options,
+            click.option("--pooled", is_flag=True,
+                         help="Show figures of the pooled answers instead of means over the folds."),
+        ),
+    output=[
+        click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="|".join(FORMATS),
+                     help="Write the table in this format. Left out: by the ending of -o, else text."),
+        click.option("--std", is_flag=True, help="Show standard deviations over the folds; csv always has them."),
+        click.option("-o", "--output", type=NamedFile(*FORMATS.values()), callback=check_output, metavar="FILE",
+                     help="Write the table to this file instead of printing it."),
+        click.option("--cd-diagram", type=NamedFile(".png", ".pdf", ".svg"), callback=check_output, metavar="FILE",
+                     help="Draw a critical difference diagram of the mean ranks (.png, .pdf, .svg)."),
+        click.option("--experimenter", type=NamedFile(".arff", ".arff.gz"), callback=check_output, metavar="FILE",
+                     help="Also write each fold's figures as an ARFF file that the Analyse tab of Weka's Experimenter "
+                     "opens."),
+    ],
+)  # fmt: skip
+@common
+@click.pass_context
+def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None, store: str | None,
+                    methods: tuple[str, ...], measure: str, base: str | None, kind: Any, level: float, pooled: bool,
+                    form: str | None, std: bool, output: str | None, cd_diagram: str | None, experimenter: str | None,
+                    csv_path: str | None, json_file: str | None, per_fold_path: str | None,
+                    **protocol: Any) -> None:  # fmt: skip
+    """Compare methods over data sets, with tests of significance.
+
+    Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
+    what is significantly better than the base, * what is worse.
+    """
+    from wekaconf.report.comparison import compare
+    from wekaconf.report.experimenter import write_experimenter_arff
+
+    if cd_diagram is not None:
+        check_plot(cd_diagram)
+    with ExitStack() as stack:
+        results: Callable[[], Iterable[Result]]
+        records: Sequence[dict[str, Any]]
+        if store is None:
+            files = data_of(data, listed_in)
+            found, failed = _measured(context, files, methods, base, protocol)
+            results, records, n_sets = lambda: found, found.records, len(files)
+        else:
+            if data or (given := given_options(context, "methods", "listed_in", "resume", "jobs", *protocol)):
+                raise click.UsageError(f"--store excludes {'DATA' if data else given[0]}: it holds what was measured")
+            from wekaconf.store import Store
+
+            kept = stack.enter_context(Store(store, must_exist=True))
+            results, records, failed = kept.results, kept.records(), []
+            n_sets = len({record["dataset"] for record in records})
+        if cd_diagram is not None and n_sets < 2:
+            raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got {n_sets}")
+        if records or store is not None:
+            compared = compare(results(), measure=measure, base=base, test=kind, level=level, pooled=pooled)
+            _write(compared, form or _format_of(output), output, std=std)
+            if cd_diagram is not None:
+                compared.draw_ranks(cd_diagram)
+            if experimenter is not None:
+                write_experimenter_arff(experimenter, results())
+        write_records(records, csv_path, json_file)
+        write_per_fold(results(), per_fold_path)
+    raise_failed(failed, n_sets)
+
+
+def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,
+              protocol: dict[str, Any]) -> tuple[Evaluation, list[str]]:  # fmt: skip
+    """What the methods reach on the data sets, and the files that could not be measured."""
+    from wekaconf import scheme
+    from wekaconf.cli.measured import evaluate_all
+
+    check_distinct_values("--method", methods)
+    protocol |= WITHOUT_TEST_FILE
+    check_protocol(context, protocol)
+    if len(methods) < 2 and not given_options(context, "experimenter"):
+        raise click.UsageError("--method: expected at least two to compare; give it again with another method")
+    if base is not None and base not in methods:
+        raise click.UsageError(f"--base {base}: expected one of the methods given: {', '.join(methods)}")
+    found, failed, _ = evaluate_all(files, {text: scheme.parse_method(text) for text in methods}, **protocol)
+    return found, failed
+
+
+def _format_of(output: str | None) -> str:
+    """The format that the ending of a file asks for."""
+    ending = os.path.splitext(output or "")[1].lower()
+    return next((form for form, its_ending in FORMATS.items() if its_ending == ending), "text")
+
+
+def _write(compared: Comparison, form: str, output: str | None, *, std: bool) -> None:
+    text = compared.csv() if form == "csv" else getattr(compared, form)(std=std)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    with atomic_write(output) as file:
+        file.write(text)

@@ -1,0 +1,150 @@
+"""``wekaconf data``: public data sets by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+import cloup
+
+from wekaconf.catalogue import fetching
+from wekaconf.catalogue.entries import COLLECTIONS, Entry, entries, entry
+from wekaconf.catalogue.finding import VARIABLE, at_hand
+from wekaconf.catalogue.shelf import existing_shelf, shelf, whole
+from wekaconf.catalogue.transfer import OnBytes, Patience, UnreachableError
+from wekaconf.cli import completion
+from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.console import say
+from wekaconf.cli.interruption import resumable
+from wekaconf.cli.values import OneOf
+from wekaconf.errors import FetchError
+from wekaconf.report.printing import Block, Column, Names, print_blocks, print_legend
+from wekaconf.report.tables import print_json
+
+PATIENCE = Patience()
+
+
+@cloup.group(
+    "data", context_settings=SETTINGS, epilog=in_help("wekaconf data list", "wekaconf data fetch uci iris --dry-run")
+)
+def data_command() -> None:
+    """List public data sets, or fetch them by name."""
+
+
+@command("list", "wekaconf data list", "wekaconf data list --json")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON, with addresses and checksums.")
+@common
+def data_list_command(as_json: bool) -> None:
+    """List the data sets that have a name, and which of them are at hand.
+
+    A set is at hand if it was fetched, or if its ARFF file is in a folder that WEKACONF_DATA names. Commands take its
+    name in place of a file.
+    """
+    sets = [*entries().values()]
+    places = [_place(each.name) for each in sets]
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": each.name,
+                    "instances": each.instances,
+                    "attributes": each.attributes,
+                    "classes": each.classes,
+                    "source": each.source,
+                    "address": each.address,
+                    "licence": each.licence,
+                    "checksum": each.checksum or None,
+                    "remark": each.remark or None,
+                    "file": at_hand(each.name),
+                }
+                for each in sets
+            ]
+        )
+        return
+    columns = [
+        Column("in-\nstances", [str(each.instances) for each in sets]),
+        Column("attri-\nbutes", [str(each.attributes) for each in sets]),
+        Column("clas-\nses", [str(each.classes) for each in sets]),
+        Column("source", [each.source for each in sets], justify="left"),
+        Column("licence", [each.licence for each in sets], justify="left"),
+        Column("at\nhand", places, justify="left"),
+    ]
+    print_blocks(Names.of_no_group([each.name for each in sets]), [Block("", columns)])
+    print_legend({"attributes": "with the class", "at hand": f"cache: fetched; folder: in one that {VARIABLE} names"})
+
+
+@command(
+    "fetch",
+    "wekaconf data fetch uci iris wine --dry-run",
+    "wekaconf data fetch uci iris --to uci --dry-run",
+)
+@cloup.argument("collection", type=OneOf(list(COLLECTIONS)), metavar="uci", help="The UCI sets.")
+@cloup.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets,
+                help="Sets to fetch, as 'wekaconf data list' names them; left out: all.")  # fmt: skip
+@click.option("--to", "folder", type=click.Path(), metavar="FOLDER",
+              help="Also copy the files into this folder, made if there is none.")  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Print what would be fetched from where, and fetch nothing.")
+@common
+def data_fetch_command(collection: str, names: tuple[str, ...], folder: str | None, dry_run: bool) -> None:
+    """Fetch data sets into the user's cache folder, where commands find them by name.
+
+    What is there already is not fetched again. A file is verified before it takes its place; an interrupted download
+    goes on when the command is run again.
+    """
+    del collection  # there is one
+    wanted = [entry(name) for name in dict.fromkeys(names)] or [*entries().values()]
+    if dry_run:
+        _tell_plan(wanted, folder)
+        return
+    failed = list[str]()
+    place = shelf()
+    with resumable(place), progress_bar("data") as progress:
+        for done, each in enumerate(wanted):
+
+            def follow(here: int, total: int | None, each: Entry = each, done: int = done) -> None:
+                share = here / total if total else 0.0
+                progress.tell(f"{done}/{len(wanted)} sets: {each.name}", (done + share) / len(wanted))
+
+            follow(0, None)
+            try:
+                _fetch(each, place, folder, follow)
+            except UnreachableError:
+                raise
+            except FetchError as error:
+                failed.append(each.name)
+                click.echo(f"not fetched: {error}", err=True)
+    if failed:
+        raise FetchError(f"{len(failed)} of {len(wanted)} data sets could not be fetched: {', '.join(failed)}")
+
+
+def _fetch(each: Entry, place: str, folder: str | None, follow: OnBytes) -> None:
+    fetched = fetching.fetch(
+        each, place, patience=PATIENCE, on_bytes=follow, on_wait=lambda text: say(f"{each.name}: {text}")
+    )
+    path = fetched.path if folder is None else fetching.deliver(fetched.path, folder)
+    click.echo(path)
+    for note in fetched.notes:
+        say(f"note: {each.name}: {note}")
+
+
+def _tell_plan(wanted: Iterable[Entry], folder: str | None) -> None:
+    """What a fetch would do, without any of it."""
+    place = existing_shelf()
+    for each in wanted:
+        state = "at hand" if whole(place, each.name) else "to fetch"
+        known = "OpenML's own" if each.is_described else "the first download's"
+        checked = f"{'known' if each.checksum else known} checksum"
+        click.echo(f"{each.name}: {state}, {each.source}, {each.licence}, {checked}\n  {each.address}")
+    if folder is not None:
+        click.echo(f"copies would go to {os.path.abspath(folder)}")
+
+
+def _place(name: str) -> str:
+    path = at_hand(name)
+    return "" if path is None else "cache" if os.path.dirname(path) == existing_shelf() else "folder"
+
+
+data_command.add_command(data_list_command)
+data_command.add_command(data_fetch_command)

@@ -1,0 +1,126 @@
+"""``wekaconf experiment``: studies of many data sets in one store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+import cloup
+
+from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.common import Decorator, all_of, common, progress_bar
+from wekaconf.cli.interruption import resumable
+from wekaconf.cli.values import OneOf, check_output, whole_number
+from wekaconf.errors import OptionError
+
+if TYPE_CHECKING:
+    from wekaconf.experiments.running import Outcome
+
+MOST_FAILURES = 10
+"""The largest number of failures that are told one by one."""
+
+
+@cloup.group("experiment", context_settings=SETTINGS, epilog=in_help("wekaconf experiment run --help"))
+def experiment_command() -> None:
+    """Run a study: many data sets, learners, methods and protocols, kept in one store."""
+
+
+store_option = click.option("--store", required=True, type=click.Path(), metavar="FILE",
+                            help="The file that keeps the study and its results.")  # fmt: skip
+_running_options = cloup.option_group(
+    "Protocol",
+    click.option("-j", "--jobs", type=whole_number(1), default="1", show_default=True, metavar="N",
+                 help="Work in so many processes, each with a virtual machine of its own."),
+    click.option("--backend", type=OneOf(["loky", "dask"]), default="loky", show_default=True, metavar="loky|dask",
+                 help="Where: in processes on this machine (loky), or on the workers of a Dask scheduler."),
+    click.option("--scheduler", metavar="ADDRESS",
+                 help="The address of the Dask scheduler, such as tcp://10.0.0.1:8786. Trust it: it runs code here and "
+                 "on its workers."),
+    click.option("--again", is_flag=True, help="Also try again what failed before."),
+)  # fmt: skip
+
+
+def _running(*first: Decorator) -> Decorator:
+    return all_of(*first, _running_options, cloup.option_group("Output", store_option))
+
+
+@command("run", "wekaconf experiment run study.toml --store study.sqlite -j 2")
+@_running(cloup.argument("study", type=click.Path(), help="The study, as TOML."))
+@common
+def run_command(study: str, store: str, **how: Any) -> None:
+    """Measure what a study asks for.
+
+    What the store holds already is not measured again. So the same command finishes what an interrupted one has left,
+    and nothing else.
+    """
+    _run(study, store, **how)
+
+
+@command("resume", "wekaconf experiment resume --store study.sqlite")
+@_running()
+@common
+def resume_command(store: str, **how: Any) -> None:
+    """Go on with the study that a store holds."""
+    _run(None, store, **how)
+
+
+@command("status", "wekaconf experiment status --store study.sqlite")
+@store_option
+@common
+def status_command(store: str) -> None:
+    """Tell how far the study in a store has come."""
+    from wekaconf.experiments.running import study_status
+
+    outcome = study_status(store)
+    click.echo(str(outcome))
+    for line in _failures(outcome):
+        click.echo(line)
+
+
+@command("export", "wekaconf experiment export --store study.sqlite -o folds.csv")
+@store_option
+@click.option("--format", "form", type=OneOf(["csv", "parquet", "arff"]), default="csv", show_default=True,
+              metavar="csv|parquet|arff", help="The format of the file; arff: of Weka's Experimenter.")  # fmt: skip
+@click.option("-o", "--output", required=True, type=click.Path(), callback=check_output, metavar="FILE",
+              help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
+@common
+def export_command(store: str, form: str, output: str) -> None:
+    """Write what a store holds, fold by fold, for other programs."""
+    from wekaconf.experiments.exporting import export
+    from wekaconf.store import Store
+
+    with Store(store, must_exist=True) as opened:
+        export(opened, output, form)
+
+
+for each in (run_command, status_command, resume_command, export_command):
+    experiment_command.add_command(each)
+
+
+def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str | None, again: bool) -> None:
+    from wekaconf.experiments.running import run_study
+
+    if backend == "dask" and scheduler is None:
+        raise click.UsageError("--backend dask needs --scheduler ADDRESS")
+    if backend == "loky" and scheduler is not None:
+        raise click.UsageError("--scheduler belongs to --backend dask")
+    with resumable(store), progress_bar("") as progress:
+        outcome = run_study(
+            study,
+            store,
+            jobs=jobs,
+            scheduler=scheduler,
+            again=again,
+            on_progress=lambda underway: progress.tell(str(underway), underway.share),
+        )
+    click.echo(str(outcome))
+    if outcome.failed:
+        for line in _failures(outcome):
+            click.echo(line, err=True)
+        raise OptionError(f"{len(outcome.failed)} of {outcome.n_jobs} evaluations failed; --again tries them again")
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    lines = [f"failed: {job.data_set}, {job.method} on {job.learner}: {error}" for job, error in outcome.failed.items()]
+    more = len(lines) - MOST_FAILURES
+    return lines if more <= 1 else [*lines[:MOST_FAILURES], f"and {more} more"]

@@ -1,0 +1,149 @@
+"""``wekaconf report``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+import cloup
+
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.compare import test_options
+from wekaconf.cli.console import say
+from wekaconf.cli.measuring import check_distinct_values
+from wekaconf.cli.values import NamedFile, OneOf, check_output
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+from wekaconf.naming import counted
+from wekaconf.report.comparison.measures import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wekaconf.report.evaluation import Result
+    from wekaconf.report.page import Asked, Report
+    from wekaconf.report.page.papers import Paper
+    from wekaconf.store import Store
+
+
+@command(
+    "report",
+    "wekaconf report --store study.sqlite -o report.html",
+    "wekaconf report --store study.sqlite --measure brier -o report.html",
+)
+@cloup.option_group(
+    "Data",
+    click.option(
+        "--store",
+        type=click.Path(),
+        metavar="FILE",
+        help="Report what this store holds: that of wekaconf experiment run --store, or evaluate --resume.",
+    ),
+    click.option(
+        "--cells",
+        type=click.Path(),
+        metavar="FOLDER",
+        help="Show published figures beside ours, as wekaconf replicate -o has written them to this folder.",
+    ),
+)
+@cloup.option_group(
+    "Comparison",
+    click.option(
+        "--measure",
+        "measures",
+        type=OneOf(list(WORDS)),
+        multiple=True,
+        metavar="NAME",
+        help="Compare in this measure. May be repeated. Left out: nine of them, where they are defined. "
+        f"Names: {', '.join(WORDS)}.",
+    ),
+    click.option(
+        "--base",
+        metavar="METHOD",
+        help="Compare the others with this one of the methods. Left out: leaf_frequency, the plain tree, else "
+        "the first.",
+    ),
+    *test_options,
+)
+@cloup.option_group(
+    "Output",
+    click.option("--title", metavar="TEXT", help="The title of the page. Left out: the name of the study."),
+    click.option(
+        "-o",
+        "--output",
+        required=True,
+        type=NamedFile(".html", ".htm"),
+        callback=check_output,
+        metavar="FILE",
+        help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv).",
+    ),
+)
+@common
+def report_command(store: str | None, cells: str | None, measures: tuple[str, ...], base: str | None, kind: Any,
+                   level: float, title: str | None, output: str) -> None:  # fmt: skip
+    """Write one page on a study, for a browser.
+
+    Findings come first; then tables with marks of significance, critical difference diagrams, curves of each data set,
+    published figures beside ours, and how all of it was made. The page needs no other file and no network.
+    """
+    from wekaconf.report.page import Asked, Report
+    from wekaconf.report.page.papers import TITLE, read_papers
+
+    if store is None and cells is None:
+        raise click.UsageError("expected --store FILE, --cells FOLDER or both")
+    check_distinct_values("--measure", measures)
+    beside = {ending: os.path.splitext(output)[0] + ending for ending in (".tex", ".csv")}
+    if store is not None and os.path.realpath(store) in map(os.path.realpath, (output, *beside.values())):
+        raise click.UsageError(f"--output {output}: would overwrite the store; give it another name")
+    papers = [] if cells is None else read_papers(cells)
+    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
+    if store is None:
+        report = Report(title or TITLE, papers=papers, facts=facts)
+    else:
+        report = _of_store(store, papers, facts, title, Asked(measures, base, kind, level))
+    _write(output, report.html())
+    if report.parts:
+        _write(beside[".tex"], report.latex())
+        _write(beside[".csv"], report.csv())
+    if report.unfinished:
+        say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
+
+
+def _of_store(path: str, papers: list[Paper], facts: dict[str, str], title: str | None, asked: Asked) -> Report:
+    from wekaconf.experiments.unfinished import study_in, unfinished
+    from wekaconf.report.page import Report
+    from wekaconf.store import Store
+
+    with Store(path, must_exist=True) as store:
+        study = study_in(store)
+        missing, failed = unfinished(store)
+        facts = {**facts, "Store": os.path.basename(path)}
+        if study is not None:
+            facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
+            title = title or study.name
+        report = Report.of(
+            title or "Results", _told(store), asked, papers=papers, unfinished=missing, failed=failed, facts=facts
+        )
+    if not report.parts and not papers:
+        why = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
+        raise OptionError(f"{path}: nothing is finished yet, so there is nothing to report{why}; run the study first")
+    return report
+
+
+def _told(store: Store) -> Iterator[Result]:
+    """The results of the store, with progress."""
+    n = len(store.records())
+    with progress_bar("") as progress:
+        for i, result in enumerate(store.results()):
+            progress.tell(f"{i}/{n} results: {result.record['dataset']}", i / n)
+            yield result
+
+
+def _write(path: str, text: str) -> None:
+    with atomic_write(path) as file:
+        file.write(text)

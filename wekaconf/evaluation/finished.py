@@ -1,0 +1,91 @@
+"""The finished parts of an evaluation, and where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation.thresholds import Choice
+
+DISTRIBUTIONS = ("proba", "ranking", "baseline")
+ARRAYS = (*DISTRIBUTIONS, "certainty", "threshold")
+What = Literal["split", "left out", "others"]
+
+
+class Key(NamedTuple):
+    """What a piece belongs to: its run, its method, and its part of the run.
+
+    The part is a split, ``place`` being its number in the run; or instances left out one by one, ``place`` being the
+    number of the first; or the other instances of such a run.
+    """
+
+    run: int
+    method: int
+    what: What
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What one method answered on one split, or for some of the instances that are left out one by one.
+
+    Parameters
+    ----------
+    proba, ranking, baseline : (n, n_classes) float64
+    certainty, threshold : (n,) float64
+    choice : Choice or None
+        How the threshold was chosen; None if it was not.
+    events : mapping of str to int
+    notes : tuple of str
+    """
+
+    proba: FloatArray
+    ranking: FloatArray
+    baseline: FloatArray
+    certainty: FloatArray
+    threshold: FloatArray
+    choice: Choice | None = None
+    events: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """Number of answers."""
+        return len(self.proba)
+
+
+class Finished(Protocol):
+    """The finished pieces of the methods of one learner."""
+
+    def get(self, key: Key, n_answers: int) -> Piece | None:
+        """The piece; None if it is not finished, or has another number of answers."""
+        ...
+
+    def put(self, pieces: Mapping[Key, Piece]) -> None:
+        """Keep pieces."""
+        ...
+
+    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
+        """The number of answers of each piece of a method in a run, by what it is and its place."""
+        ...
+
+
+class InMemory:
+    """`Finished` in this process only."""
+
+    def __init__(self) -> None:
+        self.pieces: dict[Key, Piece] = {}
+
+    def get(self, key: Key, n_answers: int) -> Piece | None:
+        """The piece; None if it is not finished, or has another number of answers."""
+        piece = self.pieces.get(key)
+        return piece if piece is not None and len(piece) == n_answers else None
+
+    def put(self, pieces: Mapping[Key, Piece]) -> None:
+        """Keep pieces."""
+        self.pieces.update(pieces)
+
+    def sizes(self, run: int, method: int) -> dict[tuple[What, int], int]:
+        """See `Finished.sizes`."""
+        return {(key.what, key.place): len(piece) for key, piece in self.pieces.items() if key[:2] == (run, method)}

@@ -1,0 +1,255 @@
+"""What a user would pick instead of our methods, from its own package; used by the study alone.
+
+Every rival is fitted on the training rows of a split and answers for its test rows. Rivals that wrap a tree wrap our
+J48, whose nominal and missing values it reads itself: they are shown row numbers, and the tree the rows. For the others
+nominal attributes are one-hot (a missing value is all zeros) and missing numbers the median of the training rows;
+gradient boosting reads both kinds of values natively. Every seed is `SEED`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.packages import needed
+from wekaconf.scheme import learner_of
+
+SEED = 1
+INNER_FOLDS = 5
+MOST_CATEGORIES = 255
+"""The largest number of values of a nominal attribute that gradient boosting takes; others it gets as numbers."""
+
+
+class Answered(NamedTuple):
+    """What a rival answers for the test rows of a split.
+
+    Parameters
+    ----------
+    proba : (n_instances, n_classes) float64
+        One column per declared class.
+    certainty : (n_instances,) float64
+    """
+
+    proba: FloatArray
+    certainty: FloatArray
+
+
+class Rows(ClassifierMixin, BaseEstimator):
+    """J48 as a scikit-learn classifier whose X is the row numbers of a data set.
+
+    Parameters
+    ----------
+    data : Dataset
+    """
+
+    def __init__(self, data: Dataset | None = None) -> None:
+        self.data = data
+
+    def fit(self, X: NDArray[Any], y: NDArray[Any]) -> Self:
+        """Grow a tree on these rows under the classes ``y``, indices; where there is one class, that is the answer."""
+        assert self.data is not None
+        self.classes_ = np.unique(y)
+        train = self.data.take(_rows(X)).with_class_values(y).with_known_classes(self.classes_)
+        self.tree_ = learner_of("J48").grow_without_notes(train) if len(self.classes_) > 1 else None
+        return self
+
+    def predict_proba(self, X: NDArray[Any]) -> FloatArray:
+        """(n_instances, n_classes) float64: what the tree answers for these rows."""
+        assert self.data is not None
+        if self.tree_ is None:
+            return np.ones((len(X), 1))
+        proba: FloatArray = self.tree_.predict_proba(self.data.take(_rows(X)).with_known_classes(self.classes_))
+        return np.asarray(proba / proba.sum(axis=1, keepdims=True))
+
+    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
+        """(n_instances,): the most probable class of each row."""
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+
+def answers_of_rivals(train: Dataset, test: Dataset, chosen: str) -> Answered:
+    """What a rival, fitted on some instances, answers for others.
+
+    Parameters
+    ----------
+    train, test : Dataset
+        With one header. Training instances without a class are left out.
+    chosen : str
+        A key of `RIVALS`.
+
+    Raises
+    ------
+    OptionError
+        The rival's package is not installed, or the rival refuses the data; the message ends with its own.
+    """
+    train = train.take(train.class_values >= 0)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of classes rarer than the inner folds
+            return RIVALS[chosen](train, test)
+    except OptionError:
+        raise
+    except Exception as error:  # whatever somebody else's package does with odd data
+        raise OptionError(f"{chosen}: {type(error).__name__}: {error}") from error
+
+
+def _calibrated(method: str) -> Callable[[Dataset, Dataset], Answered]:
+    def answer(train: Dataset, test: Dataset) -> Answered:
+        from sklearn.calibration import CalibratedClassifierCV
+
+        rows, classes, both = _as_rows(train, test)
+        folds = list(_inner_folds(rows, classes))
+        fitted = CalibratedClassifierCV(Rows(both), method=method, cv=folds).fit(rows, classes)
+        return _of_distributions(_in_columns(fitted, _rows_of_test(train, test), train.n_classes))
+
+    return answer
+
+
+def _venn_abers(train: Dataset, test: Dataset) -> Answered:
+    with needed("the study", "study"):
+        from venn_abers import VennAbersCalibrator
+
+    rows, classes, both = _as_rows(train, test)
+    own, codes = np.unique(classes, return_inverse=True)
+    calibrator = VennAbersCalibrator(Rows(both), inductive=False, n_splits=INNER_FOLDS, random_state=SEED)
+    calibrator.fit(rows, codes)
+    proba = np.zeros((len(test), train.n_classes))
+    proba[:, own] = calibrator.predict_proba(_rows_of_test(train, test))
+    return _of_distributions(proba)
+
+
+def _conformal(kind: str) -> Callable[[Dataset, Dataset], Answered]:
+    """A quarter of the training rows calibrates a tree of the others.
+
+    The confidence is 1 less the second largest p-value of the classes, the credibility the largest.
+    """
+
+    def answer(train: Dataset, test: Dataset) -> Answered:
+        from sklearn.model_selection import train_test_split
+
+        with needed("the study", "study"):
+            from crepes import WrapClassifier
+
+        rows, classes, both = _as_rows(train, test)
+        is_split = np.bincount(classes)[classes] > 1
+        proper, calibration = train_test_split(
+            np.flatnonzero(is_split), test_size=0.25, stratify=classes[is_split], random_state=SEED
+        )
+        proper = np.append(proper, np.flatnonzero(~is_split))
+        wrapped = WrapClassifier(Rows(both))
+        wrapped.fit(rows[proper], classes[proper])
+        wrapped.calibrate(rows[calibration], classes[calibration], seed=SEED)
+        tested = _rows_of_test(train, test)
+        p_values = np.sort(wrapped.predict_p(tested, smoothing=False), axis=1)
+        certainty = p_values[:, -1] if kind == "credibility" else 1 - (p_values[:, -2] if p_values.shape[1] > 1 else 0)
+        return Answered(_in_columns(wrapped.learner, tested, train.n_classes), np.asarray(certainty, dtype=np.float64))
+
+    return answer
+
+
+def _hierarchical_shrinkage(train: Dataset, test: Dataset) -> Answered:
+    from sklearn.tree import DecisionTreeClassifier
+
+    with needed("the study", "study"):
+        from imodels import HSTreeClassifierCV
+
+    known, asked, _ = _one_hot(train, test)
+    order = np.random.default_rng(SEED).permutation(len(train))  # its inner folds are taken in order
+    tree = DecisionTreeClassifier(max_leaf_nodes=20, random_state=SEED)  # its own default
+    fitted = HSTreeClassifierCV(tree).fit(known[order], train.class_values[order])
+    return _of_distributions(_in_columns(fitted, asked, train.n_classes))
+
+
+def _random_forest(train: Dataset, test: Dataset) -> Answered:
+    from sklearn.ensemble import RandomForestClassifier
+
+    known, asked, _ = _one_hot(train, test)
+    fitted = RandomForestClassifier(random_state=SEED).fit(known, train.class_values)
+    return _of_distributions(_in_columns(fitted, asked, train.n_classes))
+
+
+def _boosting(train: Dataset, test: Dataset) -> Answered:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    columns = _attributes(train)
+    is_nominal = [
+        train.attributes[i].is_nominal and len(train.attributes[i].values) <= MOST_CATEGORIES for i in columns
+    ]
+    fitted = HistGradientBoostingClassifier(random_state=SEED, categorical_features=is_nominal)
+    fitted.fit(train.values[:, columns], train.class_values)
+    return _of_distributions(_in_columns(fitted, test.values[:, columns], train.n_classes))
+
+
+RIVALS: dict[str, Callable[[Dataset, Dataset], Answered]] = {
+    "J48, sigmoid calibration": _calibrated("sigmoid"),
+    "J48, isotonic calibration": _calibrated("isotonic"),
+    "J48, Venn-Abers": _venn_abers,
+    "J48, conformal confidence": _conformal("confidence"),
+    "J48, conformal credibility": _conformal("credibility"),
+    "hierarchical shrinkage": _hierarchical_shrinkage,
+    "random forest": _random_forest,
+    "gradient boosting": _boosting,
+}
+"""Every rival by its name in tables."""
+
+
+def _as_rows(train: Dataset, test: Dataset) -> tuple[NDArray[Any], NDArray[np.int64], Dataset]:
+    """Row numbers of the training instances, their classes, and the data set that the numbers belong to."""
+    return np.arange(len(train))[:, None], train.class_values, train.join(test)
+
+
+def _rows_of_test(train: Dataset, test: Dataset) -> NDArray[Any]:
+    return np.arange(len(train), len(train) + len(test))[:, None]
+
+
+def _rows(X: Any) -> NDArray[np.intp]:
+    return np.asarray(X, dtype=np.intp).reshape(len(X))
+
+
+def _inner_folds(rows: NDArray[Any], classes: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    from sklearn.model_selection import StratifiedKFold
+
+    n_folds = max(min(INNER_FOLDS, int(np.bincount(classes).max())), 2)
+    yield from StratifiedKFold(n_folds, shuffle=True, random_state=SEED).split(rows, classes)
+
+
+def _attributes(data: Dataset) -> list[int]:
+    """The columns that are numbers or nominal, without the class."""
+    kinds = ("numeric", "date", "nominal")
+    return [i for i, each in enumerate(data.attributes) if i != data.class_index and each.kind in kinds]
+
+
+def _one_hot(train: Dataset, test: Dataset) -> tuple[FloatArray, FloatArray, int]:
+    """Training and test instances as numbers, and the number of columns."""
+    typical = train.typical_values()
+    columns: list[tuple[FloatArray, FloatArray]] = []
+    for i in _attributes(train):
+        known, asked = train.values[:, i], test.values[:, i]
+        if train.attributes[i].is_nominal:
+            values = np.arange(len(train.attributes[i].values))
+            columns.append((known[:, None] == values, asked[:, None] == values))
+        else:
+            filled = (np.where(np.isnan(column), typical[i], column)[:, None] for column in (known, asked))
+            columns.append(tuple(filled))  # type: ignore[arg-type]
+    of_train, of_test = (np.hstack([pair[k] for pair in columns]).astype(np.float64) for k in (0, 1))
+    return of_train, of_test, of_train.shape[1]
+
+
+def _in_columns(fitted: Any, X: NDArray[Any], n_classes: int) -> FloatArray:
+    """(n_instances, n_classes) float64: what a classifier answers, with a column for every declared class."""
+    proba = np.zeros((len(X), n_classes))
+    proba[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
+    return proba
+
+
+def _of_distributions(proba: FloatArray) -> Answered:
+    """The answer whose certainty is its largest probability; rows are made to sum to 1."""
+    total = proba.sum(axis=1, keepdims=True)
+    proba = np.where(total > 0, proba / np.where(total > 0, total, 1), 1 / proba.shape[1])
+    return Answered(proba, proba.max(axis=1, initial=0.0))

@@ -1,0 +1,305 @@
+"""The study: every method on every learner, and the rivals, on the same folds of many data sets."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wekaconf.advising.purposes import PURPOSES
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError, WekaconfError
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.summary import fold_values
+from wekaconf.evidence import rivals
+from wekaconf.evidence.rivals import RIVALS, SEED, answers_of_rivals
+from wekaconf.protocol.protocol import Prepared, Protocol
+from wekaconf.reading import load_arff
+from wekaconf.replication.runner import Record, run_sets
+from wekaconf.scheme import learner_of, parse_method
+from wekaconf.session import evaluate
+
+PLAIN, SMOOTHED = "leaf_frequency", "leaf_frequency:laplace=true"
+READERS = (
+    PLAIN, SMOOTHED, "curtailment", "m_branch", "ling_yan", "confdtree", "confdtree:variant=norm",
+    "confdtree:variant=tdist", "shrinkage:numeric=bins", "wpe:numeric=bins", "shrinkage_wpe:numeric=bins", "id3_sd",
+    "id3_max", "boundary_distance", "boundary_distance:scaling=minmax",
+)  # fmt: skip
+"""Methods that read a tree of any learner, as they are written on the command line."""
+RIVALS_PART = "rivals"
+CLOSED, OPEN = "10-fold", "10-fold, half known"
+PROTOCOLS = {CLOSED: Protocol(seed=SEED), OPEN: Protocol(seed=SEED, leave_out="half")}
+MEASURES = {
+    CLOSED: ("percent_correct", *(m for p in PURPOSES.values() if p.name != "foreign" for m in p.measures)),
+    OPEN: PURPOSES["foreign"].measures,
+}
+PACKAGES = ("imodels", "venn-abers", "crepes")
+"""What rivals need beside scikit-learn."""
+LONGEST_REASON = 200
+"""Characters of an error that are kept."""
+MOST_SECONDS = 120.0
+"""Processor time after which a group of methods on a data set is given up."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Methods that are measured together on the trees of one learner, or the rivals.
+
+    Parameters
+    ----------
+    learner : str
+        As it is written on the command line; "rivals" for those.
+    methods : tuple of str
+    protocol : str
+        A key of `PROTOCOLS`.
+    """
+
+    learner: str
+    methods: tuple[str, ...]
+    protocol: str
+
+    def __str__(self) -> str:
+        """A name for files."""
+        return re.sub(r"[^A-Za-z0-9-]+", "_", f"which-method {self.protocol} {self.learner} {len(self.methods)}")
+
+
+def parts() -> list[Part]:
+    """Everything that is measured on a data set; what costs most comes last."""
+    cheap = [
+        ("J48", READERS),
+        ("J48 -U", READERS),
+        ("C44", READERS),
+        ("CART nominal=one_hot", READERS),
+        ("info_gain", (PLAIN, SMOOTHED, "tpce", "kukar_kononenko")),
+        (RIVALS_PART, tuple(RIVALS)),
+        ("RandomForest", (PLAIN, "curtailment", "m_branch")),
+    ]
+    late = [("RandomForest", ("confdtree", "shrinkage:numeric=bins"))]
+    return [
+        Part(learner, methods, protocol)
+        for some in (cheap, late)
+        for protocol in PROTOCOLS
+        for learner, methods in some
+    ]
+
+
+class OutOfTimeError(WekaconfError):
+    """A group of methods took longer than it may."""
+
+
+def measure_all(
+    paths: Mapping[str, str],
+    *,
+    resume: str,
+    seconds: float = math.inf,
+    chosen: Iterable[Part] | None = None,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> tuple[list[Record], list[str]]:
+    """Measure data sets, those first that come first, until the time is over.
+
+    Parameters
+    ----------
+    paths : mapping of str to str
+        The file of each data set.
+    resume : path
+        Where finished parts are kept, see `run_sets`; what is there is not measured again.
+    seconds : float
+        No part begins after so many seconds.
+    chosen : iterable of Part, optional
+        The parts; all when left out.
+    on_progress : callable
+        Told each part that is done.
+
+    Returns
+    -------
+    records : list of dict
+        One per data set, protocol, learner and method: ``data_set``, ``protocol``, ``learner``, ``method``,
+        ``n_instances``, ``n_classes``, ``test_train_ratio``, ``values`` (per measure a list with a
+        number per fold, None where it is undefined), ``fit_seconds`` and ``answer_seconds`` (processor time on the
+        first fold, growing the tree included), and ``left_out`` (why there are no values, or None).
+    missing : list of str
+        What has not been measured.
+    """
+    deadline = time.monotonic() + seconds
+    records: list[Record] = []
+    missing: list[str] = []
+    every = list(parts() if chosen is None else chosen)
+    late = [part for part in every if part.learner == "RandomForest" and PLAIN not in part.methods]
+    for of_phase in ([part for part in every if part not in late], late):
+        for name, path in paths.items():
+            for part in of_phase:
+                parameters = _parameters(part)
+                found, failed = run_sets(
+                    str(part), partial(_measure_in_time, part, deadline), {name: path}, parameters=parameters,
+                    resume=resume,
+                )  # fmt: skip
+                records += found
+                missing += [f"{name}: {part.learner}, {part.protocol}: {why}" for why in failed.values()]
+                on_progress(f"{name}, {part.learner}, {part.protocol}")
+    return records, missing
+
+
+def _parameters(part: Part) -> dict[str, Any]:
+    """What the records of a part depend on, beside the data, the versions and the code that answers."""
+    parameters = {
+        "learner": part.learner,
+        "methods": list(part.methods),
+        "measures": list(MEASURES[part.protocol]),
+        "most_seconds": MOST_SECONDS,
+    }
+    if part.learner != RIVALS_PART:
+        return parameters
+    packages = {name: version(name) for name in PACKAGES}
+    return parameters | {"packages": packages, "rivals": hashlib.sha256(Path(rivals.__file__).read_bytes()).hexdigest()}
+
+
+def _measure_in_time(part: Part, deadline: float, name: str, path: str) -> list[Record]:
+    if time.monotonic() > deadline:
+        raise OptionError("not measured yet: the time was over")
+    return measure(part, name, load_arff(path))
+
+
+def measure(part: Part, name: str, data: Dataset) -> list[Record]:
+    """The records of one part on a data set, see `measure_all`."""
+    protocol = PROTOCOLS[part.protocol]
+    present = np.unique(data.class_values[data.class_values >= 0])
+    facts = {
+        "data_set": name,
+        "protocol": part.protocol,
+        "learner": part.learner,
+        "n_instances": len(data),
+        "n_classes": len(present),
+    }
+    if part.protocol == OPEN and len(present) < 3:
+        return [_left_out(facts, method, "with two classes, one would be left") for method in part.methods]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            prepared = protocol.prepare(data)
+        except WekaconfError as error:
+            return [_left_out(facts, method, str(error)) for method in part.methods]
+        answer = _rivals if part.learner == RIVALS_PART else _methods
+        return [record for record in answer(part, part.methods, data, protocol, prepared, facts)]
+
+
+def _methods(
+    part: Part, methods: Sequence[str], data: Dataset, protocol: Protocol, prepared: Prepared, facts: Record
+) -> Iterator[Record]:
+    began = time.process_time()
+
+    def check(_done: int, _total: int) -> None:
+        if time.process_time() - began > MOST_SECONDS:
+            raise OutOfTimeError
+
+    try:
+        found = evaluate(data, list(methods), protocol=protocol, learner=part.learner, on_progress=check)
+        costs = _costs(part, methods, prepared)
+    except OutOfTimeError:
+        together = "" if len(methods) == 1 else f", together with {len(methods) - 1} others"
+        for method in methods:
+            yield _left_out(facts, method, f"more than {MOST_SECONDS:g} s of processor time{together}")
+    except Exception as error:  # a method that fails must not end the study
+        if len(methods) == 1:
+            yield _left_out(facts, methods[0], _in_words(error))
+            return
+        for method in methods:  # one of them is at fault
+            yield from _methods(part, [method], data, protocol, prepared, facts)
+    else:
+        for method, answers, cost in zip(methods, found.answers, costs, strict=True):
+            yield _record(facts, method, answers, *cost)
+
+
+def _costs(part: Part, methods: Sequence[str], prepared: Prepared) -> list[tuple[float, float]]:
+    """Processor seconds to grow and fit, and to answer, on the first split."""
+    train, test = _first_split(prepared)
+    learner = learner_of(part.learner)
+    began = time.process_time()
+    tree = learner.grow_without_notes(train)
+    growing = time.process_time() - began
+    costs = []
+    for text in methods:
+        began = time.process_time()
+        fitted = parse_method(text).fit(tree, train)
+        fitting = time.process_time() - began
+        began = time.process_time()
+        fitted.answer(test)
+        costs.append((growing + fitting, time.process_time() - began))
+    return costs
+
+
+def _first_split(prepared: Prepared) -> tuple[Dataset, Dataset]:
+    data = prepared.data if prepared.known is None else prepared.data.with_known_classes(prepared.known[0])
+    train, test = (data.take(rows) for rows in prepared.runs[0][0])
+    return train.take(train.class_values >= 0), test
+
+
+def _rivals(
+    part: Part, names: Sequence[str], data: Dataset, protocol: Protocol, prepared: Prepared, facts: Record
+) -> Iterator[Record]:
+    del part
+    [template] = evaluate(data, [PLAIN], protocol=protocol, learner="J48").answers
+    for rival in names:
+        try:
+            yield _record(facts, rival, *_answers_of(rival, prepared, template))
+        except OutOfTimeError:
+            yield _left_out(facts, rival, f"more than {MOST_SECONDS:g} s of processor time")
+        except WekaconfError as error:
+            yield _left_out(facts, rival, _in_words(error))
+
+
+def _answers_of(rival: str, prepared: Prepared, template: Answers) -> tuple[Answers, float, float]:
+    """The answers of a rival for the instances of the template, on the same splits; and its cost on the first."""
+    is_known = template.known[0]
+    data = prepared.data if is_known.all() else prepared.data.with_known_classes(np.flatnonzero(is_known))
+    proba, certainty = np.zeros_like(template.proba), np.zeros_like(template.certainty)
+    began, cost = time.process_time(), 0.0
+    for fold, (train_rows, _) in enumerate(prepared.runs[0]):
+        rows = np.flatnonzero(template.fold == fold)
+        answer = answers_of_rivals(data.take(train_rows), data.take(template.instance[rows]), rival)
+        proba[np.ix_(rows, np.flatnonzero(is_known))] = answer.proba
+        certainty[rows] = answer.certainty
+        passed = time.process_time() - began
+        cost = cost or passed
+        if passed > MOST_SECONDS:
+            raise OutOfTimeError
+    threshold = np.full_like(certainty, np.nan)
+    answers = replace(template, proba=proba, ranking=proba, certainty=certainty, threshold=threshold, events={})
+    return answers, cost, math.nan
+
+
+def _record(facts: Record, method: str, answers: Answers, fit_seconds: float, answer_seconds: float) -> Record:
+    folds = fold_values(answers, MEASURES[facts["protocol"]])
+    return {
+        **facts,
+        "method": method,
+        "test_train_ratio": folds.test_train_ratio,
+        "values": {name: [_json(value) for value in values] for name, values in folds.values.items()},
+        "fit_seconds": _json(fit_seconds),
+        "answer_seconds": _json(answer_seconds),
+        "left_out": None,
+    }
+
+
+def _left_out(facts: Record, method: str, why: str) -> Record:
+    return {**facts, "method": method, "values": {}, "left_out": why}
+
+
+def _in_words(error: Exception) -> str:
+    """The first line of what an error says, with its type unless it is one of ours."""
+    said = (str(error).splitlines() or [""])[0][:LONGEST_REASON]
+    return said if isinstance(error, WekaconfError) else f"{type(error).__name__}: {said}"
+
+
+def _json(value: Any) -> float | None:
+    """A number of at most nine digits; None for NaN."""
+    return None if math.isnan(value) else float(f"{value:.9g}")

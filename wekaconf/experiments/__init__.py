@@ -1,0 +1,1 @@
+"""Studies: many data sets, learners, methods and protocols, in one store."""

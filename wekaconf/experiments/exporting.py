@@ -1,0 +1,56 @@
+"""What a store holds, fold by fold, in files for other programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+from wekaconf.packages import needed
+from wekaconf.report.experimenter import write_experimenter_arff
+from wekaconf.report.per_fold import per_fold_rows, write_per_fold
+from wekaconf.store import Store
+
+
+def export(store: Store, path: str | os.PathLike[str], form: str) -> None:
+    """Write one row per data set, method, learner, run and fold, with every measure.
+
+    Parameters
+    ----------
+    store : Store
+    path : path
+        It appears when it is whole.
+    form : str
+        One of `FORMATS`.
+
+    Raises
+    ------
+    OptionError
+        Nothing is finished yet, or a package is not installed.
+    """
+    if not store.records():
+        raise OptionError(f"{store.path}: nothing is finished yet, so there is nothing to write")
+    FORMATS[form](store, os.fspath(path))
+
+
+def _csv(store: Store, path: str) -> None:
+    with atomic_write(path, "w") as file:
+        write_per_fold(store.results(), file)
+
+
+def _parquet(store: Store, path: str) -> None:
+    with needed("Parquet", "tables"):
+        import pyarrow
+        from pyarrow import parquet
+    table = pyarrow.Table.from_pylist([*per_fold_rows(store.results())])
+    with atomic_write(path, "wb") as file:
+        parquet.write_table(table, file)
+
+
+def _arff(store: Store, path: str) -> None:
+    write_experimenter_arff(path, store.results())
+
+
+FORMATS: Mapping[str, Callable[[Store, str], None]] = {"csv": _csv, "parquet": _parquet, "arff": _arff}
+"""What can be written, by name."""

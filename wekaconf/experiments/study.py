@@ -1,0 +1,203 @@
+"""What a study asks, read from a TOML file."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from wekaconf.catalogue.finding import find, is_name
+from wekaconf.catalogue.listing import data_files
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim
+from wekaconf.naming import alternatives, name_list, nearest, quoted
+from wekaconf.protocol.protocol import Protocol
+from wekaconf.scheme import parse_method, scheme_of, usual_learner
+
+USUAL = "usual"
+"""In the place of a learner: that of each method's paper, else J48."""
+OF_A_PROTOCOL = (
+    "folds", "runs", "seed", "split", "stratified", "known", "leave_out", "preprocess", "per_fold", "filters", "aim",
+    "threshold_from",
+)  # fmt: skip
+"""Keys of a protocol, which are those of `Protocol` that TOML can hold; an aim is a text such as "keep 0.9"."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """Data sets × protocols × learners × methods.
+
+    Parameters
+    ----------
+    data : tuple of str
+        Files and folders; of a folder, all data files in it whenever the study runs.
+    methods : tuple of str
+        As on the command line.
+    learners : tuple of str
+        As on the command line, or "usual": that of the method's paper, else J48. A method whose paper names a learner
+        is measured on its trees alone; one that reads single trees is not measured on forests.
+    protocols : tuple of mapping
+        Values of `Protocol` by their names.
+    class_attribute : str
+        See `Header.find_class`.
+    name : str
+
+    Raises
+    ------
+    OptionError
+        There are no methods or data, one is given twice, a value is unknown or contradicts another.
+    """
+
+    data: tuple[str, ...]
+    methods: tuple[str, ...]
+    learners: tuple[str, ...] = (USUAL,)
+    protocols: tuple[Mapping[str, Any], ...] = ({},)
+    class_attribute: str = "last"
+    name: str = "study"
+
+    def __post_init__(self) -> None:
+        """Check every name and value."""
+        for what in ("data", "methods", "learners", "protocols"):
+            values = list(getattr(self, what))
+            if not values:
+                raise OptionError(f"{what}: expected at least one, got none")
+            if twice := [value for value in values if values.count(value) > 1]:
+                raise OptionError(f"{what}: {twice[0]!r} is given twice; leave one out")
+        for method in self.methods:
+            parse_method(method)
+        for learner in self.learners:
+            if learner != USUAL:
+                scheme_of(learner)
+        for i in range(len(self.protocols)):
+            self.protocol(i)
+        if left_out := set(self.methods).difference(*(texts for _, texts in self.groups())):
+            raise OptionError(
+                f"methods: {name_list(sorted(left_out))} reads single trees, and every learner grows forests; add a "
+                "learner such as J48"
+            )
+
+    def protocol(self, i: int) -> Protocol:
+        """The protocol of that number."""
+        given = dict(self.protocols[i])
+        for key in given:
+            _check_key(key, OF_A_PROTOCOL, "protocol")
+        if isinstance(aim := given.get("aim"), str):
+            kind, _, value = aim.partition(" ")
+            given["aim"] = Aim.parse(kind, value)
+        if isinstance(split := given.get("split"), list):
+            given["split"] = tuple(split)
+        return Protocol(**given)
+
+    def groups(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Each learner with methods that read its trees; of "usual" once per learner that is meant.
+
+        Methods that read single trees only are left out for learners of forests.
+        """
+        methods = {text: parse_method(text) for text in self.methods}
+        groups: list[tuple[str, tuple[str, ...]]] = []
+        for learner in dict.fromkeys([*self.learners, USUAL]):
+            if learner == USUAL:
+                by_learner: dict[tuple[str, str], list[str]] = {}
+                for text, each in methods.items():
+                    if each.learner or USUAL in self.learners:
+                        by_learner.setdefault(usual_learner(each), []).append(text)
+                groups += [(USUAL, tuple(texts)) for texts in by_learner.values()]
+                continue
+            is_forest = scheme_of(learner).learner.is_ensemble
+            chosen = [
+                text for text, each in methods.items() if not each.learner and (each.takes_forest or not is_forest)
+            ]
+            groups += [(learner, tuple(chosen))] if chosen else []
+        return groups
+
+    def files(self) -> list[str]:
+        """The files of the data sets."""
+        return data_files(self.data)
+
+    def content(self) -> dict[str, Any]:
+        """The study as a mapping that JSON can hold; `study_of` reads it."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def study_of(content: Mapping[str, Any]) -> Study:
+    """The study that `Study.content` gave."""
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in content.items()
+    }
+    return Study(**given)
+
+
+def read_study(path: str | os.PathLike[str]) -> Study:
+    """The study in a TOML file.
+
+    Keys: ``data`` (files and folders, as seen from the file), ``methods``, ``learners`` ("usual" when left out),
+    ``runs``, ``seed`` and ``folds`` of every protocol, ``class``, ``name``, and tables ``[[protocol]]``.
+
+    Raises
+    ------
+    OptionError
+        The file is not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
+    """
+    path = os.fspath(path)
+    try:
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+        return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path}: is no TOML ({error}); docs/experiments.md has an example") from error
+    except OptionError as error:
+        raise OptionError(f"{path}: {error}") from error
+
+
+_TEXTS, _NUMBERS = ("data", "methods", "learners"), ("runs", "seed", "folds")
+_KEYS = (*_TEXTS, *_NUMBERS, "class", "name", "protocol")
+
+
+def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
+    for key in content:
+        _check_key(key, _KEYS, "study")
+    for key in ("data", "methods"):
+        if key not in content:
+            raise OptionError(f"{key}: is missing; expected a list of texts")
+    lists = {key: _texts(key, content[key]) for key in _TEXTS if key in content}
+    shared = {key: content[key] for key in _NUMBERS if key in content}
+    tables = content.get("protocol", [{}])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise OptionError("protocol: expected tables [[protocol]]")
+    texts = {key: content[key] for key in ("class", "name") if key in content}
+    if wrong := [key for key, value in texts.items() if not isinstance(value, str)]:
+        raise OptionError(f"{wrong[0]}: expected a text, got {texts[wrong[0]]!r}")
+    return Study(
+        data=tuple(_place(place, folder) for place in lists["data"]),
+        methods=lists["methods"],
+        learners=lists.get("learners", (USUAL,)),
+        protocols=tuple(_with_shared(table, shared) for table in tables),
+        class_attribute=texts.get("class", "last"),
+        name=texts.get("name", name),
+    )
+
+
+def _place(place: str, folder: str) -> str:
+    """A path as seen from the folder of the study, or the file of the data set of that name."""
+    path = os.path.abspath(os.path.join(folder, place))
+    return os.path.abspath(find(place)) if not os.path.exists(path) and is_name(place) else path
+
+
+def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+    """The protocol with what holds for all; folds do not where it has a split."""
+    return {key: value for key, value in shared.items() if key != "folds" or "split" not in table} | dict(table)
+
+
+def _texts(key: str, value: Any) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise OptionError(f"{key}: expected a list of texts, got {value!r}")
+    return tuple(texts)
+
+
+def _check_key(key: str, known: Sequence[str], what: str) -> None:
+    if key not in known:
+        hint = nearest(key, known) or f"; expected {alternatives(known)}"
+        raise OptionError(f"no key {quoted(key)} in a {what}{hint}")

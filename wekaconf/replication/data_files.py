@@ -1,0 +1,103 @@
+"""The files of a paper's data sets: where they are, and whether they hold what our figures were made from."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Collection, Sequence
+
+from wekaconf.catalogue.conversion import values_digest
+from wekaconf.catalogue.entries import entries
+from wekaconf.catalogue.finding import ENDINGS, VARIABLE, at_hand
+from wekaconf.data.arff import load_arff
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import Note, OptionError, tell
+from wekaconf.naming import nearest, some
+
+KEEL = {
+    "ecoli3": "f5cca2f62cec4f09c75c9b794599031c",
+    "pima": "fc7f889f4dfb2a4b51f2b087dfd5da79",
+    "yeast-0-2-5-6_vs_3-7-8-9": "a3830e5fd67925201541cefd16119d27",
+    "yeast-0-2-5-7-9_vs_3-6-8": "e4e1a855afd6ea03e6631c4a732d99da",
+}
+"""The digests of sets whose rows stand in KEEL's order, as Katz et al. used them, where the catalogue has UCI's."""
+
+
+def chosen(paper: str, known: Sequence[str], sets: Collection[str]) -> list[str]:
+    """The data sets of a paper that are asked for, in the paper's order; all if none is named.
+
+    Raises
+    ------
+    OptionError
+        The paper has no data set of a name.
+    """
+    for name in sets:
+        if name not in known:
+            raise OptionError(f"no data set '{name}' in {paper}{nearest(name, known) or f'; it has {some(known)}'}")
+    return [name for name in known if not sets or name in sets]
+
+
+def find_sets(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The ARFF file of each data set, gzipped or not, and the data sets without one, which a `Note` lists.
+
+    Parameters
+    ----------
+    folders : sequence of path
+        The first that has a file of the name gives it. Empty: the folders that ``WEKACONF_DATA`` names, and what was
+        fetched, see `wekaconf.catalogue.finding.at_hand`.
+    names : sequence of str
+        Data sets: names of files without ending.
+
+    Raises
+    ------
+    OptionError
+        A folder does not exist, or no file is found.
+    """
+    found = _in_folders(folders, names) if folders else {name: at_hand(name) for name in names}
+    paths = {name: path for name, path in found.items() if path is not None}
+    missing = [name for name in names if name not in paths]
+    listed = some([f"{name}.arff" for name in missing])
+    searched = "in " + ", ".join(f"'{os.fspath(folder)}'" for folder in folders) if folders else "at hand"
+    if not paths:
+        raise OptionError(
+            f"no data set {searched}: expected {listed}; name the folder that holds the ARFF files with --data or in "
+            f"{VARIABLE}, or fetch them, such as 'wekaconf data fetch uci {names[0]}'"
+        )
+    if missing:
+        what = "1 data set is" if len(missing) == 1 else f"{len(missing)} data sets are"
+        warnings.warn(Note(f"{what} not {searched} and left out: {listed}"), stacklevel=3)
+    return paths, missing
+
+
+def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str]) -> dict[str, str | None]:
+    paths: dict[str, str | None] = {}
+    for folder in [os.fspath(folder) for folder in folders]:
+        if not os.path.isdir(folder):
+            problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
+            raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
+        for name in names:
+            for ending in ENDINGS:
+                if os.path.isfile(path := os.path.join(folder, name + ending)):
+                    paths.setdefault(name, path)
+    return paths
+
+
+def load_set(name: str, path: str) -> Dataset:
+    """A data set of a paper, the last attribute its class; a `Note` if it is not what our figures were made from.
+
+    That is told by the size and the SHA-256 of what a learner sees, which the catalogue has, see
+    `wekaconf.catalogue.conversion.values_digest`. A data set that is not in the catalogue is not compared.
+
+    Raises
+    ------
+    ArffError
+        See `wekaconf.load_arff`.
+    """
+    data = load_arff(path)
+    listed = entries().get(name)
+    if listed is not None and KEEL.get(name, listed.values) != values_digest(data):
+        sizes = (listed.instances, listed.attributes, listed.classes), (len(data), len(data.attributes), data.n_classes)
+        expected, actual = ("{} instances, {} attributes and {} classes".format(*size) for size in sizes)
+        got = "got other values" if expected == actual else f"got {actual}"
+        tell(f"{path}: expected {name} with {expected}, {got}; the figures that we recorded are of another file")
+    return data

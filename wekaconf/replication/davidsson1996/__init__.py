@@ -1,0 +1,1 @@
+"""Davidsson 1996: ID3-SD and ID3-Max."""

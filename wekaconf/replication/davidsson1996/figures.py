@@ -1,0 +1,50 @@
+"""Figure 2 of Davidsson 1996, and irrelevant attributes, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from wekaconf.replication.davidsson1996.tables import lines
+from wekaconf.replication.runner import Record
+from wekaconf.report.plot_style import COLUMN, check_plot, line_styles, panels, save
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+AXES = {
+    "figure 2": ("n_train", "training coins of each kind (synthetic)"),
+    "section 4": ("n_irrelevant", "irrelevant attributes (iris)"),
+}
+"""By part, what varies along the horizontal axis, in the records and in words."""
+
+
+def figures(records: Sequence[Record]) -> dict[str, Callable[[str], Any]]:
+    """What can be drawn, by part."""
+    found: dict[str, Callable[[str], Any]] = {}
+    for part, (varied, words) in AXES.items():
+        known = lines(records, part=part, group="known")
+        if known:
+            found[part] = partial(_draw, known, varied, words)
+    return found
+
+
+def _draw(known: dict[str, list[Record]], varied: str, words: str, path: str) -> None:
+    save(path, check_plot(path), lambda: _figure(known, varied, words))
+
+
+def _figure(known: dict[str, list[Record]], varied: str, words: str) -> Figure:
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import MaxNLocator
+
+    curves = {name: line for name, line in known.items() if name != "ID3"}
+    styles = {
+        name: {"marker": "o", "markersize": 3, **style} for name, style in zip(curves, line_styles(curves), strict=True)
+    }
+    figure, (axes,) = panels(1, {name: Line2D([], [], **style) for name, style in styles.items()}, None, width=COLUMN)
+    for name, line in curves.items():
+        axes.plot([record[varied] for record in line], [record["correct"] for record in line], **styles[name])
+    axes.set(xlabel=words, ylabel="known answered correctly (%)", ylim=(0, 100))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure

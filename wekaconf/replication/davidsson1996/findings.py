@@ -1,0 +1,151 @@
+"""Sentences about the results of Davidsson 1996, written from the records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import NormalDist, fmean
+
+from wekaconf.replication.cells import Cell, compared, published_cells
+from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
+from wekaconf.replication.davidsson1996.runs import N_TRAIN_OF_COINS, PAPER, Reading
+from wekaconf.replication.davidsson1996.tables import (
+    MOST_MISSED,
+    MOST_REJECTED,
+    SYNTHETIC,
+    always_above_id3_max,
+    lines,
+    meeting_the_demands,
+    missed,
+    ours,
+    theory,
+)
+from wekaconf.replication.records import pick
+from wekaconf.replication.runner import Record
+from wekaconf.replication.study import Finding
+
+
+def findings(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
+    """What the records say."""
+    n_runs = {part: line[0]["runs"] for part, line in lines(records, "part").items()}
+    if n_runs:
+        listed = ", ".join(f"{part}: {n}" for part, n in n_runs.items())
+        yield Finding("", f"Every figure is a mean over random splits from seed {records[0]['seed']} on ({listed}).")
+    if "table 1" in n_runs:
+        yield from _table_1(records, reading)
+    if "table 2" in n_runs:
+        yield from _table_2(records, reading)
+    if "section 4" in n_runs:
+        yield from _irrelevant(records)
+    if "figure 2" in n_runs:
+        yield _figure_2(records)
+    if "section open sets" in n_runs:
+        yield from _open_sets(records)
+
+
+def _table_1(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
+    readings = dict.fromkeys(record["reading"] for record in pick(records, part="table 1"))
+    for one in (reading, *(name for name in readings if name != reading)):
+        cells = [
+            cell
+            for cell in compared(published_cells(PAPER), ours(pick(records, part="table 1"), one))
+            if cell.published.part == "table 1" and isinstance(cell.published.value, float)
+        ]
+        told = ", ".join(f"{name} {_met(of_line)}" for name, of_line in _by_system(cells).items())
+        yield Finding(
+            "table 1",
+            f"In the {one} reading these figures lie within two standard deviations of the difference between a mean "
+            f"over the paper's 10 runs and ours: {told}.",
+        )
+    of_max, of_sd = (missed(records, reading, name) for name in ("ID3-Max", "ID3-SD 0.1"))
+    yield Finding(
+        "table 1",
+        f"ID3-SD at α = 0.1 answers {of_sd:.1f} % of Iris Versicolor, ID3-Max {of_max:.1f} %: "
+        f"{100 * (1 - of_sd / of_max):.0f} % fewer (published: 5.6 against 14.8, 62 % fewer).",
+    )
+
+
+def _by_system(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
+    found: dict[str, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(cell.published.row.partition(" ")[0], []).append(cell)
+    return found
+
+
+def _met(cells: Sequence[Cell]) -> str:
+    return f"{sum(cell.is_equal for cell in cells)} of {len(cells)}"
+
+
+def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
+    names = ", ".join(meeting_the_demands(records, reading)) or "nothing"
+    yield Finding(
+        "table 2",
+        f"On synthetic coins {names} rejects less than {MOST_REJECTED:g} % of the known coins and misses at most "
+        f"{MOST_MISSED:g} %; in the paper ID3-SD with α = 0.001 and 0.0001 does.",
+    )
+    answered = max(
+        record["missed"] for record in pick(records, part="table 2", group="foreign") if record["method"] != "ID3"
+    )
+    yield Finding(
+        "table 2",
+        f"Of the foreign coins at most {answered:.2f} % are answered on any line with limits; in the paper none is.",
+    )
+    expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))["ID3-Max"]
+    (printed,) = (c.value for c in published_cells(PAPER) if c.place == ("table 2", "ID3-Max", "Hong Kong correct"))
+    assert isinstance(printed, float)
+    yield Finding(
+        "table 2",
+        f"If the {len(ATTRIBUTES)} attributes were continuous and independent, ID3-Max would keep at most "
+        f"{expected:.1f} % of the known coins on average, whatever their distributions; the paper's {printed:.1f} % "
+        "mean that its attributes depended on one another, or took few values.",
+    )
+
+
+def _irrelevant(records: Sequence[Record]) -> Iterator[Finding]:
+    known = lines(records, part="section 4", group="known")
+    told = [f"{name} from {line[0]['correct']:.1f} to {line[-1]['correct']:.1f}" for name, line in known.items()]
+    n = max(record["n_irrelevant"] for record in pick(records, part="section 4"))
+    yield Finding(
+        "section 4",
+        f"With {n} irrelevant attributes the percentage of known instances that is answered correctly changes as "
+        f"follows: {'; '.join(told)}.",
+    )
+    alpha = 2 * (1 - NormalDist().cdf(math.sqrt(3)))
+    yield Finding(
+        "section 4",
+        f"Limits at z deviations hold all of a uniform attribute only if z > √3, that is α < {alpha:.3f}; at α = 0.2 "
+        f"each such attribute rejects {100 * (1 - NormalDist().inv_cdf(0.9) / math.sqrt(3)):.0f} % of the instances "
+        "even when its deviation is known.",
+    )
+
+
+def _figure_2(records: Sequence[Record]) -> Finding:
+    known = lines(records, part="figure 2", group="known")
+    told = "; ".join(
+        f"{name} {line[-1]['correct']:.1f} % with {line[-1]['n_train']} coins of each kind, {line[0]['correct']:.1f} % "
+        f"with {line[0]['n_train']}"
+        for name, line in known.items()
+        if name != "ID3"
+    )
+    above = ", ".join(always_above_id3_max(records)) or "none"
+    return Finding(
+        "figure 2", f"Known coins answered correctly, {SYNTHETIC}: {told}. Above ID3-Max at every size: {above}."
+    )
+
+
+def _open_sets(records: Sequence[Record]) -> Iterator[Finding]:
+    table = pick(records, part="section open sets")
+    known, foreign = lines(table, group="known"), lines(table, group="foreign")
+    sd, plain = ([r["auroc_known"] for r in known[name]] for name in ("ID3-SD 0.05", "ID3"))
+    n_better = sum(a > b for a, b in zip(sd, plain, strict=True))
+    yield Finding(
+        "section open sets",
+        f"The certainty of ID3-SD tells known from foreign instances better than the leaf's frequency does in "
+        f"{n_better} of {len(sd)} settings (mean AUROC {fmean(sd):.3f} against {fmean(plain):.3f}).",
+    )
+    told = "; ".join(
+        f"{name}: {fmean(r['correct'] for r in known[name]):.0f} % of the known are answered correctly, "
+        f"{fmean(r['missed'] for r in foreign[name]):.0f} % of the foreign are answered"
+        for name in known
+    )
+    yield Finding("section open sets", f"Means over the settings. {told}.")

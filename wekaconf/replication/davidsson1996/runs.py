@@ -1,0 +1,206 @@
+"""What is measured: how instances of known and of foreign classes fare over many random splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.cross_validation import Answers, cross_validate
+from wekaconf.evaluation.ranking import auroc
+from wekaconf.protocol.protocol import Protocol
+from wekaconf.replication.davidsson1996.coins import HONG_KONG, PER_KIND
+from wekaconf.replication.runner import Record
+from wekaconf.scheme import learner_of, parse_method
+from wekaconf.versions import versions
+
+PAPER = "davidsson1996"
+Reading = Literal["text", "table"]
+TREES = {"text": ("J48", "-U -M 1"), "table": ("info_gain", "")}
+"""Learner and options that stand for ID3, by reading."""
+ID3_MAX = {"text": "id3_max", "table": "id3_max:closed=lower"}
+KINDS = ("correct", "missed", "rejected")
+ALPHAS_OF_IRIS, ALPHAS_OF_COINS = (0.2, 0.1, 0.05, 0.01), (0.05, 0.01, 0.001, 0.0001)
+SIZES = (3, 4, 5, 6, 8, 10, 12, 15, 20)
+"""Training coins of each kind in Figure 2."""
+N_IRRELEVANT = (0, 1, 2, 5, 10, 20)
+N_TRAIN_OF_IRIS, N_TRAIN_OF_COINS = 25, 20
+"""Training instances of each known class; all others are tested."""
+
+
+class Draw(NamedTuple):
+    """Instances and how to split them."""
+
+    data: Dataset
+    protocol: Protocol
+
+
+class Fared(NamedTuple):
+    """How the instances fared in each run.
+
+    Parameters
+    ----------
+    shares : mapping of str to (n_runs, 3) float64
+        By group of instances, the percentages of `KINDS`.
+    auroc : (n_runs,) float64
+        How well the certainty tells known from foreign instances, in [0, 1].
+    """
+
+    shares: Mapping[str, FloatArray]
+    auroc: FloatArray
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is the same in the records of a measurement.
+
+    Parameters
+    ----------
+    part : str
+        See `wekaconf.replication.study.Study`.
+    dataset : str
+    reading : {"text", "table"}
+        Which trees, and which limits of ID3-Max.
+    n_runs, seed : int
+        The runs have the seeds ``seed``, ``seed + 1``, …
+    leave_out : str
+        What is foreign: "half" or "one" of the classes, drawn in each run; or their names.
+    n_train : int or None
+        Training instances of each known class; None: half of them.
+    n_irrelevant : int
+        Irrelevant attributes beside those of the data set.
+    by_class : bool
+        Whether each class is a group, not only the known and the foreign ones.
+    """
+
+    part: str
+    dataset: str
+    reading: Reading
+    n_runs: int
+    seed: int
+    leave_out: str
+    n_train: int | None = None
+    n_irrelevant: int = 0
+    by_class: bool = False
+
+    @property
+    def seeds(self) -> range:
+        """The seed of each run."""
+        return range(self.seed, self.seed + self.n_runs)
+
+
+def systems(reading: Reading, alphas: Iterable[float]) -> dict[str, str]:
+    """The lines of a table: their names there, and the methods as they are written on the command line."""
+    with_limits = {f"ID3-SD {alpha:g}": f"id3_sd:alpha={alpha:g}" for alpha in alphas}
+    return {"ID3": "leaf_frequency", "ID3-Max": ID3_MAX[reading], **with_limits}
+
+
+def measured(setting: Setting, draws: Iterable[Draw], methods: Mapping[str, str]) -> list[Record]:
+    """One record per method and group of instances.
+
+    Parameters
+    ----------
+    setting : Setting
+    draws : iterable of Draw
+        Together they have ``setting.n_runs`` runs.
+    methods : mapping of str to str
+        Methods by their names in the records.
+    """
+    learner, options = TREES[setting.reading]
+    grow, chosen = learner_of(learner, options).grow_without_notes, list(map(parse_method, methods.values()))
+    parts: dict[str, list[Fared]] = {name: [] for name in methods}
+    for data, protocol in draws:
+        drawn = protocol.prepare(data)
+        of_draw = cross_validate(drawn.data, drawn.runs, grow, chosen, known=drawn.known)
+        for name, answers in zip(methods, of_draw, strict=True):
+            parts[name].append(_fared(answers, setting.by_class))
+    facts = {
+        "paper": PAPER, "part": setting.part, "dataset": setting.dataset, "leave_out": setting.leave_out,
+        "n_train": setting.n_train, "n_irrelevant": setting.n_irrelevant, "reading": setting.reading,
+        "learner": learner, "options": options,
+    }  # fmt: skip
+    last = {"runs": setting.n_runs, "seed": setting.seed, "versions": versions()}
+    return [
+        {**facts, "method": name, "as_written": methods[name], "group": group, **figures, **last}
+        for name, fared in parts.items()
+        for group, figures in _figures(fared)
+    ]
+
+
+def _fared(answers: Answers, by_class: bool) -> Fared:
+    groups = {"known": ~answers.is_foreign, "foreign": answers.is_foreign}
+    if by_class:
+        groups = {name.removeprefix("Iris-"): answers.actual == c for c, name in enumerate(answers.class_names)}
+    is_right = answers.is_correct & ~answers.is_foreign
+    kinds = (is_right & ~answers.rejected, ~is_right & ~answers.rejected, answers.rejected)
+    runs, run = np.unique(answers.run, return_inverse=True)
+
+    def shares(group: NDArray[np.bool_]) -> FloatArray:
+        n = np.bincount(run[group], minlength=len(runs))
+        counts = [np.bincount(run[group & kind], minlength=len(runs)) for kind in kinds]
+        return 100 * np.stack(counts, axis=1) / n[:, None]
+
+    separated = [auroc(answers.certainty[run == r], ~answers.is_foreign[run == r]) for r in range(len(runs))]
+    return Fared({name: shares(group) for name, group in groups.items()}, np.array(separated))
+
+
+def _figures(parts: Sequence[Fared]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Means over the runs of each group, and standard deviations, which one run does not have."""
+    for group in parts[0].shares:
+        runs = np.concatenate([part.shares[group] for part in parts])
+        columns = {**dict(zip(KINDS, runs.T, strict=True)), "auroc_known": np.concatenate([p.auroc for p in parts])}
+        figures: dict[str, Any] = {}
+        for name, values in columns.items():
+            figures[name] = float(values.mean())
+            figures[f"{name}_sd"] = float(values.std(ddof=1)) if len(values) > 1 else None
+        yield group, figures
+
+
+# ---- what is drawn ----
+
+
+def splits_of_iris(data: Dataset, setting: Setting) -> list[Draw]:
+    """Section 3.1: half of each class, chosen at random, trains; of Iris Versicolor none."""
+    return [Draw(data, _iris_protocol(data, setting.seed, setting.n_runs))]
+
+
+def with_irrelevant(data: Dataset, setting: Setting) -> Iterator[Draw]:
+    """Section 4: the same with irrelevant attributes, uniformly random in [0, 1), drawn anew for each run."""
+    for seed in setting.seeds:
+        noise = np.random.default_rng(seed).random((len(data), setting.n_irrelevant))
+        attributes = tuple(Attribute(f"irrelevant{i}") for i in range(setting.n_irrelevant))
+        header = replace(
+            data.header, attributes=attributes + data.attributes, class_index=data.class_index + len(attributes)
+        )
+        yield Draw(Dataset(header, np.hstack((noise, data.values))), _iris_protocol(data, seed, 1))
+
+
+def _iris_protocol(data: Dataset, seed: int, n_runs: int) -> Protocol:
+    sizes = np.bincount(data.class_values[data.class_values >= 0], minlength=data.n_classes).tolist()
+    if sizes != [2 * N_TRAIN_OF_IRIS] * 3:
+        raise OptionError(
+            f"'{data.relation}': expected iris, with 50 instances of each of 3 classes, got {sizes}; give Fisher's data"
+        )
+    known = data.class_names[0], data.class_names[2]
+    of_each = N_TRAIN_OF_IRIS, N_TRAIN_OF_IRIS
+    return Protocol(split=of_each, stratified=True, known=known, runs=n_runs, seed=seed)
+
+
+def splits_of_coins(data: Dataset, setting: Setting) -> list[Draw]:
+    """Section 3.2: 50 coins of each kind are tested; of the other coins some of Hong Kong train."""
+    sizes = setting.n_train or N_TRAIN_OF_COINS, PER_KIND - N_TRAIN_OF_COINS
+    protocol = Protocol(split=sizes, stratified=True, known=HONG_KONG, runs=setting.n_runs, seed=setting.seed)
+    return [Draw(data, protocol)]
+
+
+def halves(data: Dataset, setting: Setting) -> Iterator[Draw]:
+    """Half of each class trains, the other half is tested; the foreign classes are drawn in each run."""
+    leave_out: Any = setting.leave_out
+    for seed in setting.seeds:
+        yield Draw(data, Protocol(split=0.5, stratified=True, leave_out=leave_out, seed=seed))

@@ -1,0 +1,169 @@
+"""The records of Davidsson 1996 as figures of its tables, and as tables that the paper does not have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from wekaconf.methods.characteristic.limits import alpha_of
+from wekaconf.replication.cells import Figure, Place
+from wekaconf.replication.davidsson1996.coins import ATTRIBUTES
+from wekaconf.replication.davidsson1996.runs import ALPHAS_OF_COINS, KINDS, N_TRAIN_OF_COINS, Reading
+from wekaconf.replication.records import pick
+from wekaconf.replication.runner import Record
+from wekaconf.replication.study import Beside
+
+PRINTED_KINDS = dict(zip(KINDS, ("correct", "miss", "reject"), strict=True))
+PRINTED_GROUPS = {"known": "Hong Kong"}
+MOST_REJECTED, MOST_MISSED = 5.0, 0.5
+"""Section 3.2: what a coin sorting machine may reject and miss of the coins that it knows, in percent."""
+SYNTHETIC = "on synthetic coins"
+
+
+def lines(records: Sequence[Record], name: str = "method", **facts: object) -> dict[str, list[Record]]:
+    """The records of which all of this is true, by what they hold under a name, in their order."""
+    found: dict[str, list[Record]] = {}
+    for record in pick(records, **facts):
+        found.setdefault(record[name], []).append(record)
+    return found
+
+
+def ours(records: Sequence[Record], reading: Reading) -> dict[Place, Figure | None]:
+    """Our figure for each figure that the paper prints, as far as it was measured."""
+    found: dict[Place, Figure | None] = {}
+    for record in [*pick(records, part="table 1", reading=reading), *pick(records, part="table 2", reading=reading)]:
+        group = PRINTED_GROUPS.get(record["group"], record["group"])
+        for kind, printed in PRINTED_KINDS.items():
+            found[record["part"], record["method"], f"{group} {printed}"] = record[kind]
+    if pick(records, part="table 1"):
+        fewer = 100 * (1 - missed(records, reading, "ID3-SD 0.1") / missed(records, reading, "ID3-Max"))
+        found["section 3.1", "Iris Versicolor that ID3-SD 0.1 misses", "fewer than ID3-Max"] = at_least(fewer, 60)
+        rejected = [
+            record["rejected"]
+            for record in pick(records, part="table 1", reading=reading, method="ID3-SD 0.2")
+            if record["group"] != "versicolor"
+        ]
+        found["section 3.1", "known classes that ID3-SD 0.2 rejects", "each"] = at_least(min(rejected), 50)
+    if pick(records, part="table 2"):
+        names = ", ".join(meeting_the_demands(records, reading)) or "none"
+        found["section 3.2", "less than 5 % rejected, at most 0.5 % missed", "met by"] = f"{names}, {SYNTHETIC}"
+    found["section 4", "20 attributes", "all inside at alpha 0.01 (%)"] = 100 * (1 - 0.01) ** 20
+    found["section 4", "20 attributes", "alpha for all inside at 95 %"] = alpha_of(None, 0.95, 20)
+    if by_n := lines(records, "n_irrelevant", part="section 4", method="ID3-SD 0.05", group="known"):
+        (first,), (last,) = by_n[min(by_n)], by_n[max(by_n)]
+        found["section 4", "irrelevant attributes", "handled by ID3-SD"] = (
+            f"at α 0.05 correct {first['correct']:.1f} % without, {last['correct']:.1f} % with {max(by_n)}"
+        )
+    if pick(records, part="figure 2"):
+        better = ", ".join(always_above_id3_max(records)) or "ID3-Max at some size"
+        found["figure 2", "few training instances", "handled better by"] = f"{better}, {SYNTHETIC}"
+    return found
+
+
+def at_least(share: float, bound: float) -> str:
+    """The paper's words for a share above a bound; the share itself if it is not."""
+    return f"over {bound:g} %" if share > bound else f"{share:.1f} %"
+
+
+def missed(records: Sequence[Record], reading: Reading, method: str) -> float:
+    """Percentage of the instances of Iris Versicolor that a line of Table 1 answers."""
+    (record,) = pick(records, part="table 1", reading=reading, method=method, group="versicolor")
+    return float(record["missed"])
+
+
+def meeting_the_demands(records: Sequence[Record], reading: Reading) -> list[str]:
+    """The lines of Table 2 that reject and miss as few of the known coins as section 3.2 demands."""
+    return [
+        record["method"]
+        for record in pick(records, part="table 2", reading=reading, group="known")
+        if record["rejected"] < MOST_REJECTED and record["missed"] <= MOST_MISSED
+    ]
+
+
+def always_above_id3_max(records: Sequence[Record]) -> list[str]:
+    """The lines of Figure 2 that are above that of ID3-Max at every size."""
+    curves = {
+        name: [r["correct"] for r in line] for name, line in lines(records, part="figure 2", group="known").items()
+    }
+    of_max = curves["ID3-Max"]
+    return [
+        name
+        for name, curve in curves.items()
+        if name.startswith("ID3-SD") and all(a > b for a, b in zip(curve, of_max, strict=True))
+    ]
+
+
+def theory(n: int, n_attributes: int) -> dict[str, float]:
+    """Percentage of the members of a leaf inside all limits if the attributes are normal and independent.
+
+    Parameters
+    ----------
+    n : int
+        Training instances at the leaf, at least 2.
+    n_attributes : int
+
+    Returns
+    -------
+    dict of str to float
+        By the line of Table 2. A new value lies outside the n others with the probability 2 / (n + 1), and further than
+        z estimated deviations from their mean as t with n − 1 degrees of freedom exceeds z / √(1 + 1/n).
+    """
+    from scipy.stats import norm, t
+
+    inside = {"ID3-Max": (n - 1) / (n + 1)}
+    for alpha in ALPHAS_OF_COINS:
+        reach = norm.ppf(1 - alpha / 2) / math.sqrt(1 + 1 / n)
+        inside[f"ID3-SD {alpha:g}"] = 2 * t.cdf(reach, n - 1) - 1
+    return {name: 100 * float(share) ** n_attributes for name, share in inside.items()}
+
+
+# ---- tables that the paper does not have ----
+
+
+def beside(records: Sequence[Record], reading: Reading) -> Iterator[Beside]:
+    """Other readings, spreads, theory, and what the paper only remarks on."""
+    for part, what in (("table 1", "iris"), ("table 2", "synthetic coins")):
+        for one in dict.fromkeys(record["reading"] for record in pick(records, part=part)):
+            table = lines(records, part=part, reading=one)
+            if one != reading:
+                yield _table(part, f"{what}, {one} reading, %", table, "")
+            else:
+                yield _table(part, f"{what}, standard deviation over the runs, %", table, "_sd")
+    if known := lines(records, part="table 2", reading=reading, group="known"):
+        expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))
+        rows = {name: [expected[name], 100 - line[0]["rejected"]] for name, line in known.items() if name in expected}
+        title = f"known coins inside all limits, %: {len(ATTRIBUTES)} independent normal attributes"
+        yield Beside("table 2", title, ["in theory", SYNTHETIC], rows, 1)
+    yield from _curves(records, "section 4", "n_irrelevant", "iris with irrelevant attributes")
+    yield from _curves(records, "figure 2", "n_train", "synthetic coins, training coins of each kind")
+    open_sets = pick(records, part="section open sets")
+    for title, figure, group, digits in (
+        ("known instances answered correctly, %", "correct", "known", 1),
+        ("foreign instances answered, %", "missed", "foreign", 1),
+        ("how well the certainty tells known from foreign (AUROC)", "auroc_known", "known", 3),
+    ):
+        rows = {
+            f"{dataset}, {leave_out} of the classes foreign": [record[figure] for record in line]
+            for dataset, of_set in lines(open_sets, "dataset").items()
+            for leave_out, line in lines(of_set, "leave_out", group=group).items()
+        }
+        if rows:
+            yield Beside("section open sets", title, list(lines(open_sets)), rows, digits)
+
+
+def _table(part: str, title: str, table: Mapping[str, Sequence[Record]], suffix: str) -> Beside:
+    """Groups and kinds side by side, as the paper's tables have them."""
+    groups = [PRINTED_GROUPS.get(r["group"], r["group"]) for r in next(iter(table.values()))]
+    columns = [f"{group} {printed}" for group in groups for printed in PRINTED_KINDS.values()]
+    rows = {name: [r[kind + suffix] for r in line for kind in KINDS] for name, line in table.items()}
+    return Beside(part, title, columns, rows, 1)
+
+
+def _curves(records: Sequence[Record], part: str, varied: str, what: str) -> Iterator[Beside]:
+    """A line per number of what is varied; a column per method."""
+    for group, kind, fared in (("known", "correct", "answered correctly"), ("foreign", "missed", "answered")):
+        table = lines(records, varied, part=part, group=group)
+        if table:
+            columns = [record["method"] for record in next(iter(table.values()))]
+            rows = {str(n): [record[kind] for record in line] for n, line in table.items()}
+            yield Beside(part, f"{what}: {group} instances {fared}, %", columns, rows, 1)

@@ -1,0 +1,1 @@
+"""Katz et al. 2012: ConfDTree."""

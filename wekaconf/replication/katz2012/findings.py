@@ -1,0 +1,230 @@
+"""What the records of Katz et al. 2012 say, in sentences written from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.naming import counted
+from wekaconf.replication.katz2012.measured import GROUPS, TWO, Measured, printed
+from wekaconf.replication.katz2012.measuring import BASE, FOLDS, FOREST, TIES, TREES_IN_FOREST, VARIANTS
+from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, trend
+from wekaconf.replication.katz2012.tables import COUNTS, PREFERRED, tests
+from wekaconf.replication.study import Finding
+
+N_SETS = {TWO: 10, GROUPS[1]: 7}
+"""Number of data sets of the paper."""
+UP_OR_DOWN = "significantly up", "significantly down"
+
+
+def findings(measured: Measured) -> list[Finding]:
+    """Sentences on every part that was measured; each that calls something significant names the test."""
+    found = []
+    if measured.sets():
+        writers = {"": _protocol, "table 1": _table_1, "table 2": _table_2, "table 3": _table_3}
+        found += [Finding(part, text) for part, write in writers.items() for text in write(measured)]
+    if measured.sizes:
+        found += [Finding("figure 6", text) for text in _figure_6(measured)]
+    return found
+
+
+def _protocol(measured: Measured) -> Iterator[str]:
+    first = measured.records[0]
+    last = first["seed"] + measured.n_runs - 1
+    seeds = f"seeds {first['seed']} to {last}, means over them" if measured.n_runs > 1 else f"seed {last}"
+    yield (
+        f"{counted(len(measured.sets()), 'data set')}, {FOLDS}-fold cross-validation, {seeds}; answers of all folds "
+        f"pooled; trees of Weka {first['versions']['weka']}. The paper says neither how a tie counts in its AUC nor "
+        "which folds it took."
+    )
+
+
+def _table_1(measured: Measured) -> Iterator[str]:
+    for group in GROUPS:
+        if len(measured.sets(group)) > 1:
+            yield from (_gains(measured, group, reading) for reading in TIES)
+            yield _accuracy(measured, group)
+    if measured.n_runs > 2:
+        yield _chance(measured)
+    for group in GROUPS:
+        if names := measured.sets(group):
+            theirs = fmean(printed("table 1")[name, FOREST] for name in names)
+            half, zero = (float(measured.group_gains(group, FOREST, f"auc{ties}").mean()) for ties in TIES.values())
+            yield (
+                f"RandomForest with {TREES_IN_FOREST} trees, {_sets(names, group)}: mean gain in AUC over J48 "
+                f"{_signed(half)} %, a tie counting ½, and {_signed(zero)} %, a tie counting 0; published "
+                f"{_signed(theirs)} %."
+            )
+
+
+def _gains(measured: Measured, group: str, reading: str) -> str:
+    names, area = measured.sets(group), "auc" + TIES[reading]
+    told, p, means = [], [], []
+    for variant in VARIANTS:
+        gains = measured.group_gains(group, variant, area)
+        theirs = fmean(printed("table 1")[name, variant] for name in names)
+        n_up = int((gains.mean(axis=1) > 0).sum())
+        told.append(f"{variant} {_with_interval(gains.mean(axis=0))} % (up on {n_up}; published {_signed(theirs)} %)")
+        p.append(signed_rank(measured.means(group, variant, area), measured.means(group, BASE, area)).p_value)
+        means.append(float(gains.mean()))
+    return (
+        f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC over J48 {', '.join(told)}. "
+        f"{_tested(p, means, UP_OR_DOWN)}"
+    )
+
+
+def _accuracy(measured: Measured, group: str) -> str:
+    names = measured.sets(group)
+    told, p, means = [], [], []
+    for variant in VARIANTS:
+        change = np.array([measured.added(name, variant, "percent_correct") for name in names])
+        n_down = int((change.mean(axis=1) < 0).sum())
+        told.append(f"{variant} {_with_interval(change.mean(axis=0))} points (down on {n_down})")
+        p.append(signed_rank(change.mean(axis=1), np.zeros(len(names))).p_value)
+        means.append(float(change.mean()))
+    return f"{_sets(names, group)}: mean change in accuracy {', '.join(told)}. {_tested(p, means, UP_OR_DOWN)}"
+
+
+def _chance(measured: Measured) -> str:
+    """How many printed gains may come from the draw of the folds."""
+    told = []
+    for reading, ties in TIES.items():
+        within = []
+        for name in measured.sets():
+            for variant in VARIANTS:
+                gains = measured.gains(name, variant, f"auc{ties}")
+                gap = abs(printed("table 1")[name, variant] - gains.mean())
+                within.append(gap <= half_width(gains, of_next=True) + 1e-9)
+        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}")
+    return (
+        f"Printed gains of ConfDTree that lie where one more {FOLDS}-fold cross-validation of ours would with a "
+        f"probability of 95 % (Student's t from {measured.n_runs} seeds): {'; '.join(told)}."
+    )
+
+
+def _table_2(measured: Measured) -> Iterator[str]:
+    of_paper = printed("table 2")
+    n = {test: sum(p < LEVEL for (_, column), p in of_paper.items() if column == test)
+         for test in ("Wilcoxon p", "t-test p")}  # fmt: skip
+    for reading in TIES:
+        rows = tests(measured, reading)
+        better = [row for row in rows.values() if row[2] < 0]
+        ranked, student = (sum(row[at] < LEVEL for row in better) for at in (1, 3))
+        yield (
+            f"Of the {counted(len(rows), 'row')} over {counted(len(measured.sets()), 'set')}, {COUNTS[reading]}, "
+            f"ConfDTree is better with p < {LEVEL:g}, not corrected as in the paper, in {ranked} by Wilcoxon's test "
+            f"(published {n['Wilcoxon p']}) and in {student} by the t-test (published {n['t-test p']})."
+        )
+    yield from _contradictions()
+
+
+def _contradictions() -> Iterator[str]:
+    """Printed p of the t-test that do not follow from the printed t."""
+    from scipy import stats
+
+    of_paper = printed("table 2")
+    for (row, column), t in of_paper.items():
+        if column == "t":
+            freedom = next(n for group, n in N_SETS.items() if group in row) - 1
+            p, told = float(2 * stats.t.sf(abs(t), freedom)), of_paper[row, "t-test p"]
+            if abs(p - told) > 0.002:
+                yield (
+                    f"The paper's own row {row}: its p of {told:g} does not belong to its t of {t:g}, for which "
+                    f"p is {_p(p)} with {freedom} degrees of freedom."
+                )
+
+
+def _table_3(measured: Measured) -> Iterator[str]:
+    from scipy import stats
+
+    names = measured.sets()
+    for variant in VARIANTS if len(names) > 2 else ():
+        ours = np.array([measured.figures(name, variant, "percent_affected").mean() for name in names])
+        theirs = np.array([printed("table 3")[name, variant] for name in names])
+        gains = np.array([measured.gains(name, variant, "auc").mean() for name in names])
+        gap = np.abs(ours - theirs)
+        published, gain = stats.spearmanr(ours, theirs), stats.spearmanr(ours, gains)
+        yield (
+            f"Instances affected by {variant}, {len(names)} sets: mean {ours.mean():.1f} %, published "
+            f"{theirs.mean():.1f} %; mean absolute difference {gap.mean():.1f} points, largest {gap.max():.1f} on "
+            f"{names[int(gap.argmax())]}. Spearman's correlation of our percentages with the published "
+            f"{_hundredths(published.statistic)} (p {_p(published.pvalue)}), with our gain in AUC, a tie counting ½, "
+            f"{_hundredths(gain.statistic)} (p {_p(gain.pvalue)}; neither corrected)."
+        )
+
+
+def _figure_6(measured: Measured) -> Iterator[str]:
+    sizes = measured.sizes
+    for group in GROUPS if len(sizes) > 1 else ():
+        names = measured.sets_by_size(group)
+        for reading, ties in TIES.items() if len(names) > 1 else ():
+            told, p, changes = [], [], []
+            for variant in VARIANTS:
+                gains = np.array([measured.gains_by_size(name, variant, f"auc{ties}") for name in names])
+                small, large = gains[:, 0], gains[:, -1]
+                told.append(f"{variant} {_signed(small.mean())} % and {_signed(large.mean())} %")
+                p.append(signed_rank(small, large).p_value)
+                changes.append(float((small - large).mean()))
+            words = f"significantly larger on {sizes[0]} %", f"significantly smaller on {sizes[0]} %"
+            yield (
+                f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC, trained on {sizes[0]} % and on "
+                f"{sizes[-1]} % of the instances ({counted(measured.n_divisions, 'division')}), {', '.join(told)}. "
+                f"{_tested(p, changes, words)}"
+            )
+    if len(sizes) >= FEWEST_SIZES:
+        yield _trends(measured)
+
+
+def _trends(measured: Measured) -> str:
+    names, told = measured.sets_by_size(), []
+    for reading, ties in TIES.items():
+        falls = [
+            name
+            for name in names
+            if trend(measured.sizes, measured.gains_by_size(name, PREFERRED, f"auc{ties}")) == "falls"
+        ]
+        told.append(f"on {len(falls)} of {len(names)} sets, {COUNTS[reading]}" + f" ({', '.join(falls)})" * bool(falls))
+    return (
+        f"The gain of {PREFERRED} falls as the training set grows (Kendall's test over {len(measured.sizes)} sizes, "
+        f"p < {LEVEL:g}, not corrected) {'; '.join(told)}."
+    )
+
+
+def _tested(p: Sequence[float], effects: Sequence[float], words: tuple[str, str]) -> str:
+    """Which variants differ significantly over the sets; ``words`` for positive and for negative effects."""
+    adjusted = holm(p).tolist()
+    told = []
+    for text, sign in zip(words, (1, -1), strict=True):
+        rows = zip(VARIANTS, adjusted, effects, strict=True)
+        if which := [variant for variant, each, effect in rows if each < LEVEL and effect * sign > 0]:
+            told.append(f"{text}: {', '.join(which)}")
+    listed = ", ".join(_p(each) for each in adjusted)
+    verdict = "; ".join(told) or "none is significant"
+    return f"Wilcoxon's signed-rank test over the sets, Holm's correction for three, p {listed}: {verdict}."
+
+
+def _sets(names: Sequence[str], group: str) -> str:
+    return f"{group.capitalize()} ({counted(len(names), 'set')})"
+
+
+def _with_interval(by_run: FloatArray) -> str:
+    """The mean, with its 95 % interval over the cross-validations if there are several."""
+    half, mean = half_width(by_run), float(by_run.mean())
+    return _signed(mean) if math.isnan(half) else f"{_signed(mean)} [{_signed(mean - half)}, {_signed(mean + half)}]"
+
+
+def _signed(number: float) -> str:
+    return f"{number:+z.1f}".replace("-", "−").replace("+0.0", "0.0")
+
+
+def _hundredths(number: float) -> str:
+    return f"{number:z.2f}".replace("-", "−")
+
+
+def _p(p: float) -> str:
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")

@@ -1,0 +1,65 @@
+"""Statistics of the paper, and of our own sentences, that `wekaconf.evaluation.statistics` does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.rounding import rounded
+
+LEVEL = 0.05
+FEWEST_SIZES = 5
+"""With fewer training sizes Kendall's test cannot find a trend at `LEVEL`."""
+
+
+class SignedRank(NamedTuple):
+    """Wilcoxon's z and its two-sided p."""
+
+    z: float
+    p_value: float
+
+
+def wilcoxon_z(first: FloatArray, second: FloatArray) -> SignedRank:
+    """Wilcoxon's signed-rank test by the normal approximation, as SPSS prints it and Table II has it.
+
+    z is that of the smaller sum of ranks, so never above 0; pairs without a difference are left out; no correction for
+    continuity. NaN if nothing is left.
+    """
+    from scipy import stats
+
+    difference = rounded(first - second)
+    difference = difference[difference != 0]
+    if not len(difference):
+        return SignedRank(np.nan, np.nan)
+    ranks = stats.rankdata(np.abs(difference))
+    _, ties = np.unique(ranks, return_counts=True)
+    n = len(difference)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+    z = -abs(float(ranks[difference > 0].sum()) - n * (n + 1) / 4) / float(np.sqrt(variance))
+    return SignedRank(z, float(2 * stats.norm.sf(-z)))
+
+
+def half_width(numbers: FloatArray, *, of_next: bool = False) -> float:
+    """Half of the 95 % interval of Student's t for the mean, or for one more number from the same source.
+
+    NaN for fewer than two numbers.
+    """
+    from scipy import stats
+
+    n = len(numbers)
+    if n < 2:
+        return np.nan
+    return float(stats.t.ppf(0.975, n - 1) * numbers.std(ddof=1) * np.sqrt(1 / n + of_next))
+
+
+def trend(sizes: Sequence[float], gains: FloatArray) -> str:
+    """Whether gains fall or rise with the size of the training set, by Kendall's test at `LEVEL`."""
+    from scipy import stats
+
+    found = stats.kendalltau(sizes, gains)
+    if not found.pvalue < LEVEL:  # NaN if all gains are equal
+        return "no trend"
+    return "falls" if found.statistic < 0 else "rises"

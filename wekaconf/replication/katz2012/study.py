@@ -1,0 +1,108 @@
+"""The study of Katz et al. 2012: Tables I to III and Figure 6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from wekaconf.replication.data_files import chosen, find_sets
+from wekaconf.replication.katz2012.beside import beside
+from wekaconf.replication.katz2012.figure import draw
+from wekaconf.replication.katz2012.findings import findings
+from wekaconf.replication.katz2012.measured import Measured, groups
+from wekaconf.replication.katz2012.measuring import PAPER, TIES, by_training_size, cross_validated
+from wekaconf.replication.katz2012.tables import FIGURE, cells
+from wekaconf.replication.runner import Record, run_sets
+from wekaconf.replication.study import Asked, Results
+from wekaconf.workers.underway import Underway
+
+SEED = 1
+SIZES = tuple(range(10, 100, 10))
+DIVISIONS = 10
+QUICK_SETS = ("diabetes", "ecoli3", "glass", "vehicle")
+QUICK_SIZES, QUICK_DIVISIONS = (10, 50, 90), 2
+
+
+class _Study:
+    """See `wekaconf.replication.study.Study`."""
+
+    paper = PAPER
+    title = "Katz, Shabtai, Rokach and Ofek 2012, ConfDTree: Tables 1 to 3, Figure 6"
+    parts = ("table 1", "table 2", "table 3", FIGURE)
+    readings = tuple(TIES)
+
+    @property
+    def data_sets(self) -> tuple[str, ...]:
+        return tuple(groups())
+
+    def run(self, asked: Asked) -> Results:
+        """Measure what is asked for.
+
+        ``runs`` counts ten-fold cross-validations, of which the paper has one; Figure 6 always has the ten divisions
+        per training size of the paper, unless ``quick``.
+        """
+        names = chosen(PAPER, self.data_sets, asked.sets or (QUICK_SETS if asked.quick else ()))
+        paths, missing = find_sets(asked.data, names)
+        parts = [part for part in self.parts if asked.wants(part)]
+        seed = SEED if asked.seed is None else asked.seed
+        sizes, divisions = (QUICK_SIZES, QUICK_DIVISIONS) if asked.quick else (SIZES, DIVISIONS)
+        phases: dict[str, tuple[Callable[..., list[Record]], dict[str, Any]]] = {}
+        if parts != [FIGURE]:
+            phases["folds"] = cross_validated, {"runs": asked.runs or 1, "seed": seed}
+        if FIGURE in parts:
+            phases["sizes"] = by_training_size, {"sizes": list(sizes), "divisions": divisions, "seed": seed}
+        records: list[Record] = []
+        failed: dict[str, str] = {}
+        for i, (phase, (measure, parameters)) in enumerate(phases.items()):
+            its_records, its_failures = run_sets(
+                f"{PAPER}-{phase}",
+                partial(measure, **parameters),
+                paths,
+                parameters=parameters,
+                jobs=asked.jobs,
+                resume=asked.resume,
+                on_progress=_phase(asked.on_progress, i, len(phases)),
+            )
+            records += its_records
+            failed |= its_failures
+        return results(records, parts, names, asked.reading or self.readings[0], missing=missing, failed=failed)
+
+
+STUDY = _Study()
+
+
+def results(records: list[Record], parts: list[str], names: list[str], reading: str, **left_out: Any) -> Results:
+    """What follows from records, measured now or read from a file.
+
+    Parameters
+    ----------
+    records : list of dict
+        See `wekaconf.replication.katz2012.measuring`.
+    parts, names : list of str
+        The parts and data sets that were asked for.
+    reading : str
+        One of `TIES`.
+    **left_out
+        ``missing`` and ``failed`` of `Results`.
+    """
+    measured = Measured(records)
+    return Results(
+        records,
+        cells(measured, parts, names, reading),
+        beside(measured, parts),
+        [each for each in findings(measured) if each.part in ("", *parts)],
+        {FIGURE: partial(draw, measured=measured)} if measured.sizes else {},
+        **left_out,
+    )
+
+
+def _phase(on_progress: Callable[[Underway], None], i: int, n: int) -> Callable[[Underway], None]:
+    """Tells the progress of the i-th of n phases, each of the same data sets, as that of the whole."""
+
+    def tell(underway: Underway) -> None:
+        n_done, n_sets = i * underway.n_sets + underway.n_done, n * underway.n_sets
+        on_progress(replace(underway, n_done=n_done, n_sets=n_sets, share=(i + underway.share) / n))
+
+    return tell

@@ -1,0 +1,144 @@
+"""What every replication of a paper is asked for, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from wekaconf.replication.cells import Cell, Figure
+from wekaconf.replication.runner import Record
+from wekaconf.workers.underway import Underway
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a replication is asked for.
+
+    Parameters
+    ----------
+    data : tuple of str
+        Folders of data sets, as ARFF files; see `wekaconf.replication.data_files.find_sets`. Empty: what needs no file
+        can be measured all the same.
+    parts : tuple of str
+        Tables, figures and sections, as `Study.parts` names them; empty: all.
+    sets : tuple of str
+        Data sets; empty: those of the paper.
+    reading : str or None
+        One of `Study.readings`; None: the first.
+    runs : int or None
+        Number of cross-validations, or of times that something is drawn; None: as many as the paper has.
+    seed : int or None
+        The first seed; None: as documented by the study.
+    quick : bool
+        Only a part of the data sets, or fewer runs, so that it takes half a minute; the figures then say so.
+    jobs : int
+    resume : path or None
+        See `wekaconf.replication.runner.run_sets`.
+    on_progress : callable
+    """
+
+    data: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    reading: str | None = None
+    runs: int | None = None
+    seed: int | None = None
+    quick: bool = False
+    jobs: int = 1
+    resume: str | None = None
+    on_progress: Callable[[Underway], None] = field(default=lambda _: None, compare=False)
+
+    def wants(self, part: str) -> bool:
+        """Whether a part is asked for."""
+        return not self.parts or part in self.parts
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence about the results, with the figures that it was written from.
+
+    Parameters
+    ----------
+    part : str
+        The table, figure or section that it is about; empty: how all of it was measured.
+    text : str
+        One or two sentences; each number in it, and the word "significant", comes from the records.
+    """
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Figures of ours that the paper has no place for: other readings, controls, what it does not tell.
+
+    Parameters
+    ----------
+    part : str
+        The table, figure or section that they stand beside.
+    title : str
+        What they are, in a few words, such as "Table 3, honest reading, mean AUC".
+    columns : sequence of str
+    rows : mapping of str to sequence of (float, tuple of int, str or None)
+        By the name of the line, one figure per column.
+    digits : int
+        Decimals of the numbers.
+    """
+
+    part: str
+    title: str
+    columns: Sequence[str]
+    rows: Mapping[str, Sequence[Figure | None]]
+    digits: int = 2
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a replication gives.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        One per thing measured, flat enough for a CSV file, with dataset, the seed and versions.
+    cells : sequence of Cell
+        Of the parts asked for, in the paper's order. A figure over all data sets of the paper has none where some of
+        them were not measured, since it is another figure then; let it stand in ``beside``.
+    beside : sequence of Beside
+    findings : sequence of Finding
+    figures : mapping of str to callable
+        By part, perhaps with a word behind it ("figure 4 seeds"): draws it into the file of the given name (.png, .pdf
+        or .svg), by `wekaconf.report.plot_style.save`.
+    missing : sequence of str
+        Data sets without a file.
+    failed : mapping of str to str
+        Data sets that could not be measured, and why.
+    """
+
+    records: Sequence[Record]
+    cells: Sequence[Cell]
+    beside: Sequence[Beside] = ()
+    findings: Sequence[Finding] = ()
+    figures: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    missing: Sequence[str] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+class Study(Protocol):
+    """The replication of one paper: the object STUDY of its ``study.py``."""
+
+    paper: str
+    """The name of its folder, such as katz2012."""
+    title: str
+    """Authors and year, and what is recomputed, in one line."""
+    parts: tuple[str, ...]
+    """What can be asked for: "table 1", "figure 6", "section 3.2", in the paper's order."""
+    readings: tuple[str, ...]
+    """What the column "ours" may hold, the first unless another is asked for; empty where there is no choice."""
+    data_sets: tuple[str, ...]
+    """Files that it needs, without ending."""
+
+    def run(self, asked: Asked) -> Results:
+        """Measure what is asked for."""
+        ...

@@ -1,0 +1,98 @@
+"""The records of Tóth and Pataki 2006 as the paper's figures, and beside them what was answered out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from wekaconf.replication.cells import Figure, Place
+from wekaconf.replication.records import pick
+from wekaconf.replication.runner import Record
+from wekaconf.replication.study import Beside
+from wekaconf.replication.toth2006.measuring import EXPERIMENTS
+
+COLUMNS = {
+    "wrong": "wrong",
+    "error": "error (%)",
+    "kept_correct": "kept of the correct (%)",
+    "caught_wrong": "caught of the wrong (%)",
+    "n_caught": "caught of the wrong",
+    "answered": "answered",
+    "answered_share": "answered (%)",
+    "rejected": "rejected",
+    "rejected_share": "rejected (%)",
+    "answered_wrong": "wrong among the answered",
+    "error_answered": "error of the answered (%)",
+}
+"""What the records hold, and what `cells.csv` calls it."""
+IN_A_SENTENCE = ("error", "kept_correct", "rejected_share", "error_answered")
+"""What stands beside the paper's figures."""
+OWN = "the paper's own counts"
+
+
+def mean(records: Sequence[Record], figure: str) -> float:
+    """Mean of a figure over records."""
+    return fmean(record[figure] for record in records)
+
+
+def ours(records: Sequence[Record]) -> dict[Place, Figure | None]:
+    """Our figure for each that the paper prints, as far as it was measured; of its own counts always."""
+    found: dict[Place, Figure | None] = dict(own_counts())
+    if planes := pick(records, part="section 3.1", rows="training"):
+        found["section 3.1", "points", "2-D data"] = mean(planes, "n")
+        found["section 3.1", "correct", "2-D data"] = mean(planes, "n") - mean(planes, "wrong")
+        found["figure 10", COLUMNS["kept_correct"], "2-D data"] = mean(planes, "kept_correct")
+        for figure, column in COLUMNS.items():
+            found["section 3.1", column, "2-D data"] = mean(planes, figure)
+    for record in pick(records, part="section 3.2", rows="training"):
+        name = record["experiment"]
+        words = {"rule": "at least", "nearest": "nearly"}[record["choice"]]
+        row = f"{name}, threshold that keeps {words} {100 * record['keep']:.0f} %"
+        for figure, column in (("n", "points"), ("wrong", "wrong"), ("error", "error (%)")):
+            found["section 3.2", name, column] = float(record[figure])
+        for figure in ("kept_correct", "rejected_share", "error_answered"):
+            found["section 3.2", row, COLUMNS[figure]] = record[figure]
+        if name == EXPERIMENTS[0].name:
+            found["figure 12", row, COLUMNS["caught_wrong"]] = record["caught_wrong"]
+    return found
+
+
+def own_counts() -> Iterator[tuple[Place, float]]:
+    """The percentages that follow from the counts that the paper prints."""
+    n, wrong, caught, answered, answered_wrong = 1354, 106, 96, 960, 10
+    for figure, share in (
+        ("error", wrong / n),
+        ("caught_wrong", caught / wrong),
+        ("answered_share", answered / n),
+        ("rejected_share", (n - answered) / n),
+        ("kept_correct", (answered - answered_wrong) / (n - wrong)),
+        ("error_answered", answered_wrong / answered),
+    ):
+        yield ("section 3.1", COLUMNS[figure], OWN), 100 * share
+    n, wrong = 699, 33
+    answered = round(n * (1 - 0.127))
+    yield ("section 3.2", f"{OWN}, experiment 1", "error (%)"), 100 * wrong / n
+    yield ("section 3.2", f"{OWN}, experiment 2", "error (%)"), 100 * 23 / n
+    yield ("figure 12", f"{OWN}, experiment 1", COLUMNS["caught_wrong"]), 100 * (1 - round(0.015 * answered) / wrong)
+
+
+def beside(records: Sequence[Record]) -> Iterator[Beside]:
+    """The paper measures on the rows that the tree was grown on; other rows stand here."""
+    columns = [COLUMNS[figure] for figure in IN_A_SENTENCE]
+    planes = pick(records, part="section 3.1")
+    rows: dict[str, Sequence[Figure | None]] = {}
+    for shape in dict.fromkeys(record["dataset"] for record in planes):
+        for kind in ("training", "new"):
+            of_shape = pick(planes, dataset=shape, rows=kind)
+            rows[f"{shape}, {kind} points"] = [mean(of_shape, figure) for figure in IN_A_SENTENCE]
+    if rows:
+        yield Beside("section 3.1", "synthetic sets, means over the seeds", columns, rows, 1)
+    folds = pick(records, part="section 3.2", rows="out-of-fold")
+    rows = {}
+    for experiment in dict.fromkeys(record["experiment"] for record in folds):
+        for choice in dict.fromkeys(record["choice"] for record in folds):
+            chosen = pick(folds, experiment=experiment, choice=choice)
+            threshold = choice.removeprefix("rule, ").replace("training", "the training rows")
+            rows[f"{experiment}, threshold from {threshold}"] = [mean(chosen, figure) for figure in IN_A_SENTENCE]
+    if rows:
+        yield Beside("section 3.2", "breast-w out of fold, means over the seeds", columns, rows, 1)

@@ -1,0 +1,243 @@
+"""Sentences on the figures of Wang and Zhang 2006, and the tables of ours that stand beside the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from wekaconf.evaluation.statistics import holm, signed_rank
+from wekaconf.naming import counted, joined
+from wekaconf.replication.cells import Figure, Published, p_text
+from wekaconf.replication.runner import Record
+from wekaconf.replication.study import Beside, Finding
+from wekaconf.replication.wang2006.columns import KEYS, LEAKING, TREES, Column, printed_name
+from wekaconf.replication.wang2006.comparing import (
+    FIRST,
+    LEVEL,
+    PARTS,
+    Triple,
+    contradictions,
+    entries,
+    keys_of,
+    printed_figures,
+    wins,
+)
+from wekaconf.replication.wang2006.measured import Measured, column_of, controls, printed_columns
+
+READINGS = ("table", "text", "honest")
+ROUNDING = 0.005 + 1e-9
+"""The largest difference of a figure of Tables 3 and 4 that rounding to the printed digits allows."""
+TEST = (
+    f"Weka's corrected resampled t-test over the folds of each data set (two-sided, p ≤ {LEVEL:g}, not corrected for "
+    "the number of data sets)"
+)
+
+
+def protocol(measured: Measured) -> Finding:
+    """How Tables 1 to 4 were measured."""
+    first = measured.records[0]
+    last = first["seed"] + first["runs"] - 1
+    seeds = f"seeds {first['seed']} to {last}" if first["runs"] > 1 else f"seed {last}"
+    return Finding(
+        "",
+        f"AUC in percent ({first['metric']}, mean over the folds) on {counted(len(measured.names), 'data set')}; "
+        f"{first['folds']}-fold cross-validation, {seeds}; preprocessing wang2006, fitted on the whole set; trees of "
+        f"Weka {first['versions']['weka']}. The table reading compares the class of the test instances in the columns "
+        f"{joined(LEAKING)}: it is for replication only, and the published {joined(LEAKING)} are met only so.",
+    )
+
+
+# -- Tables 3 and 4 ------------------------------------------------------------------------------------------------
+
+
+def figures(measured: Measured, part: str, cells: Sequence[Published]) -> tuple[list[Beside], list[Finding]]:
+    """What stands beside Table 3 or 4: means of all readings, and the honest combination against its rivals."""
+    against, finding = _rivals(measured, part)
+    return [_means(measured, part, cells), against], [_leak(measured, part, cells), finding]
+
+
+def _means(measured: Measured, part: str, cells: Sequence[Published]) -> Beside:
+    """The means over the data sets of every reading, and of what the paper has not."""
+    table = int(part.split()[1])
+    tree = TREES[table]
+    printed = printed_figures(cells, part)
+    rows: dict[str, list[Figure | None]] = {}
+    for name, column in printed_columns(table, "table").items():
+        gaps = [abs(value - printed[name][each]) for each, value in measured.of(column).items()]
+        rows[name] = [fmean(printed[name][each] for each in measured.names)]
+        rows[name] += [_mean(measured, table, column.key, reading) for reading in READINGS]
+        rows[name] += [f"{fmean(gaps):.3f}", f"{sum(gap <= ROUNDING for gap in gaps)} of {len(gaps)}"]
+    for column in controls(table):
+        rows[f"control: {column.name}"] = [None, None, None, measured.mean(column), None, None]
+    title = f"{part.capitalize()} ({tree}), means"
+    return Beside(part, title, ("published", *READINGS, "mean |difference|", "met"), rows)
+
+
+def _mean(measured: Measured, table: int, key: str, reading: str) -> float | None:
+    column = column_of(table, key, reading)
+    return measured.mean(column) if column.reading == reading else None
+
+
+def _leak(measured: Measured, part: str, cells: Sequence[Published]) -> Finding:
+    """What the class of the test instances is worth."""
+    table, printed = int(part.split()[1]), printed_figures(cells, part)
+    told = []
+    for key in LEAKING:
+        name = printed_name(table, key)
+        published = fmean(printed[name][each] for each in measured.names)
+        by_reading = {reading: _mean(measured, table, key, reading) for reading in ("table", "honest")}
+        gaps = {reading: (value or 0.0) - published for reading, value in by_reading.items()}
+        told.append(f"{name} differs by {gaps['table']:+z.2f} with it, by {gaps['honest']:+z.2f} honestly")
+    return Finding(
+        part,
+        f"Comparing the class of the test instances: {'; '.join(told)} (percentage points from the published mean over "
+        f"{counted(len(measured.names), 'data set')}).",
+    )
+
+
+def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
+    """The honest combination against everything else that is honest, in the figures of Table 3 or 4."""
+    table = int(part.split()[1])
+    ours = column_of(table, "C", "honest")
+    names = {printed_name(table, key): column_of(table, key, "honest") for key in KEYS if key != "C"}
+    names |= {column.name: column for column in controls(table)}
+    tests = {name: signed_rank(*zip(*_paired(measured, ours, column), strict=True)) for name, column in names.items()}
+    corrected = dict(zip(names, holm([test.p_value for test in tests.values()]).tolist(), strict=True))
+    rows: dict[str, list[Figure | None]] = {
+        name: [
+            fmean(a - b for a, b in _paired(measured, ours, column)),
+            wins(measured.folds(ours), measured.folds(column)),
+            p_text(tests[name].p_value),
+            p_text(corrected[name]),
+        ]
+        for name, column in names.items()
+    }
+    beside = Beside(
+        part,
+        f"{printed_name(table, 'C')}, honest, against honest rivals",
+        ("mean difference", "wins/ties/losses", "p, Wilcoxon", "p, Holm"),
+        rows,
+    )
+    better, equal, worse = (
+        [name for name, test in tests.items() if (test.sign(1) * (corrected[name] <= LEVEL)) == sign]
+        for sign in (1, 0, -1)
+    )
+    told = [
+        f"{words} {joined(group)}"
+        for words, group in (
+            ("is significantly better than", better),
+            ("is not significantly different from", equal),
+            ("is significantly worse than", worse),
+        )
+        if group
+    ]
+    return beside, Finding(
+        part,
+        f"Read honestly, {printed_name(table, 'C')} {'; '.join(told)} (Wilcoxon's signed-rank test of the means of "
+        f"{counted(len(measured.names), 'data set')}, Holm's correction for {len(names)} rivals, p ≤ {LEVEL:g}). Wins, "
+        f"ties and losses are by {TEST}.",
+    )
+
+
+def _paired(measured: Measured, first: Column, second: Column) -> list[tuple[float, float]]:
+    ours, theirs = measured.of(first), measured.of(second)
+    return [(ours[name], theirs[name]) for name in ours]
+
+
+# -- Tables 1 and 2 ------------------------------------------------------------------------------------------------
+
+
+def _triangle(part: str, title: str, found: Mapping[tuple[str, str], Triple]) -> Beside:
+    """A table of the form of Tables 1 and 2."""
+    names = [printed_name(PARTS[part], key) for key in KEYS]
+    rows: dict[str, list[Figure | None]] = {
+        row: [found.get((row, column), "") for column in names[:-1]] for row in names[1:]
+    }
+    return Beside(part, title, names[:-1], rows)
+
+
+def entries_of(measured: Measured, part: str, reading: str, *, swapped: bool = False) -> dict[tuple[str, str], Triple]:
+    """Our Table 1 or 2 in a reading, see `comparing.entries`."""
+    table = PARTS[part]
+    folds = {(table, key): measured.folds(column_of(table, key, reading)) for key in KEYS}
+    return entries(part, folds, swapped=swapped)
+
+
+def comparisons(
+    measured: Measured,
+    part: str,
+    cells: Sequence[Published],
+    as_printed: Mapping[tuple[str, str], Triple],
+    *,
+    reading: str,
+    is_whole: bool,
+) -> tuple[list[Beside], list[Finding]]:
+    """What stands beside Table 1 or 2: where ours is no counterpart of it, ours; Table 2 with S and W exchanged."""
+    table = PARTS[part]
+    printed = {(cell.row, cell.column): cell.value for cell in cells if cell.part == part}
+    beside, told = [], []
+    over = counted(len(measured.names), "data set")
+    if not is_whole:
+        beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}", as_printed))
+    findings = [Finding(part, f"Wins, ties and losses are by {TEST}.")]
+    if is_whole:
+        told.append(f"as printed in {_agreement(part, printed, as_printed)}")
+    if part == "table 2":
+        exchanged = entries_of(measured, part, reading, swapped=True)
+        beside.append(_triangle(part, f"{part.capitalize()}, ours over {over}, S and W exchanged", exchanged))
+        if is_whole:
+            told.append(f"with the labels S and W exchanged in {_agreement(part, printed, exchanged)}")
+    if told:
+        findings.append(
+            Finding(part, f"Of the entries among {joined([printed_name(table, key) for key in FIRST])}, ours in the "
+                          f"{reading} reading equal the published ones {', '.join(told)}.")
+        )  # fmt: skip
+    if part == "table 2":
+        findings.append(_against_itself(cells))
+    return beside, findings
+
+
+def _agreement(part: str, printed: Mapping[tuple[str, str], Figure], ours: Mapping[tuple[str, str], Triple]) -> str:
+    """How many entries among the columns that the paper describes completely are equal, and how far off the others."""
+    gaps = []
+    for place, found in ours.items():
+        value = printed[place]
+        if set(keys_of(part, place)) <= set(FIRST) and isinstance(value, tuple):
+            gaps.append(max(abs(found[at] - value[at]) for at in (0, 2)))
+    far = [gap for gap in gaps if gap]
+    rest = f" (wins or losses of the others are up to {counted(max(far), 'data set')} off)" if far else ""
+    return f"{len(gaps) - len(far)} of {len(gaps)}{rest}"
+
+
+def _against_itself(cells: Sequence[Published]) -> Finding:
+    """Where the paper's Table 2 contradicts its own Table 4, as printed and with S and W exchanged."""
+    as_printed, exchanged = (contradictions(cells, "table 2", swapped=swapped) for swapped in (False, True))
+    return Finding(
+        "table 2",
+        f"The paper's Table 2 contradicts its own Table 4 {_times(as_printed)}; with the labels S and W exchanged "
+        f"{_times(exchanged)}.",
+    )
+
+
+def _times(told: Sequence[str]) -> str:
+    return f"{len(told)} times ({'; '.join(told)})" if told else "nowhere"
+
+
+# -- Figure 3 ------------------------------------------------------------------------------------------------------
+
+
+def iterations(records: Sequence[Record]) -> tuple[Beside, Finding]:
+    """The curve of Figure 3, in both readings."""
+    by_reading: dict[str, dict[int, float]] = {}
+    for record in records:
+        by_reading.setdefault(record["reading"], {})[record["iterations"]] = record["measured"]
+    counts = list(by_reading["table"])
+    rows = {str(n): [found[n] for found in by_reading.values()] for n in counts}
+    first, last = counts[0], counts[-1]
+    told = "; ".join(
+        f"{found[first]:.2f} → {found[last]:.2f} ({found[last] - found[first]:+.2f}) in the {reading} reading"
+        for reading, found in by_reading.items()
+    )
+    return Beside("figure 3", "Figure 3, vehicle: AUC by iterations of DIW", tuple(by_reading), rows), Finding(
+        "figure 3", f"From {first} to {last} iterations of Algorithm DIW the AUC of C45-C on vehicle goes {told}."
+    )

@@ -1,0 +1,136 @@
+"""The study of Wang and Zhang 2006.
+
+Three readings, by name: ``table`` reproduces the printed figures and compares the class of the test instances in the
+columns W and C; ``text`` takes the text literally, raw scores and all; ``honest`` is the text, repaired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+from wekaconf.errors import OptionError
+from wekaconf.replication.cells import Figure, Place, compared, published_cells
+from wekaconf.replication.data_files import chosen, find_sets
+from wekaconf.replication.runner import Record, run_sets
+from wekaconf.replication.study import Asked, Beside, Finding, Results
+from wekaconf.replication.wang2006 import findings
+from wekaconf.replication.wang2006.comparing import PARTS
+from wekaconf.replication.wang2006.drawing import draw_iterations
+from wekaconf.replication.wang2006.measured import Measured, printed_columns
+from wekaconf.replication.wang2006.measuring import PAPER, measure, measure_iterations
+
+RUNS, SEED = 5, 1
+QUICK_SETS = ("hepatitis", "iris", "labor", "zoo")
+FIGURE, VEHICLE = "figure 3", "vehicle"
+ITERATIONS = (1, 3, 10, 30, 100, 300, 1000, 3500)
+QUICK_ITERATIONS = (1, 3, 10)
+"""Of Algorithm DIW, for Figure 3; the paper's curve ends at 3500."""
+
+
+@cache
+def data_sets() -> tuple[str, ...]:
+    """The 35 data sets, in the paper's order."""
+    return tuple(dict.fromkeys(cell.row for cell in published_cells(PAPER) if cell.part == "table 3"))
+
+
+class _Study:
+    """See `wekaconf.replication.study.Study`."""
+
+    paper = PAPER
+    title = "Wang and Zhang 2006, Improving the Ranking Performance of Decision Trees: Tables 1 to 4, Figure 3"
+    parts = (*PARTS, "table 3", "table 4", FIGURE)
+    readings = findings.READINGS
+
+    @property
+    def data_sets(self) -> tuple[str, ...]:
+        return data_sets()
+
+    def run(self, asked: Asked) -> Results:
+        """Measure what is asked for; ``runs`` counts ten-fold cross-validations."""
+        names = chosen(PAPER, data_sets(), asked.sets or (QUICK_SETS if asked.quick else ()))
+        tables = [part for part in self.parts if asked.wants(part) and part != FIGURE]
+        has_figure = asked.wants(FIGURE) and (not asked.sets or VEHICLE in names)
+        if not tables and not has_figure:
+            raise OptionError(f"{FIGURE} is of {VEHICLE}; leave --set out")
+        wanted = dict.fromkeys([*(names if tables else ()), *([VEHICLE] if has_figure else ())])
+        paths, missing = find_sets(asked.data, list(wanted))
+        how: dict[str, Any] = {
+            "runs": asked.runs or (1 if asked.quick else RUNS),
+            "seed": SEED if asked.seed is None else asked.seed,
+        }
+        where: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
+        results = Results([], [], missing=missing)
+        if tables:
+            records, failed = run_sets(
+                PAPER, partial(measure, **how), {name: paths[name] for name in names if name in paths},
+                parameters=how, **where,
+            )  # fmt: skip
+            results = _joined(results, _tables(tables, names, Measured(records), asked.reading or "table"), failed)
+        if has_figure and VEHICLE in paths:
+            iterations = QUICK_ITERATIONS if asked.quick else ITERATIONS
+            records, failed = run_sets(
+                f"{PAPER}-figure-3", partial(measure_iterations, **how, iterations=iterations),
+                {VEHICLE: paths[VEHICLE]}, parameters=how | {"iterations": list(iterations)}, **where,
+            )  # fmt: skip
+            results = _joined(results, _figure(records, asked.reading or "table"), failed)
+        return results
+
+
+STUDY = _Study()
+
+
+def _tables(parts: Sequence[str], names: Sequence[str], measured: Measured, reading: str) -> Results:
+    """Tables 1 to 4, as far as they are asked for, of the data sets that were measured."""
+    published = published_cells(PAPER)
+    is_whole = len(measured.names) == len(data_sets())
+    ours: dict[Place, Figure | None] = {}
+    beside: list[Beside] = []
+    told: list[Finding] = [findings.protocol(measured)] if measured.records else []
+    for part in parts if measured.records else ():
+        if part in PARTS:
+            entries = findings.entries_of(measured, part, reading)
+            if is_whole:
+                ours |= {(part, *place): found for place, found in entries.items()}
+            tables, sentences = findings.comparisons(
+                measured, part, published, entries, reading=reading, is_whole=is_whole
+            )
+        else:
+            for name, column in printed_columns(int(part.split()[1]), reading).items():
+                ours |= {(part, dataset, name): value for dataset, value in measured.of(column).items()}
+            tables, sentences = findings.figures(measured, part, published)
+        beside += tables
+        told += sentences
+    shown = [
+        cell for cell in published if cell.part in parts and (is_whole if cell.part in PARTS else cell.row in names)
+    ]
+    return Results(measured.records, compared(shown, ours), beside, told)
+
+
+def _figure(records: Sequence[Record], reading: str) -> Results:
+    """Figure 3; its published points are those that the paper gives in words."""
+    if not records:
+        return Results([], [])
+    published = [cell for cell in published_cells(PAPER) if cell.part == FIGURE]
+    beside, finding = findings.iterations(records)
+    of_reading = "table" if reading == "table" else "honest"
+    found = {f"{r['iterations']} iteration{'s' * (r['iterations'] > 1)}": r["measured"]
+             for r in records if r["reading"] == of_reading}  # fmt: skip
+    shown = [cell for cell in published if cell.column in found]
+    cells = compared(shown, {cell.place: found[cell.column] for cell in shown})
+    return Results(
+        records, cells, [beside], [finding], {FIGURE: partial(draw_iterations, records=records, cells=published)}
+    )
+
+
+def _joined(first: Results, second: Results, failed: Mapping[str, str]) -> Results:
+    return Results(
+        [*first.records, *second.records],
+        [*first.cells, *second.cells],
+        [*first.beside, *second.beside],
+        [*first.findings, *second.findings],
+        {**first.figures, **second.figures},
+        first.missing,
+        {**first.failed, **failed},
+    )

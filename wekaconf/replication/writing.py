@@ -1,0 +1,233 @@
+"""What a replication shows and writes: published figures beside ours, the verdicts counted, and the findings."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any, get_args
+
+from wekaconf.errors import Note, OptionError
+from wekaconf.files import atomic_write, made_folder
+from wekaconf.naming import counted
+from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
+from wekaconf.replication.study import Asked, Beside, Results, Study
+from wekaconf.report.csv_files import write_rows
+from wekaconf.report.plot_style import METADATA
+from wekaconf.report.printing import Block, Names, print_blocks, print_text
+from wekaconf.report.tables import write_csv
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
+"""The verdicts in the printed tables."""
+FILE_WIDTH = 160
+"""Characters in a line of ``report.txt``."""
+CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
+    "cells.csv", "beside.csv", "records.csv", "findings.txt", "report.txt", "environment.json",
+)  # fmt: skip
+
+
+def print_results(study: Study, asked: Asked, results: Results, *, width: int | None = None) -> None:
+    """Print what a replication gave to standard output.
+
+    Parameters
+    ----------
+    study : Study
+    asked : Asked
+    results : Results
+    width : int, optional
+        Characters in a line; that of the screen when left out.
+    """
+    n_missing = len(results.missing) + len(results.failed)
+    print_text(study.title, width=width)
+    if asked.quick:
+        print_text("Quick: only a part of the data sets, or fewer runs; the figures are not the paper's.", width=width)
+    if n_missing:
+        print_text(f"{counted(n_missing, 'data set')} left out.", width=width)
+    _print_findings("", results, width)
+    for part in study.parts:
+        _print_part(part, results, width)
+    if results.cells:
+        _print_verdicts(results.cells, width)
+
+
+def _print_part(part: str, results: Results, width: int | None) -> None:
+    cells = [cell for cell in results.cells if cell.published.part == part]
+    if cells:
+        _print_cells(part, cells, width)
+    for table in results.beside:
+        if table.part == part:
+            names = Names.of_no_group(list(table.rows))
+            body = [[text_of(figure, table.digits) for figure in row] for row in table.rows.values()]
+            print_blocks(names, [Block.of_rows(table.title, table.columns, body)], width=width)
+    _print_findings(part, results, width)
+
+
+def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
+    """Published, ours, difference and verdict, one line per row of the part; then the verdicts counted and why."""
+    rows, columns = (list(dict.fromkeys(cell.published.place[at] for cell in cells)) for at in (1, 2))
+    by_place = {cell.published.place: cell for cell in cells}
+    digits = {
+        column: max(decimals(cell.published) for cell in cells if cell.published.column == column) for column in columns
+    }
+    blocks = [
+        Block.of_rows(title, columns, [
+            [text(by_place[part, row, column], digits[column]) if (part, row, column) in by_place else ""
+             for column in columns] for row in rows
+        ])
+        for title, text in (
+            (f"{part.capitalize()}, published", lambda cell, n: text_of(cell.published.value, n)),
+            ("ours", lambda cell, n: text_of(cell.ours, n)),
+            ("difference", _signed),
+            ("verdict", lambda cell, _: MARKS[cell.verdict]),
+        )
+    ]  # fmt: skip
+    print_blocks(Names.of_no_group(rows), blocks, width=width)
+    sys.stdout.write("\n")
+    print_text(f"{part.capitalize()}, {counted(len(cells), 'figure')}: {_told(cells)}.", width=width)
+    why: dict[tuple[Verdict, str], list[Cell]] = {}
+    for cell in cells:
+        if cell.remark:
+            why.setdefault((cell.verdict, cell.remark), []).append(cell)
+    for (verdict, remark), of_it in why.items():
+        places = dict.fromkeys(cell.published.column for cell in of_it)
+        print_text(
+            f"  {MARKS[verdict]} {', '.join(places)} ({len(of_it)} {verdict}): {remark}.", width=width, hanging=4
+        )
+
+
+def _print_findings(part: str, results: Results, width: int | None) -> None:
+    texts = [finding.text for finding in results.findings if finding.part == part]
+    if texts:
+        sys.stdout.write("\n")
+    for text in texts:
+        print_text(f"* {text}", width=width, hanging=2)
+
+
+def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
+    """The verdicts of each part and of all, counted, and what the marks mean."""
+    by_part: dict[str, Counter[Verdict]] = {}
+    for cell in cells:
+        by_part.setdefault(cell.published.part, Counter())[cell.verdict] += 1
+    body = [[str(counts[verdict]) for verdict in VERDICTS] for counts in by_part.values()]
+    last = [[str(sum(counts[verdict] for counts in by_part.values())) for verdict in VERDICTS]]
+    headings = [f"{MARKS[verdict]} {verdict}" for verdict in VERDICTS]
+    names = Names.of_no_group([part.capitalize() for part in by_part], ["all"])
+    print_blocks(names, [Block.of_rows("Published figures", headings, body, last)], width=width)
+
+
+def _told(cells: Iterable[Cell]) -> str:
+    counts = Counter(cell.verdict for cell in cells)
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+
+
+def decimals(published: Published) -> int:
+    """Decimals of a figure in print: those of its value, or those that its tolerance tells, half a unit of the last."""
+    if not isinstance(published.value, float):
+        return 0
+    tolerance = published.tolerance
+    told = round(-math.log10(2 * tolerance)) if 0 < tolerance < 0.5 else 0
+    return max(told, len(f"{published.value:.9f}".rstrip("0").partition(".")[2]))
+
+
+def _signed(cell: Cell, digits: int) -> str:
+    difference = cell.difference
+    if isinstance(difference, tuple):
+        return "/".join(f"{each:+d}" for each in difference)
+    return "" if difference is None else f"{difference:+z.{digits}f}"
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+def write_results(folder: str, study: Study, asked: Asked, results: Results, command: Sequence[str]) -> str:
+    """Write what a replication gave into the folder of the paper inside ``folder``; each file whole or not at all.
+
+    ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
+    ``report.txt`` what is printed, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
+    and .svg.
+
+    Parameters
+    ----------
+    folder : str
+        Made if need be.
+    study, asked, results
+        See `print_results`.
+    command : sequence of str
+        The words of the command line, for ``environment.json``.
+
+    Returns
+    -------
+    str
+        The folder of the paper.
+    """
+    place = made_folder(os.path.join(made_folder(folder), study.paper))
+    environment, records = _without_versions(results.records)
+    with atomic_write(os.path.join(place, CELLS)) as file:
+        write_rows(file, cell_rows(results.cells))
+    with atomic_write(os.path.join(place, BESIDE)) as file:
+        write_rows(file, _beside_rows(results.beside))
+    with atomic_write(os.path.join(place, RECORDS)) as file:
+        write_csv(records, file)
+    with atomic_write(os.path.join(place, FINDINGS)) as file:
+        file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
+    with atomic_write(os.path.join(place, REPORT)) as file:
+        file.write(report(study, asked, results))
+    with atomic_write(os.path.join(place, ENVIRONMENT)) as file:
+        file.write(json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False) + "\n")
+    _draw(place, results)
+    return place
+
+
+def report(study: Study, asked: Asked, results: Results) -> str:
+    """What `print_results` prints, in lines of `FILE_WIDTH`."""
+    with redirect_stdout(StringIO()) as text:
+        print_results(study, asked, results, width=FILE_WIDTH)
+    return text.getvalue()
+
+
+def cell_rows(cells: Iterable[Cell]) -> Iterator[list[Any]]:
+    """The rows of ``cells.csv``, after their heading."""
+    yield ["part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark"]
+    for cell in cells:
+        one = cell.published
+        figures = [_as_cell(figure) for figure in (one.value, cell.ours, cell.difference)]
+        yield [one.part, one.row, one.column, *figures, one.tolerance, cell.verdict, one.page, cell.remark]
+
+
+def _beside_rows(tables: Iterable[Beside]) -> Iterator[list[Any]]:
+    yield ["part", "title", "row", "column", "ours", "shown"]
+    for table in tables:
+        for name, figures in table.rows.items():
+            for column, figure in zip(table.columns, figures, strict=True):
+                yield [table.part, table.title, name, column, _as_cell(figure), text_of(figure, table.digits)]
+
+
+def _as_cell(figure: Figure | None) -> Any:
+    return "/".join(map(str, figure)) if isinstance(figure, tuple) else "" if figure is None else figure
+
+
+def _without_versions(records: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What was used, and the records without it, which else would repeat it in every line."""
+    used = [dict(record["versions"]) for record in records if "versions" in record]
+    versions = [each for at, each in enumerate(used) if each not in used[:at]]
+    environment = {"versions": versions[0] if len(versions) == 1 else versions, "platform": platform.platform()}
+    return environment, [{key: value for key, value in record.items() if key != "versions"} for record in records]
+
+
+def _draw(place: str, results: Results) -> None:
+    """Draw the figures; a `Note` if that cannot be done here."""
+    for part, draw in results.figures.items():
+        try:
+            for kind in METADATA:
+                draw(os.path.join(place, f"{part.replace(' ', '-')}.{kind}"))
+        except OptionError as error:
+            warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)
+            return

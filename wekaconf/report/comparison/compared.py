@@ -1,0 +1,95 @@
+"""What a comparison holds, and what follows from it: marks, wins, ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation import statistics
+from wekaconf.evaluation.statistics import FriedmanTest, PairedTest
+from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
+
+MARKS = {1: "v", 0: "", -1: "*"}
+"""Weka's marks: significantly better than the base, neither, worse."""
+NOT_TESTED = "?"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared:
+    """Schemes (a method on a learner) compared with a base on every data set.
+
+    Parameters
+    ----------
+    measure, test : str
+        See `wekaconf.Evaluation.compare`.
+    level : float
+    title : str
+        What was measured, and how.
+    data_sets : tuple of str
+    schemes : tuple of str
+        The base is the first.
+    learners : tuple of str
+        The learner of each scheme, with its options.
+    mean, std : (n_sets, n_schemes) float64
+        Mean over the folds where the measure is defined, or the pooled value; and standard deviation (n − 1) over those
+        folds. NaN where there is none.
+    tests : tuple of tuples of PairedTest or None
+        By data set and scheme: the values of the scheme's folds against those of the base. None for the base, and where
+        one of the two was not measured.
+    """
+
+    measure: str
+    test: str
+    level: float
+    title: str
+    data_sets: tuple[str, ...]
+    schemes: tuple[str, ...]
+    learners: tuple[str, ...]
+    mean: FloatArray
+    std: FloatArray
+    tests: tuple[tuple[PairedTest | None, ...], ...]
+
+    @property
+    def base(self) -> str:
+        """The scheme that the others are compared with."""
+        return self.schemes[0]
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether a larger value of the measure is better."""
+        return self.measure not in SMALLER_IS_BETTER
+
+    @cached_property
+    def marks(self) -> tuple[tuple[str, ...], ...]:
+        """By data set and scheme: "v" significantly better than the base, "*" worse, "" neither, "?" not tested."""
+        return tuple(("", *map(self._mark, of_set[1:])) for of_set in self.tests)
+
+    def wins(self, scheme: int) -> tuple[int, int, int]:
+        """On how many data sets a scheme is significantly better, neither, and worse: Weka's (v/ /*)."""
+        marks = [of_set[scheme] for of_set in self.marks]
+        return marks.count("v"), marks.count(""), marks.count("*")
+
+    @cached_property
+    def ranks(self) -> FriedmanTest:
+        """Mean ranks over the data sets, with the tests of Friedman and Nemenyi."""
+        return statistics.friedman(self.mean, larger_is_better=self.larger_is_better, level=self.level)
+
+    @cached_property
+    def pairwise(self) -> FloatArray:
+        """(n_schemes, n_schemes) float64: p-values of Wilcoxon's signed-rank test over the data sets, corrected."""
+        return statistics.pairwise_signed_rank(self.mean)
+
+    def __repr__(self) -> str:
+        """What is compared."""
+        return (
+            f"{type(self).__name__}({', '.join(self.schemes)} on {', '.join(self.data_sets)}: {self.measure}, "
+            f"base {self.base}, test {self.test}, level {self.level:g})"
+        )
+
+    def _mark(self, test: PairedTest | None) -> str:
+        if test is None or np.isnan(test.p_value):
+            return NOT_TESTED
+        return MARKS[test.sign(self.level) * (1 if self.larger_is_better else -1)]

@@ -1,0 +1,241 @@
+"""Methods on learners (schemes) compared with one of them on every data set, and with one another over all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from wekaconf.data.dataset import Int64Array
+from wekaconf.errors import OptionError
+from wekaconf.evaluation import statistics
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.statistics import PairedTest
+from wekaconf.evaluation.summary import FoldValues, deviation_of, fold_values, mean_of
+from wekaconf.naming import alternatives, name_list, nearest
+from wekaconf.packages import needed
+from wekaconf.report.comparison import diagram, formats
+from wekaconf.report.comparison.compared import Compared
+from wekaconf.report.comparison.measures import WORDS, check_measure, pooled_value
+from wekaconf.report.comparison.sentences import sentences_of
+from wekaconf.report.titles import protocol_of, title_of, with_options
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Record = Mapping[str, Any]
+Test = Literal["corrected", "paired", "wilcoxon"]
+TESTS = ("corrected", "paired", "wilcoxon")
+SAME = ("protocol", "seed", "runs", "leave_out", "preprocess", "filters", "cost_matrix")
+"""What the records of all results must have in common."""
+
+
+class Comparison(Compared):
+    """A comparison that can be read: as a table with sentences in several formats, or as a data frame."""
+
+    def sentences(self) -> list[str]:
+        """What the comparison found, in sentences; each number in them is computed."""
+        return sentences_of(self)
+
+    def text(self, *, std: bool = False) -> str:
+        """The table and the sentences as plain text, folded to the width of the screen.
+
+        Parameters
+        ----------
+        std : bool
+            Whether to show standard deviations over the folds, too.
+        """
+        return formats.as_text(self, std=std)
+
+    def latex(self, *, std: bool = False) -> str:
+        """The same as a tabular with the rules of the package booktabs; see `text`."""
+        return formats.as_latex(self, std=std)
+
+    def markdown(self, *, std: bool = False) -> str:
+        """The same in Markdown; see `text`."""
+        return formats.as_markdown(self, std=std)
+
+    def html(self, *, std: bool = False) -> str:
+        """The same as a piece of HTML; see `text`."""
+        return formats.as_html(self, std=std)
+
+    def csv(self) -> str:
+        """The rows of `to_frame` as CSV."""
+        return formats.as_csv(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per data set and scheme.
+
+        Columns: data_set, scheme, learner, measure, mean, std; base, test, level; effect with low and high (the mean
+        difference from the base with its interval of 1 − level, or for Wilcoxon's test the rank-biserial correlation),
+        statistic, p_value, n_folds (pairs that were tested), n_left_out, and mark: "v" significantly better than the
+        base, "*" worse, "" neither, "?" not tested.
+
+        Raises
+        ------
+        OptionError
+            pandas is not installed.
+        """
+        with needed("to_frame", "tables"):
+            import pandas as pd
+        return pd.DataFrame(formats.rows(self))
+
+    def draw_ranks(self, path: str | os.PathLike[str]) -> None:
+        """Draw the critical difference diagram; see `wekaconf.report.comparison.diagram.draw_ranks`."""
+        diagram.draw_ranks(path, self)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def compare(
+    results: Iterable[tuple[Record, Answers]],
+    *,
+    measure: str = "auc_weighted",
+    base: str | None = None,
+    test: Test = "corrected",
+    level: float = 0.05,
+    pooled: bool = False,
+) -> Comparison:
+    """Compare schemes over data sets; see `wekaconf.report.evaluation.Evaluation.compare`.
+
+    Parameters
+    ----------
+    results : iterable of (record, answers)
+        Read once, and not kept: only the values of the folds are.
+    measure, base, test, level, pooled
+        See there.
+
+    Raises
+    ------
+    OptionError
+        An argument is not valid; there is no result, or two for a scheme on a data set; or results were not measured in
+        the same way, on the same folds.
+    """
+    check_measure(measure)
+    measured = (Measured.of(record, answers, (measure,)) for record, answers in results)
+    return compare_measured(measured, measure=measure, base=base, test=test, level=level, pooled=pooled)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What a comparison keeps of a result.
+
+    Parameters
+    ----------
+    record : mapping
+    folds : FoldValues
+    instance : (n_answers,) int64
+        Who was asked, in the order of the answers.
+    """
+
+    record: Record
+    folds: FoldValues
+    instance: Int64Array
+
+    @classmethod
+    def of(cls, record: Record, answers: Answers, measures: Collection[str]) -> Self:
+        """Keep these measures on each fold."""
+        return cls(record, fold_values(answers, measures), answers.instance)
+
+    @property
+    def scheme(self) -> tuple[str, str]:
+        """The method's label, and its learner with options."""
+        return self.record["label"], with_options(self.record)
+
+
+def compare_measured(
+    results: Iterable[Measured], *, measure: str, base: str | None, test: Test, level: float, pooled: bool
+) -> Comparison:
+    """Compare schemes of which each fold is measured already; see `compare`."""
+    statistics.check_level(level)
+    if test not in TESTS:
+        raise OptionError(f"test: expected {alternatives(TESTS)}, got '{test}'{nearest(str(test), TESTS)}")
+    measured: dict[tuple[str, tuple[str, str]], Measured] = {}
+    for each in results:
+        name, label = each.record["dataset"], each.record["label"]
+        if (name, each.scheme) in measured:
+            raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out")
+        measured[name, each.scheme] = each
+    if not measured:
+        raise OptionError("nothing was measured, so there is nothing to compare")
+    records = [each.record for each in measured.values()]
+    _check_same_protocol(records)
+    data_sets = list(dict.fromkeys(name for name, _ in measured))
+    schemes = list(dict.fromkeys(scheme for _, scheme in measured))
+    names = scheme_names(schemes)
+    first = _place_of(base, names, [label for label, _ in schemes])
+    order = [first, *(i for i in range(len(schemes)) if i != first)]
+    table = [[measured.get((name, schemes[i])) for i in order] for name in data_sets]
+
+    def std(each: Measured | None) -> float:
+        return np.nan if each is None else deviation_of(each.folds.values[measure])
+
+    return Comparison(
+        measure=measure,
+        test=test,
+        level=level,
+        title=f"{WORDS[measure]}; {title_of(records, part='pooled' if pooled else 'fold_mean')}",
+        data_sets=tuple(data_sets),
+        schemes=tuple(names[i] for i in order),
+        learners=tuple(schemes[i][1] for i in order),
+        mean=np.array([[_mean(each, measure, pooled) for each in of_set] for of_set in table]),
+        std=np.array([[std(each) for each in of_set] for of_set in table]),
+        tests=tuple(tuple(_test(each, of_set[0], measure, test, level) for each in of_set) for of_set in table),
+    )
+
+
+def _check_same_protocol(records: Sequence[Record]) -> None:
+    first = records[0]
+    for record in records:
+        if differing := [name for name in SAME if record[name] != first[name]]:
+            ways = [f"{protocol_of(each)}, {differing[0]} {each[differing[0]]}" for each in (first, record)]
+            raise OptionError(
+                f"expected results of one protocol, got '{first['label']}' on '{first['dataset']}' by {ways[0]} and "
+                f"'{record['label']}' on '{record['dataset']}' by {ways[1]}; compare them separately"
+            )
+
+
+def scheme_names(schemes: Sequence[tuple[str, str]]) -> list[str]:
+    """The label of each scheme, with its learner if the label stands for several."""
+    labels = [label for label, _ in schemes]
+    return [label if labels.count(label) == 1 else f"{label} on {learner}" for label, learner in schemes]
+
+
+def _place_of(base: str | None, names: Sequence[str], labels: Sequence[str]) -> int:
+    """The place of the base; the first scheme when left out."""
+    if base is None:
+        return 0
+    if base in names:
+        return names.index(base)
+    if labels.count(base) > 1:
+        raise OptionError(f"base: there are several '{base}'; take one of {name_list(names, base)}")
+    raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
+
+
+def _mean(each: Measured | None, measure: str, pooled: bool) -> float:
+    if each is None:
+        return np.nan
+    return pooled_value(each.record, measure) if pooled else mean_of(each.folds.values[measure])
+
+
+def _test(each: Measured | None, base: Measured | None, measure: str, test: str, level: float) -> PairedTest | None:
+    """The test of a scheme's folds against those of the base."""
+    if each is None or base is None or each is base:
+        return None
+    same = (
+        np.array_equal(getattr(each.folds, name), getattr(base.folds, name)) for name in ("run", "fold", "test_weight")
+    )
+    if not all(same) or not np.array_equal(each.instance, base.instance):
+        raise OptionError(
+            f"'{each.record['dataset']}': '{each.record['label']}' and '{base.record['label']}' did not answer for the "
+            "same instances on the same folds; measure them again, together"
+        )
+    values, of_base = each.folds.values[measure], base.folds.values[measure]
+    if test == "wilcoxon":
+        return statistics.signed_rank(values, of_base, level=level)
+    ratio = each.folds.test_train_ratio if test == "corrected" else 0.0
+    return statistics.paired_t(values, of_base, test_train_ratio=ratio, level=level)

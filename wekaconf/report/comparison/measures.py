@@ -1,0 +1,54 @@
+"""The measures by which methods are compared, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.metrics import METRICS
+from wekaconf.naming import alternatives, nearest
+from wekaconf.report.printing import UNDEFINED
+
+WORDS = {
+    "percent_correct": "percent correct",
+    "auc_mean": "AUC (mean of the classes)",
+    "auc_weighted": "AUC (classes weighted by size, as in Weka)",
+    "auc_hand_till": "AUC (Hand and Till)",
+    "auc_wang2006": "AUC (Wang and Zhang 2006)",
+    "auc_mean_no_ties": "AUC (a tie counts 0)",
+    "brier": "Brier score",
+    "log_loss": "log loss",
+    "ece": "expected calibration error",
+    "auc_reliability": "AUC of correct against wrong answers",
+    "aurc": "area under the risk-coverage curve",
+    "excess_aurc": "excess area under the risk-coverage curve",
+    "auroc_known": "AUC of known against foreign instances",
+    "error_at_0.95": "error at 95 % coverage",
+    "error_at_0.9": "error at 90 % coverage",
+    "error_at_0.8": "error at 80 % coverage",
+    "error_at_0.5": "error at 50 % coverage",
+}
+"""Every measure with its name in titles and sentences: those of `summary.MEASURES` that are better one way."""
+SMALLER_IS_BETTER = {name for name in WORDS if name.startswith(("brier", "log_loss", "ece", "aurc", "excess", "error"))}
+
+
+def check_measure(measure: str) -> None:
+    """Raise OptionError unless it is one of `WORDS`."""
+    if measure not in WORDS:
+        raise OptionError(f"measure: expected {alternatives(WORDS)}, got '{measure}'{nearest(measure, WORDS)}")
+
+
+def pooled_value(record: Mapping[str, Any], measure: str) -> float:
+    """The measure over all answers of a run together, mean over the runs."""
+    if measure in METRICS:
+        return float(record["pooled"][measure])
+    name, _, coverage = measure.partition("_at_")
+    return float(record["reject"]["error_at"][coverage] if coverage else record["reject"][name])
+
+
+def written(measure: str, value: float) -> str:
+    """A value of the measure, or a dash where it is undefined."""
+    if value != value:  # noqa: PLR0124 - NaN
+        return UNDEFINED
+    return f"{value:.2f}" if measure.startswith("percent") else f"{value:.4f}"

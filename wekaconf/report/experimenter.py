@@ -1,0 +1,111 @@
+"""Results in the layout of Weka's Experimenter, which its Analyse tab and its ``PairedCorrectedTTester`` read."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.summary import FoldValues, fold_values
+from wekaconf.evaluation.weka_statistics import WekaStatistics
+from wekaconf.report.titles import with_options
+
+KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")
+SHARES = {
+    "true_positive_rate": "true_positive_rate",
+    "false_positive_rate": "false_positive_rate",
+    "IR_precision": "precision",
+    "IR_recall": "true_positive_rate",
+    "F_measure": "f_measure",
+    "matthews_correlation": "matthews",
+    "area_under_ROC": "roc_area",
+    "area_under_PRC": "prc_area",
+}
+"""Weka's names of the figures by class, after Weighted_avg_; and the attribute of `WekaStatistics`."""
+FIGURES: dict[str, Callable[[WekaStatistics], float]] = {
+    "Number_correct": lambda figures: figures.correct,
+    "Number_incorrect": lambda figures: figures.incorrect,
+    "Number_unclassified": lambda figures: figures.unclassified,
+    "Percent_correct": lambda figures: _percent(figures.correct, figures),
+    "Percent_incorrect": lambda figures: _percent(figures.incorrect, figures),
+    "Percent_unclassified": lambda figures: _percent(figures.unclassified, figures),
+    "Kappa_statistic": lambda figures: figures.kappa,
+    "Mean_absolute_error": lambda figures: figures.mean_absolute_error,
+    "Root_mean_squared_error": lambda figures: figures.root_mean_squared_error,
+    "Relative_absolute_error": lambda figures: figures.relative_absolute_error,
+    "Root_relative_squared_error": lambda figures: figures.root_relative_squared_error,
+}
+"""The other figures, by Weka's names."""
+
+
+def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tuple[Mapping[str, Any], Answers]]) -> None:
+    """Write each fold's figures as Weka's Experimenter would.
+
+    One row per data set, run, fold and scheme. Key_Scheme is the method as it was given, Key_Scheme_options its learner
+    with options. Then Number_of_training_instances and Number_of_testing_instances (summed weights of the instances
+    with a class; Weka counts the former), the measures that Weka has, by its names, and those of
+    `wekaconf.evaluation.metrics` by theirs. All digits are written. Undefined values are missing.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Gzipped if it ends with ``.gz``; replaced only when everything is written.
+    results : iterable of (record, answers)
+
+    Raises
+    ------
+    OptionError
+        There is no result, or one of an open set, which Weka does not know.
+    OSError
+        The file cannot be written.
+    """
+    keys: list[tuple[str, ...]] = []
+    numbers: list[FloatArray] = []
+    names: list[str] = []
+    for record, answers in results:
+        if not answers.known.all():
+            raise OptionError(
+                f"{os.fspath(path)}: Weka's Experimenter knows no open set; leave the foreign classes out"
+            )
+        folds = fold_values(answers)
+        columns = _figures(answers, folds)
+        names = list(columns)
+        numbers.append(np.column_stack(list(columns.values())))
+        scheme = record["label"], with_options(record), f"wekaconf {record['versions']['wekaconf']}"
+        places = zip((folds.run + 1).tolist(), (folds.fold + 1).tolist(), strict=True)
+        keys += [(record["dataset"], str(run), str(fold), *scheme) for run, fold in places]
+    if not keys:
+        raise OptionError(f"{os.fspath(path)}: nothing was measured, so there is nothing to write")
+    columns_of_keys = list(zip(*keys, strict=True))
+    place_of = [{value: float(place) for place, value in enumerate(dict.fromkeys(each))} for each in columns_of_keys]
+    attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, place_of, strict=True)]
+    attributes += [Attribute(name, "numeric") for name in names]
+    cells = [list(map(values.get, each)) for values, each in zip(place_of, columns_of_keys, strict=True)]
+    table = np.column_stack((np.array(cells, dtype=np.float64).T, np.concatenate(numbers)))
+    save_arff(path, Dataset(Header("InstanceResultListener", tuple(attributes)), table))
+
+
+def _figures(answers: Answers, folds: FoldValues) -> dict[str, FloatArray]:
+    """Every figure on each fold, by its name."""
+    found = [WekaStatistics.of(answers.of_split(split)) for split in range(len(folds.run))]
+    columns = {
+        "Number_of_training_instances": folds.train_weight,
+        "Number_of_testing_instances": folds.test_weight,
+        **{name: np.array([figure(one) for one in found]) for name, figure in FIGURES.items()},
+    }
+    for name, attribute in SHARES.items():
+        columns[f"Weighted_avg_{name}"] = np.array([one.mean(getattr(one, attribute)) for one in found])
+    return columns | {name: folds.values[name] for name in METRICS if name != "percent_correct"}
+
+
+def _percent(weight: float, figures: WekaStatistics) -> float:
+    return 100 * weight / figures.with_class if figures.with_class else math.nan

@@ -1,0 +1,259 @@
+"""The three pictures of a data set: risk and coverage, calibration, and ROC with its blocks of equal scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
+from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.report.page.frame import Axis, Frame, thinned
+from wekaconf.report.page.names import ShownNames
+from wekaconf.report.plots import NOISE, wilson
+
+MOST_CLASSES = 3
+"""The largest number of classes of a data set whose ROC curves are drawn."""
+SMALLEST_BLOCK = 0.005
+"""The smallest area, of a square of 1, for which a block of equal scores gets a box."""
+N_SHARES = 200
+"""Shares of the instances at which a risk-coverage curve is read, beside its own points."""
+FINE = 2e-4
+"""What thinning may change in numbers of curves in [0, 1]."""
+DOT, LARGEST_DOT = 9, 26
+"""Radius of the dot for no answers, and what is added for all answers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """The ROC curve of one class against the rest.
+
+    Parameters
+    ----------
+    false, true : (n_points,) float64
+        Share of the other instances and of those of the class whose score is at least that of the point; from 0 to 1.
+        Instances of equal score are one step: the line between its ends is where they are in random order.
+    n_others, n_of_class : float
+        Summed weights.
+    """
+
+    false: FloatArray
+    true: FloatArray
+    n_others: float
+    n_of_class: float
+
+    @property
+    def area(self) -> float:
+        """Area below the curve, ties counting ½."""
+        return float(np.diff(self.false) @ (self.true[1:] + self.true[:-1]) / 2)
+
+    @property
+    def blocks(self) -> list[tuple[float, float, float, float]]:
+        """Corners of the blocks of equal scores that hold both kinds of instances, the largest first."""
+        corners = zip(pairwise(self.false), pairwise(self.true), strict=True)
+        found = [(a, b, c, d) for (a, c), (b, d) in corners if (c - a) * (d - b) >= SMALLEST_BLOCK]
+        return sorted(found, key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
+
+
+def roc_curve(score: FloatArray, is_of_class: FloatArray, weights: FloatArray) -> Roc:
+    """The ROC curve of scores.
+
+    Parameters
+    ----------
+    score, is_of_class, weights : (n_instances,) float64
+        There are instances of both kinds.
+    """
+    _, level = np.unique(-score, return_inverse=True)
+    of_class = np.bincount(level, weights * is_of_class).cumsum()
+    others = np.bincount(level, weights * (1.0 - is_of_class)).cumsum()
+    return Roc(
+        np.append(0.0, others / others[-1]), np.append(0.0, of_class / of_class[-1]), others[-1], of_class[-1]
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What is drawn of one scheme on one data set.
+
+    Parameters
+    ----------
+    risk : (n_points, 2) float64
+        Coverage and error.
+    aurc : float
+    calibration : CalibrationCurve
+    n_instances : float
+        Different instances behind the calibration curve.
+    roc : mapping of str to Roc
+        By the name of the class.
+    """
+
+    risk: FloatArray
+    aurc: float
+    calibration: CalibrationCurve
+    n_instances: float
+    roc: Mapping[str, Roc]
+
+
+def curves_of(answers: Answers, shown: ShownNames) -> Curves:
+    """The curves of a method's answers, those of several runs together; foreign instances are left out."""
+    rows = (answers.actual >= 0) & ~answers.is_foreign & (answers.weights > 0)
+    actual, weights = answers.actual[rows], answers.weights[rows]
+    risk = risk_coverage(answers.certainty[rows], answers.is_correct[rows], weights)
+    points = np.zeros((0, 2))
+    if len(risk):
+        begin = max(float(risk.coverage[0]), NOISE)
+        shares = np.union1d(risk.coverage[risk.coverage >= NOISE], np.linspace(begin, 1.0, N_SHARES))
+        points = thinned(np.column_stack((shares, risk.errors_at(shares))), FINE)
+    roc = {}
+    weight_of_class = np.array([weights[actual == c].sum() for c in range(len(answers.class_names))])
+    for c in _drawn_classes(weight_of_class):
+        curve = roc_curve(answers.ranking[rows, c], (actual == c).astype(np.float64), weights)
+        roc[shown(answers.class_names[c])] = curve
+    return Curves(
+        points, risk.aurc, calibration_curve(answers.proba[rows], actual, weights),
+        float(len(np.unique(answers.instance[rows]))), roc,
+    )  # fmt: skip
+
+
+def _drawn_classes(weight: FloatArray) -> list[int]:
+    """Of two classes the rarer, since the curve of the other tells the same; of more the most frequent."""
+    present = sorted(np.flatnonzero(weight).tolist(), key=lambda c: (-weight[c], c))
+    return present[-1:] if len(present) == 2 else present[:MOST_CLASSES] if len(present) > 2 else []
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is drawn of one scheme: a path, and by the kind of the picture dots (x, y, radius), thin lines or boxes.
+
+    ``told`` says what the largest box holds.
+    """
+
+    scheme: int
+    path: str
+    dots: Sequence[tuple[int, int, int]] = ()
+    bars: str = ""
+    boxes: str = ""
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with lines of several schemes.
+
+    Parameters
+    ----------
+    title, description : str
+        For who cannot see it; the description says what the picture shows.
+    heading : str
+        Stands above it.
+    frame : Frame
+    lines : sequence of Line
+    has_diagonal : bool
+    """
+
+    title: str
+    description: str
+    heading: str
+    frame: Frame
+    lines: Sequence[Line]
+    has_diagonal: bool = False
+
+
+def pictures_of(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> list[Picture]:
+    """The pictures of a data set.
+
+    Parameters
+    ----------
+    data_set : str
+    schemes : sequence of str
+    curves : mapping of int to Curves
+        By the place of the scheme.
+    """
+    found = [_risk_picture(data_set, schemes, curves), _calibration_picture(data_set, schemes, curves)]
+    classes = dict.fromkeys(name for each in curves.values() for name in each.roc)
+    return [*found, *(_roc_picture(data_set, schemes, curves, name) for name in classes)]
+
+
+def _risk_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
+    errors = np.concatenate([100 * each.risk[:, 1] for each in curves.values()])
+    frame = Frame(
+        Axis.around("answered instances (%)", [0, 100], low=0, high=100),
+        Axis.around("wrong among the answered (%)", np.append(errors * 1.05, 1.0), low=0),
+    )
+    lines = []
+    for place, each in curves.items():
+        [(x, y), *_] = frame.places(*(100 * each.risk.T)) or [(0, 0)]
+        lines.append(Line(place, frame.path(*(100 * each.risk.T)), bars=f"M0 {y}H{x}" if x else ""))
+    described = _ranked(schemes, {place: each.aurc for place, each in curves.items()}, "Area below the curve")
+    return Picture(f"Risk and coverage on {data_set}", described, "Risk and coverage", frame, lines)
+
+
+def _calibration_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves]) -> Picture:
+    frame = Frame(
+        Axis.around("probability of the answer (%)", [0, 100], low=0, high=100),
+        Axis.around("correct among these answers (%)", [0, 100], low=0, high=100),
+    )
+    lines = []
+    for place, each in curves.items():
+        counted = each.calibration.weight > 0
+        confidence, accuracy = (
+            100 * array[counted] for array in (each.calibration.confidence, each.calibration.accuracy)
+        )
+        share = each.calibration.weight[counted] / each.calibration.weight.sum()
+        low, high = wilson(accuracy / 100, share * each.n_instances)
+        radii = np.rint(DOT + LARGEST_DOT * np.sqrt(share)).astype(int)
+        dots = [(x, y, int(r)) for (x, y), r in zip(frame.places(confidence, accuracy), radii, strict=True)]
+        ends = zip(frame.places(confidence, 100 * low), frame.places(confidence, 100 * high), strict=True)
+        bars = "".join(f"M{x} {y}V{upper}" for (x, y), (_, upper) in ends)
+        lines.append(Line(place, frame.path(confidence, accuracy), dots, bars))
+    described = _ranked(schemes, {place: each.calibration.ece for place, each in curves.items()}, "Calibration error")
+    return Picture(f"Calibration on {data_set}", described, "Calibration", frame, lines, has_diagonal=True)
+
+
+def _roc_picture(data_set: str, schemes: Sequence[str], curves: Mapping[int, Curves], name: str) -> Picture:
+    frame = Frame(
+        Axis.around("others ranked as high (%)", [0, 100], low=0, high=100),
+        Axis.around("of the class ranked as high (%)", [0, 100], low=0, high=100),
+    )
+    lines = []
+    for place, each in curves.items():
+        if name in each.roc:
+            roc = each.roc[name]
+            boxes = frame.boxes([tuple(100 * corner for corner in box) for box in roc.blocks])  # type: ignore[misc]
+            lines.append(
+                Line(place, frame.path(100 * roc.false, 100 * roc.true), boxes=boxes, told=_told(schemes[place], roc))
+            )
+    described = _ranked(
+        schemes,
+        {line.scheme: curves[line.scheme].roc[name].area for line in lines},
+        "Area below the curve",
+        larger=True,
+    )
+    title = f"ROC of class {name} on {data_set}"
+    return Picture(title, described, f"ROC, class {name}", frame, lines, has_diagonal=True)
+
+
+def _told(scheme: str, roc: Roc) -> str:
+    """What the largest block of equal scores holds; empty if there is none."""
+    if not roc.blocks:
+        return ""
+    left, low, right, high = roc.blocks[0]
+    of_class, others = (high - low) * roc.n_of_class, (right - left) * roc.n_others
+    return (
+        f"{scheme}: the largest block of equal scores holds {of_class:.6g} of {roc.n_of_class:.6g} instances of the "
+        f"class and {others:.6g} of {roc.n_others:.6g} others"
+    )
+
+
+def _ranked(schemes: Sequence[str], values: Mapping[int, float], what: str, *, larger: bool = False) -> str:
+    """From the best scheme to the worst, in one sentence."""
+    known = {place: value for place, value in values.items() if not np.isnan(value)}
+    if not known:
+        return ""
+    order = sorted(known, key=lambda place: known[place], reverse=larger)
+    ends = [f"{known[place]:.4f} ({schemes[place]})" for place in (order[0], order[-1])]
+    return f"{what}: {f'from {ends[0]} to {ends[1]}' if len(known) > 1 else ends[0]}."

@@ -1,0 +1,207 @@
+"""What a page shows of results: they are read once, and only fold values and curves are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from wekaconf.errors import OptionError
+from wekaconf.naming import name_list, nearest
+from wekaconf.report.comparison import Comparison
+from wekaconf.report.comparison.comparing import SAME, Measured, Test, compare_measured, scheme_names
+from wekaconf.report.comparison.measures import WORDS, check_measure
+from wekaconf.report.evaluation import Result
+from wekaconf.report.page.curves import Curves, Picture, curves_of, pictures_of
+from wekaconf.report.page.names import ShownNames
+from wekaconf.report.titles import title_of
+
+MEASURES = (
+    "percent_correct", "auc_weighted", "brier", "log_loss", "ece", "auc_reliability", "aurc", "error_at_0.8",
+    "auroc_known",
+)  # fmt: skip
+"""What a page compares unless it is told otherwise: ranking, probabilities, knowing errors, foreign classes."""
+PLAIN = "leaf_frequency"
+"""The base unless there is another: the plain tree."""
+TOGETHER = (*SAME, "aim", "threshold_from")
+"""What records have in common that stand in the same tables."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How methods are compared; see `wekaconf.Evaluation.compare`.
+
+    Parameters
+    ----------
+    measures : tuple of str
+        Empty: those of `MEASURES` that are defined somewhere.
+    base : str, optional
+        Left out: the plain tree if it was measured, else the first.
+    test, level
+    """
+
+    measures: tuple[str, ...] = ()
+    base: str | None = None
+    test: Test = "corrected"
+    level: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Check the measures."""
+        for measure in self.measures:
+            check_measure(measure)
+
+
+@dataclass(eq=False)
+class Part:
+    """Results of one protocol.
+
+    Parameters
+    ----------
+    asked : Asked
+    measured : dict
+        By data set and scheme.
+    curves : dict
+        By data set, and scheme.
+    again : list of str
+        What was measured more than once; the last counts.
+    """
+
+    asked: Asked
+    measured: dict[tuple[str, tuple[str, str]], Measured] = field(default_factory=dict)
+    curves: dict[str, dict[tuple[str, str], Curves]] = field(default_factory=dict)
+    again: list[str] = field(default_factory=list)
+
+    def add(self, measured: Measured, curves: Curves) -> None:
+        """Enter a result."""
+        name = measured.record["dataset"]
+        if (name, measured.scheme) in self.measured:
+            self.again.append(f"{measured.record['label']} on {name}")
+        self.measured[name, measured.scheme] = measured
+        self.curves.setdefault(name, {})[measured.scheme] = curves
+
+    @cached_property
+    def title(self) -> str:
+        """Learner and protocol."""
+        return title_of([each.record for each in self.measured.values()], part="")
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """One comparison per measure; none if the results cannot be compared."""
+        return self._comparisons[0]
+
+    @property
+    def ranked(self) -> list[Comparison]:
+        """The comparisons of several schemes over several data sets."""
+        return [each for each in self.comparisons if len(each.schemes) > 1 and each.ranks.n_sets > 1]
+
+    @property
+    def problem(self) -> str:
+        """Why the results cannot be compared; empty if they can."""
+        return self._comparisons[1]
+
+    @cached_property
+    def _comparisons(self) -> tuple[list[Comparison], str]:
+        try:
+            found = [self._compared(measure) for measure in self.asked.measures or MEASURES]
+        except OptionError as error:
+            return [], str(error)
+        return [each for each in found if self.asked.measures or not np.isnan(each.mean).all()], ""
+
+    def _compared(self, measure: str) -> Comparison:
+        """By the means over the folds; where no fold has a value, by the pooled answers."""
+        for pooled in (False, True):
+            found = compare_measured(
+                self.measured.values(), measure=measure, base=self._base, test=self.asked.test,
+                level=self.asked.level, pooled=pooled,
+            )  # fmt: skip
+            if not np.isnan(found.mean).all():
+                break
+        return found
+
+    @cached_property
+    def schemes(self) -> list[str]:
+        """The names of the schemes, the base first."""
+        names = self._names
+        return list(self.comparisons[0].schemes) if self.comparisons else list(names.values())
+
+    @property
+    def _base(self) -> str | None:
+        if self.has(self.asked.base):
+            return self.asked.base
+        return next((name for (label, _), name in self._names.items() if label == PLAIN), None)
+
+    def has(self, base: str | None) -> bool:
+        """Whether a scheme, or a method, has this name."""
+        return base in self._names.values() or base in [label for label, _ in self._names]
+
+    @cached_property
+    def _names(self) -> dict[tuple[str, str], str]:
+        schemes = list(dict.fromkeys(scheme for _, scheme in self.measured))
+        return dict(zip(schemes, scheme_names(schemes), strict=True))
+
+    def pictures(self) -> list[tuple[str, list[Picture]]]:
+        """The pictures of each data set."""
+        place = {scheme: self.schemes.index(name) for scheme, name in self._names.items()}
+        return [
+            (name, pictures_of(name, self.schemes, {place[scheme]: each for scheme, each in sorted(
+                of_set.items(), key=lambda item: place[item[0]])}))
+            for name, of_set in self.curves.items()
+        ]  # fmt: skip
+
+    def areas(self, data_set: str) -> list[tuple[str, Curves]]:
+        """What was drawn on a data set, by the name of the scheme."""
+        named = {self._names[scheme]: each for scheme, each in self.curves[data_set].items()}
+        return [(name, named[name]) for name in self.schemes if name in named]
+
+    @cached_property
+    def versions(self) -> list[dict[str, str]]:
+        """What was used, each combination once."""
+        used = [dict(each.record["versions"]) for each in self.measured.values()]
+        return [each for i, each in enumerate(used) if each not in used[:i]]
+
+
+def gather(results: Iterable[Result], asked: Asked, shown: ShownNames) -> list[Part]:
+    """The results by protocol, with names that can be shown.
+
+    Parameters
+    ----------
+    results : iterable of Result
+        Read once, one at a time.
+    asked : Asked
+    shown : ShownNames
+
+    Raises
+    ------
+    OptionError
+        Nothing has the name of the base.
+    """
+    measures = asked.measures or MEASURES
+    parts: dict[str, Part] = {}
+    for record, answers in results:
+        key = repr([record[name] for name in TOGETHER])
+        with_shown = _with_shown(record, shown)
+        parts.setdefault(key, Part(asked)).add(Measured.of(with_shown, answers, measures), curves_of(answers, shown))
+    if asked.base is not None and parts and not any(part.has(asked.base) for part in parts.values()):
+        names = list(dict.fromkeys(name for part in parts.values() for name in part.schemes))
+        raise OptionError(
+            f"base: expected one of {name_list(names, asked.base)}, got '{asked.base}'{nearest(asked.base, names)}"
+        )
+    return list(parts.values())
+
+
+def _with_shown(record: Mapping[str, Any], shown: ShownNames) -> dict[str, Any]:
+    """The record under names that can be shown."""
+    named: dict[str, Any] = {name: shown(record[name]) for name in ("dataset", "label", "options")}
+    known = record["known"]
+    if known is not None:
+        named["known"] = [[shown(name) for name in names] for names in known]
+    return {**record, **named}
+
+
+def words(measure: str) -> str:
+    """The measure as a heading."""
+    text = WORDS[measure]
+    return text[0].upper() + text[1:]

@@ -1,0 +1,158 @@
+"""Published figures beside ours, from the files that `wekaconf replicate` writes."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wekaconf.errors import OptionError, printable
+from wekaconf.report.page.frame import Axis, Frame
+from wekaconf.report.references import cite
+
+TITLE = "Published against ours"
+CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
+COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
+VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
+"""Every verdict with its mark."""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Published (across) against ours (up), for the numbers of one part.
+
+    Parameters
+    ----------
+    title, description : str
+    frame : Frame
+    points : mapping of str to sequence of (x, y, text)
+        By the verdict.
+    """
+
+    title: str
+    description: str
+    frame: Frame
+    points: Mapping[str, Sequence[tuple[int, int, str]]]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's figures beside ours.
+
+    Parameters
+    ----------
+    name, title : str
+    cells : sequence of mapping
+        The rows of ``cells.csv``, one line of visible characters per text.
+    findings : sequence of str
+    environment : str
+        What was used, and the command; JSON.
+    """
+
+    name: str
+    title: str
+    cells: Sequence[Mapping[str, str]]
+    findings: Sequence[str]
+    environment: str
+
+    @property
+    def verdicts(self) -> Mapping[str, Mapping[str, int]]:
+        """The verdicts of each part, counted."""
+        counts: dict[str, Counter[str]] = {}
+        for cell in self.cells:
+            counts.setdefault(cell["part"], Counter())[cell["verdict"]] += 1
+        return counts
+
+    @property
+    def scatters(self) -> list[Scatter]:
+        """One picture for each part with two or more numbers."""
+        by_part: dict[str, list[tuple[float, float, Mapping[str, str]]]] = {}
+        for cell in self.cells:
+            theirs, ours = _number(cell["published"]), _number(cell["ours"])
+            if math.isfinite(theirs) and math.isfinite(ours):
+                by_part.setdefault(cell["part"], []).append((theirs, ours, cell))
+        return [_scatter(part, numbers) for part, numbers in by_part.items() if len(numbers) > 1]
+
+    @property
+    def drawn_verdicts(self) -> list[str]:
+        """The verdicts of the points in the pictures."""
+        return [verdict for verdict in VERDICTS if any(verdict in scatter.points for scatter in self.scatters)]
+
+
+def read_papers(folder: str | os.PathLike[str]) -> list[Paper]:
+    """The papers in a folder that `wekaconf replicate -o` has written: of all papers, or of one.
+
+    Raises
+    ------
+    OptionError
+        There are none, or a file is not what that command writes.
+    """
+    folder = os.fspath(folder)
+    if not os.path.isdir(folder):
+        raise OptionError(f"{folder}: is no folder; name the one that wekaconf replicate -o has written")
+    places = [folder, *(entry.path for entry in sorted(os.scandir(folder), key=lambda e: e.name) if entry.is_dir())]
+    papers = [_read_paper(place) for place in places if os.path.isfile(os.path.join(place, CELLS))]
+    if not papers:
+        raise OptionError(f"{folder}: holds no {CELLS}, nor does a folder in it; wekaconf replicate -o writes them")
+    return papers
+
+
+def _read_paper(folder: str) -> Paper:
+    path = os.path.join(folder, CELLS)
+    name = os.path.basename(os.path.abspath(folder))
+    try:
+        title = cite(name)
+    except KeyError:
+        title = name
+    findings, environment = _read(folder, FINDINGS).splitlines(), _read(folder, ENVIRONMENT)
+    return Paper(printable(name), printable(title), _read_cells(path), findings, environment)
+
+
+def _read_cells(path: str) -> list[dict[str, str]]:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            rows = [(reader.line_num, row) for row in reader]
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise OptionError(f"{path}: is not what wekaconf replicate writes ({error}); write it again") from error
+    if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
+        raise OptionError(f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}")
+    for line, row in rows:
+        if row["verdict"] not in VERDICTS:
+            raise OptionError(f"{path}:{line}: expected a verdict ({', '.join(VERDICTS)}), got '{row['verdict']}'")
+    return [{column: printable(row[column] or "") for column in COLUMNS} for _, row in rows]
+
+
+def _read(folder: str, name: str) -> str:
+    """A text beside the cells; empty if there is none."""
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return "\n".join(map(printable, file.read().splitlines()))
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{os.path.join(folder, name)}: is not in UTF-8 ({error}); write it again") from error
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _scatter(part: str, numbers: Sequence[tuple[float, float, Mapping[str, str]]]) -> Scatter:
+    values = [number for theirs, ours, _ in numbers for number in (theirs, ours)]
+    room = 0.04 * (max(values) - min(values))
+    ends = [min(values) - room, max(values) + room]
+    frame = Frame(Axis.around("published", ends), Axis.around("ours", ends))
+    points: dict[str, list[tuple[int, int, str]]] = {}
+    for theirs, ours, cell in numbers:
+        [(x, y)] = frame.places([theirs], [ours])
+        told = f"{cell['row']}, {cell['column']}: published {cell['published']}, ours {cell['ours']}"
+        points.setdefault(cell["verdict"], []).append((x, y, told))
+    counted = ", ".join(f"{len(points[verdict])} {verdict}" for verdict in VERDICTS if verdict in points)
+    return Scatter(part.capitalize(), f"{len(numbers)} figures: {counted}.", frame, points)

@@ -1,0 +1,90 @@
+"""The critical difference diagram of a page: mean ranks, and bars that join what does not differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wekaconf.report.comparison.compared import Compared
+from wekaconf.report.comparison.diagram import groups
+
+AXIS, ROW, BAR_GAP, ABOVE = 640, 26, 9, 62
+"""Units: length of the axis, height of a row with a name, between bars, above the axis."""
+LETTER = 8.2
+"""Units that a letter of a name takes at most on average."""
+
+
+@dataclass(frozen=True)
+class RankDiagram:
+    """Where everything stands, in units from the upper left corner.
+
+    Parameters
+    ----------
+    width, height, axis, left : float
+        Size; height of the axis, and where it begins.
+    ticks : sequence of (x, text)
+    rows : sequence of (x, y, name, rank)
+        Of each scheme, the best first.
+    bars : sequence of (x0, x1, y)
+    distance : (x0, x1)
+        The critical difference.
+    critical_difference : float
+    told : str
+        The same in words.
+    """
+
+    width: float
+    height: float
+    axis: float
+    left: float
+    ticks: Sequence[tuple[float, str]]
+    rows: Sequence[tuple[float, float, str, str]]
+    bars: Sequence[tuple[float, float, float]]
+    distance: tuple[float, float]
+    critical_difference: float
+    told: str
+
+
+def rank_diagram(found: Compared) -> RankDiagram | None:
+    """The diagram; None where there is no critical difference: for one scheme, or fewer than two ranked data sets."""
+    ranks = found.ranks
+    if math.isnan(ranks.critical_difference):
+        return None
+    order = np.argsort(ranks.mean_ranks, kind="stable")
+    values = ranks.mean_ranks[order]
+    names = [found.schemes[i] for i in order]
+    low, high = math.floor(values[0]), math.ceil(max(values[-1], values[0] + ranks.critical_difference))
+    high = max(high, low + 1)
+    texts = [f"{value:.2f}" for value in values]
+    left = LETTER * max(len(name) + len(text) + 2 for name, text in zip(names, texts, strict=True)) + 10
+
+    def x(rank: float) -> float:
+        return round(left + AXIS * (rank - low) / (high - low), 1)
+
+    joined = groups(ranks, found.level)
+    begin = ABOVE + BAR_GAP * (len(joined) + 1) + ROW / 2
+    rows = [
+        (x(v), begin + ROW * i, name, text) for i, (v, name, text) in enumerate(zip(values, names, texts, strict=True))
+    ]
+    alike = "; ".join(", ".join(names[first : last + 1]) for first, last in joined)
+    return RankDiagram(
+        width=left + AXIS + 16,
+        height=begin + ROW * len(names),
+        axis=ABOVE,
+        left=left,
+        ticks=[(x(rank), str(rank)) for rank in range(low, high + 1)],
+        rows=rows,
+        bars=[
+            (x(values[first]), x(values[last]), ABOVE + BAR_GAP * i) for i, (first, last) in enumerate(joined, 1)
+        ],
+        distance=(x(values[0]), x(values[0] + ranks.critical_difference)),
+        critical_difference=ranks.critical_difference,
+        told="Mean ranks, 1 is best: "
+        + ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
+        + f". The critical difference is {ranks.critical_difference:.2f} (Nemenyi, level {found.level:g}, "
+        + f"{ranks.n_sets} data sets). "
+        + (f"No difference within: {alike}." if alike else "All schemes differ."),
+    )  # fmt: skip

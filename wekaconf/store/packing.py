@@ -1,0 +1,97 @@
+"""Arrays as bytes, without loss: what a row of the store holds.
+
+The numbers of a piece are few (a leaf answers the same for all of its instances, and the ranking is often the
+distribution itself), so the distinct ones are kept once, their bytes in planes, followed by which of them stands where.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.evaluation.finished import ARRAYS, DISTRIBUTIONS, Piece
+
+LEVEL = 9
+CHECK_BYTES = 4
+INDICES = (np.uint8, np.uint16, np.uint32)
+"""Types that say which of the distinct numbers stands in a place; the smallest that suffices is taken."""
+
+
+def pack(piece: Piece) -> bytes:
+    """The arrays of a piece; `unpack` gives them back bit for bit."""
+    columns = [np.ascontiguousarray(np.transpose(getattr(piece, name))).reshape(-1) for name in ARRAYS]
+    distinct, index = np.unique(np.concatenate(columns).view(np.uint64), return_inverse=True)
+    planes = np.ascontiguousarray(distinct).view(np.uint8).reshape(-1, 8).T
+    count = len(distinct).to_bytes(4, "little")
+    return _sealed(count + planes.tobytes() + index.astype(_index_type(len(distinct))).tobytes())
+
+
+def unpack(content: bytes, n: int, n_classes: int) -> dict[str, FloatArray]:
+    """The arrays of a piece of ``n`` answers; ValueError unless the bytes are those of such a piece."""
+    size = n * (len(DISTRIBUTIONS) * n_classes + len(ARRAYS) - len(DISTRIBUTIONS))
+    raw = _opened(content, 4 + 12 * size)
+    n_distinct = int.from_bytes(raw[:4], "little")
+    index_type = _index_type(n_distinct)
+    planes, indices = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
+    if len(planes) != 8 * n_distinct or len(indices) != size * np.dtype(index_type).itemsize:
+        raise ValueError(f"expected {size} numbers")
+    distinct = np.ascontiguousarray(np.frombuffer(planes, np.uint8).reshape(8, -1).T).view(np.float64).reshape(-1)
+    index = np.frombuffer(indices, index_type)
+    if size and int(index.max()) >= n_distinct:
+        raise ValueError("a number is missing")
+    numbers = distinct[index]
+    arrays, begin = {}, 0
+    for name in ARRAYS:
+        columns = n_classes if name in DISTRIBUTIONS else 1
+        array = numbers[begin : begin + n * columns]
+        arrays[name] = np.ascontiguousarray(array.reshape(n_classes, n).T) if name in DISTRIBUTIONS else array
+        begin += n * columns
+    return arrays
+
+
+def pack_arrays(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> bytes:
+    """Named arrays of numbers, and facts that JSON can hold."""
+    layout = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
+    head = json.dumps({"layout": layout, "facts": facts}).encode()
+    raw = b"".join((head, *(np.ascontiguousarray(array).tobytes() for array in arrays.values())))
+    return len(head).to_bytes(8, "little") + len(raw).to_bytes(8, "little") + _sealed(raw)
+
+
+def unpack_arrays(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """What `pack_arrays` was given; ValueError, KeyError or TypeError if the bytes are no such thing."""
+    n_head, n_raw = (int.from_bytes(content[begin : begin + 8], "little") for begin in (0, 8))
+    raw = _opened(content[16:], n_raw)
+    described, begin = json.loads(raw[:n_head]), n_head
+    arrays = {}
+    for name, kind, shape in described["layout"]:
+        end = begin + math.prod(shape) * np.dtype(kind).itemsize
+        arrays[name] = np.frombuffer(raw[begin:end], np.dtype(kind)).reshape(shape)
+        begin = end
+    return arrays, described["facts"]
+
+
+def _index_type(n_distinct: int) -> type[np.unsignedinteger[Any]]:
+    return next(kind for kind in INDICES if n_distinct <= np.iinfo(kind).max + 1)
+
+
+def _sealed(raw: bytes) -> bytes:
+    return zlib.crc32(raw).to_bytes(CHECK_BYTES, "little") + zlib.compress(raw, LEVEL)
+
+
+def _opened(content: bytes, largest: int) -> bytes:
+    """What `_sealed` was given, at most so many bytes; ValueError if it is damaged."""
+    try:
+        opener = zlib.decompressobj()
+        raw = opener.decompress(content[CHECK_BYTES:], largest + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if len(raw) > largest or zlib.crc32(raw) != int.from_bytes(content[:CHECK_BYTES], "little"):
+        raise ValueError("the checksum is wrong")
+    return raw
