@@ -1,7 +1,7 @@
 """Write the Java sources of the methods and of our own learners as Weka classifiers; ``--check`` compares instead.
 
 Every class is made from what its Python class declares: parameters become options and bean properties, choices become
-enums, the entry in references.bib becomes the technical information.
+tags, the entry in references.bib becomes the technical information.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import argparse
 import inspect
 import itertools
 import math
-import re
 import sys
 import textwrap
 from pathlib import Path
@@ -18,7 +17,7 @@ from types import NoneType
 
 import wekaconf
 from wekaconf import scheme
-from wekaconf.learner import learner_class
+from wekaconf.learner import Learner, learner_class
 from wekaconf.parameters import Parameter, Parametrised, parameters, written
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.references import fields
@@ -26,7 +25,6 @@ from wekaconf.report.references import fields
 TREES = Path(__file__).resolve().parents[1] / "java" / "src" / "weka" / "classifiers" / "trees"
 MADE = "// Written by scripts/build_classifiers.py; change the Python class and run that instead."
 FIELDS = ("author", "title", "booktitle", "journal", "publisher", "volume", "number", "pages", "year")
-RESERVED = ("class", "true", "false")
 LARGEST_INT = 2**31 - 1
 
 
@@ -45,25 +43,39 @@ def method_source(cls: type[PostProcessor]) -> str:
     options = f"{getattr(known, 'prefix', '')} {usual}".split()
     learner = ", ".join([f"new {class_name}()", *map(quoted, options)])
     more = textwrap.indent(f"public {cls.__name__}() {{\n  super({learner});\n}}\n\n", "  ")
-    more += textwrap.indent(demands(cls), "  ")
+    texts = certainty(cls)
+    texts += "" if cls.takes_forest else overridden("boolean readsEnsembles()", "return false;")
+    texts += demands(cls, "reads_numbers", "readsNumbers")
+    more += textwrap.indent(texts, "  ")
     return source(cls, "PostProcessedTree", more)
 
 
-def learner_source(cls: type[Parametrised]) -> str:
-    return source(cls, "PythonTree", "")
+def learner_source(cls: type[Learner]) -> str:
+    return source(cls, "PythonTree", textwrap.indent(demands(cls, "reads_nominal", "readsNominal"), "  "))
 
 
-def demands(cls: type[PostProcessor]) -> str:
-    """What the method does not read, which depends on the parameters whose values can be listed."""
-    texts = "" if cls.takes_forest else overridden("boolean readsEnsembles()", "return false;")
+def certainty(cls: type[PostProcessor]) -> str:
+    """What the certainty is, where it lies, and which is too small by the method's own rule."""
+    stated = cls.certainty_range
+    assert stated.meaning and (stated.low or 0) == 0, f"{cls.__name__}: -reject needs a certainty that is explained"
+    texts = overridden("String certainty()", f"return {quoted(f'{stated.meaning}, in {stated}')};")
+    if stated.high != 1:
+        texts += overridden("double largestCertainty()", f"return {bound(stated.high)};")
+    if cls._threshold is not PostProcessor._threshold:
+        texts += overridden("String usualRejection()", 'return "the rule of the method, where it has one";')
+    return texts
+
+
+def demands(cls: type[Parametrised], question: str, name: str) -> str:
+    """What is not read, which depends on the parameters whose values can be listed."""
     listed = {name: one.values for name, one in parameters(cls).items() if one.values}
     refused = {
         values
         for values in itertools.product(*listed.values())
-        if not getattr(built(cls, dict(zip(listed, values, strict=True))), "reads_numbers", True)
+        if not getattr(built(cls, dict(zip(listed, values, strict=True))), question, True)
     }
     if not refused:
-        return texts
+        return ""
     matters = [
         place
         for place, values in enumerate(listed.values())
@@ -73,12 +85,20 @@ def demands(cls: type[PostProcessor]) -> str:
     cases = sorted({tuple(one[place] for place in matters) for one in refused})
     conditions = []
     for case in cases:
-        equal = (f'{java(names[at])}.toString().equals("{text}")' for at, text in zip(matters, case, strict=True))
+        equal = (f'{java(names[at])}.equals("{text}")' for at, text in zip(matters, case, strict=True))
         conditions.append(" && ".join(equal))
-    return texts + overridden("boolean readsNumbers()", f"return !({f'{chr(10)}      || '.join(conditions)});")
+    remedies = (
+        f"-{names[at]} {written(value)}"
+        for place, at in enumerate(matters)
+        for value in listed[names[at]]
+        if all(case[place] != value for case in cases)
+    )
+    return overridden(f"boolean {name}()", f"return !({f'{chr(10)}      || '.join(conditions)});") + overridden(
+        "String remedy()", f"return {quoted(' or '.join(remedies))};"
+    )
 
 
-def built(cls: type[PostProcessor], values: dict[str, object]) -> PostProcessor | None:
+def built(cls: type[Parametrised], values: dict[str, object]) -> Parametrised | None:
     try:
         return cls(**values)
     except wekaconf.OptionError:
@@ -90,18 +110,19 @@ def overridden(signature: str, body: str) -> str:
 
 
 def source(cls: type[Parametrised], base: str, more: str) -> str:
-    known = [Property(one) for one in parameters(cls).values()]
+    known = [Property(one) for one in parameters(cls).values() if len(one.values) != 1]
     title = " ".join(inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0].split())
     reference = technical(cls.reference) if cls.reference else ""
     parts = [
         MADE,
         "package weka.classifiers.trees;",
-        "\n".join(f"import {name};" for name in imports(cls)),
+        "\n".join(f"import {name};" for name in imports(cls, known)),
         f"/** {comment(title)} */\npublic class {cls.__name__} extends {base}"
         f"{' implements TechnicalInformationHandler' if reference else ''} {{\n"
         "  private static final long serialVersionUID = 1;\n",
     ]
-    body = "".join(one.kind_source for one in known) + "".join(one.field for one in known) + ("\n" if known else "")
+    tags = "".join(one.tags for one in known)
+    body = tags + ("\n" if tags else "") + "".join(one.field for one in known) + ("\n" if known else "")
     body += more.replace("\n  \n", "\n\n")
     body += method("public static void main(String[] options)", f"runClassifier(new {cls.__name__}(), options);", "")
     cited = ' + " For more, see\\n\\n" + getTechnicalInformation()' if reference else ""
@@ -124,12 +145,14 @@ def source(cls: type[Parametrised], base: str, more: str) -> str:
     return "\n\n".join(parts) + "\n" + body.rstrip() + "\n}\n"
 
 
-def imports(cls: type[Parametrised]) -> list[str]:
+def imports(cls: type[Parametrised], known: list[Property]) -> list[str]:
     names = ["java.util.ArrayList", "java.util.List", "weka.core.Option"]
     if cls.reference:
         names += ["weka.core.TechnicalInformation", "weka.core.TechnicalInformation.Field",
                   "weka.core.TechnicalInformation.Type", "weka.core.TechnicalInformationHandler"]  # fmt: skip
-    return sorted([*names, *(["weka.core.Utils"] if parameters(cls) else [])])
+    if any(one.is_choice for one in known):
+        names += ["weka.core.SelectedTag", "weka.core.Tag"]
+    return sorted([*names, *(["weka.core.Utils"] if known else [])])
 
 
 def method(signature: str, body: str, annotation: str = "@Override\n") -> str:
@@ -153,10 +176,11 @@ class Property:
     def __init__(self, parameter: Parameter) -> None:
         self.parameter, self.name, self.variable = parameter, parameter.name, java(parameter.name)
         self.capital = self.variable[0].upper() + self.variable[1:]
-        self.is_enum = bool(parameter.values) and set(parameter.values) != {True, False}
+        self.is_choice = bool(parameter.values) and set(parameter.values) != {True, False}
+        self.constant = f"TAGS_{self.name.upper()}"
         kinds = set(parameter.kinds)
-        if self.is_enum:
-            self.type = self.capital
+        if self.is_choice:
+            self.type = "String"
         elif kinds == {bool}:
             self.type = "boolean"
         elif kinds == {int}:
@@ -165,7 +189,7 @@ class Property:
             self.type = "double"
         else:
             self.type = "String"
-        self.is_number_or_none = self.type == "String" and NoneType in kinds
+        self.is_number_or_none = self.type == "String" and NoneType in kinds and not self.is_choice
 
     @property
     def bean(self) -> str:
@@ -175,8 +199,6 @@ class Property:
     @property
     def default(self) -> str:
         value = self.parameter.default
-        if self.is_enum:
-            return f"{self.type}.{constant(value)}"
         if self.type == "String":
             return quoted(written(value))
         if self.type == "double":
@@ -188,16 +210,12 @@ class Property:
         return f"  private {self.type} {self.variable} = {self.default};\n"
 
     @property
-    def kind_source(self) -> str:
-        """The enum of the values."""
-        if not self.is_enum:
+    def tags(self) -> str:
+        """The values of a choice."""
+        if not self.is_choice:
             return ""
-        constants = ",\n".join(f"    {constant(value)}({quoted(written(value))})" for value in self.parameter.values)
-        return (
-            f"  public enum {self.type} {{\n{constants};\n\n    private final String asWritten;\n\n"
-            f"    {self.type}(String asWritten) {{\n      this.asWritten = asWritten;\n    }}\n\n"
-            "    @Override\n    public String toString() {\n      return asWritten;\n    }\n  }\n\n"
-        )
+        values = ", ".join(quoted(written(value)) for value in self.parameter.values)
+        return f"  public static final Tag[] {self.constant} = Options.tags({values});\n"
 
     @property
     def shown(self) -> str:
@@ -209,7 +227,7 @@ class Property:
     @property
     def given(self) -> str:
         add = f'options.add("-{self.name}");\noptions.add({self.shown});\n'
-        if self.type == "String" and not self.is_number_or_none:
+        if self.type == "String" and not self.is_number_or_none and not self.is_choice:
             return f"if (!{self.variable}.isEmpty()) {{\n{textwrap.indent(add, '  ')}}}\n"
         return add
 
@@ -227,9 +245,9 @@ class Property:
             "boolean": "Options.flag", "int": "Options.whole", "long": "Options.longWhole", "double": "Options.number",
         }  # fmt: skip
         text = f'Utils.getOption("{self.name}", options)'
-        if self.is_enum:
-            value = f'Options.choice({self.type}.values(), {self.default}, "{self.name}", {text})'
-        elif self.type == "String":
+        if self.is_choice:
+            return f'{self.variable} = Options.choice({self.constant}, {self.default}, "{self.name}", {text});\n'
+        if self.type == "String":
             value = f"Options.text({self.default}, {text})"
         else:
             value = f'{texts[self.type]}({self.default}, "{self.name}", {text})'
@@ -238,6 +256,20 @@ class Property:
     @property
     def accessors(self) -> str:
         one, check = self.parameter, ""
+        tip = method(f"public String {self.bean}TipText()", f"return {quoted(one.help)};", "")
+        if self.is_choice:
+            value = f'Options.choice({self.constant}, {self.default}, "{self.name}",\n    selected'
+            return (
+                method(
+                    f"public SelectedTag get{self.capital}()",
+                    f"return Options.selected({self.constant}, {self.variable});", "",
+                )
+                + method(
+                    f"public void set{self.capital}(SelectedTag selected)",
+                    f"{self.variable} = {value}.getSelectedTag().getReadable());", "",
+                )
+                + tip
+            )  # fmt: skip
         if self.is_number_or_none or (self.type in ("int", "long", "double") and one.bounds):
             name = "checkOrNone" if self.is_number_or_none else "check"
             limits = f"{bound(one.low)}, {bound(one.high)}, {written(one.is_open)}"
@@ -248,7 +280,7 @@ class Property:
                 f"public void set{self.capital}({self.type} {self.variable})",
                 f"{check}this.{self.variable} = {self.variable};", "",
             )
-            + method(f"public String {self.bean}TipText()", f"return {quoted(one.help)};", "")
+            + tip
         )  # fmt: skip
 
 
@@ -261,12 +293,6 @@ def java(name: str) -> str:
     """A name as Java writes it: minInstances."""
     first, *others = name.split("_")
     return first + "".join(part.capitalize() for part in others)
-
-
-def constant(value: object) -> str:
-    """The name of an enum's constant, which Weka's windows show: the value, as far as Java allows that."""
-    name = re.sub(r"\W", "_", written(value))
-    return f"_{name}" if name[0].isdigit() else name + "_" * (name in RESERVED)
 
 
 def quoted(text: str) -> str:

@@ -168,7 +168,7 @@ def operate(screen):
     field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9")
     screen.click(screen.button("OK"))
     screen.click(screen.button("Start"))
-    dialog = screen.wait("javax.swing.JOptionPane", lambda one: "id3_sd" in str(one.getMessage()))
+    dialog = screen.wait("javax.swing.JOptionPane", lambda one: "-p_total" in str(one.getMessage()))
     screen.picture("error")
     said["error"] = str(dialog.getMessage())
     screen.click(screen.button("OK"))

@@ -18,6 +18,8 @@ from wekaconf.methods.characteristic.id3_sd import ID3SD
 from wekaconf.methods.characteristic.limits import LimitTest
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.methods.curtailment import Curtailment
+from wekaconf.methods.m_branch import MBranch
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
@@ -243,3 +245,20 @@ def test_annotation_of_what_is_no_node(method):
 def test_no_annotation_for_a_forest(render):
     with pytest.raises(OptionError, match="annotate: expected with one tree"):
         render(Forest((tree_of(),)), annotate=limits_of)
+
+
+# ---- estimates at the leaves ----
+
+
+@pytest.mark.parametrize("method", [MBranch(), Curtailment(min_weight=3)])
+def test_estimates_at_the_leaves(method):
+    """What the method answers for an instance that ends there."""
+    train = small(x=[1, 2, 3, 4], **{"class": ["p", "p", "q", "q"]})
+    tree = random_tree(np.random.default_rng(0), train, max_depth=2)
+    method.fit(tree, train)
+    for node in range(tree.n_nodes):
+        told, is_leaf = method.annotation(node), tree.split_kind[node] == SplitKind.LEAF
+        assert told.values == {"answer": method.answer_[node].tolist()}
+        assert told.lines == ((("{", method.answer_[node, 0], ", ", method.answer_[node, 1], "}"),) if is_leaf else ())
+    text = render_text(tree, annotate=method.annotation)
+    assert text.count("{") == (tree.split_kind == SplitKind.LEAF).sum()

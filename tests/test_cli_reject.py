@@ -327,8 +327,9 @@ def test_tree_with_limits(good, run):
         assert "sepal length" in good("tree", IRIS, "--method", "id3_max", "--format", form)
     ended = run("tree", IRIS, "--method", "wpe")
     assert ended.code == 2
-    assert "--method wpe adds nothing to the nodes of a tree; these do: confdtree, id3_max, id3_sd" in " ".join(
-        ended.err.split()
+    assert (
+        "--method wpe adds nothing to the nodes of a tree; these do: confdtree, curtailment, id3_max, id3_sd, m_branch"
+        in " ".join(ended.err.split())
     )
 
 

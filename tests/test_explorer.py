@@ -67,8 +67,8 @@ def test_explorer(new_display, tmp_path):
     assert (
         f"Correctly Classified Instances         {round(percent * 1.5)}               {percent:.4f} %" in said["output"]
     )
-    assert "ConfDTree (confdtree:variant=tdist) on J48 -C 0.25 -M 2" in said["output"]
-    assert "id3_sd: give alpha or p_total, from which alpha follows, not both" in " ".join(said["error"].split())
+    assert "ConfDTree -variant tdist on J48 -C 0.25 -M 2" in said["output"]
+    assert "ID3SD: give -alpha or -p_total, from which alpha follows, not both" in " ".join(said["error"].split())
     for name in ("list", "options", "output", "tree", "error"):
         assert (pictures / f"{name}.png").stat().st_size > 5_000
 

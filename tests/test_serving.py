@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import time
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -115,9 +116,9 @@ def test_what_was_let_go_of_is_asked_for(monkeypatch):
 
 def test_refusals_are_told():
     [refused] = unpacked(service.answer(fit_message("id3_sd", ["-alpha", "0.1", "-p_total", "0.9"])))["refused"]
-    assert refused == "id3_sd: give alpha or p_total, from which alpha follows, not both"
+    assert refused == "ID3SD: give -alpha or -p_total, from which alpha follows, not both"
     [refused] = unpacked(service.answer(fit_message("wpe")))["refused"]
-    assert refused.startswith("wpe compares nominal values")
+    assert refused.startswith("WPE compares nominal values")
     model = unpacked(service.answer(fit_message()))["model"]
     [refused] = unpacked(service.answer(answer_message(model, np.zeros(7))))["refused"]
     assert "ValueError" in refused
@@ -276,32 +277,46 @@ print((got.reshape(150, 20, 3) == fitted.predict_proba(data)[:, None]).all())
 
 
 REFUSED = """
-try:
-    classifier.build_classifier(sent)
-except Exception as error:
-    print(" ".join(str(error).split()))
+for path in PATHS:
+    jvm.call("setPython", path)
+    try:
+        classifier.build_classifier(sent)
+    except Exception as error:
+        print(" ".join(str(error).split()))
 """
 
 
 @pytest.mark.jvm
 def test_what_is_no_python_of_ours(tmp_path):
-    """Absent, without wekaconf, of another version, or silent: a sentence with the remedy each."""
-    assert f"names {tmp_path}/none, which is not there; name the Python that has wekaconf" in piped(
-        REFUSED, tmp_path / "none"
-    )
+    """Absent, a folder, without wekaconf, too old, of another version, no Python: a sentence with the remedy each."""
     newer = packed({"protocol": np.array([PROTOCOL + 1], dtype=np.int32), "version": ["9.9.9"]})
     greeting = struct.pack(">ii", 0, len(newer)) + newer
     scripts = {
         "broken": "sys.exit('No module named wekaconf')",
         "newer": f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)",
         "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
+        "old": "sys.exit('unknown option -P; Try `python -h\\' for more information.')",
+        "older": "sys.exit(2)",
     }
-    said = {}
+    versions = {"old": "Python 3.8.10", "older": "Python 2.7.18"}
     for name, text in scripts.items():
-        path = tmp_path / name
-        path.write_text(f"#!{sys.executable}\nimport sys, time\n{text}\n")
-        path.chmod(0o755)
-        said[name] = piped(REFUSED, path)
-    assert "did not start" in said["broken"] and "No module named wekaconf; pip install wekaconf" in said["broken"]
+        asked = f"if '--version' in sys.argv: sys.exit({versions.get(name, 'Python 3.13.0')!r})"
+        (tmp_path / name).write_text(f"#!{sys.executable}\nimport sys, time\n{asked}\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    command = str(Path(sys.executable).with_name("wekaconf"))
+    paths = [str(tmp_path / name) for name in ("none", ".", *scripts)] + ["/bin/true", command]
+    told = piped(REFUSED.replace("PATHS", repr(paths))).splitlines()
+    said = dict(zip(["none", "folder", *scripts, "true", "command"], told, strict=True))
+    assert f"names {tmp_path}/none, which is not there; name the Python that has wekaconf" in said["none"]
+    assert f"names {tmp_path}, which is a folder; name the Python that has wekaconf" in said["folder"]
+    remedy = "; install wekaconf as its README says, then run 'wekaconf weka install'"
+    assert f"No module named wekaconf{remedy}" in said["broken"]
     assert "is wekaconf 9.9.9, which speaks protocol 2; these classifiers speak 1." in said["newer"], said["newer"]
-    assert "did not start" in said["babble"]
+    oldest = tomllib.loads((ARFF.parent / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(
+        ">="
+    )
+    assert f"this is Python 3.8; wekaconf needs {oldest} or newer{remedy}" in said["old"]
+    assert f"this is Python 2.7; wekaconf needs {oldest} or newer{remedy}" in said["older"]
+    for name in ("true", "command"):
+        assert f"serve): this is no Python{remedy}" in said[name]
+    assert all("did not start" in said[name] for name in ("broken", "babble", "old", "older", "true", "command"))

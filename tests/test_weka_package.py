@@ -73,19 +73,24 @@ def test_other_versions_of_weka(home):
         assert "Correctly Classified Instances         144               96" in done.stdout, (jar, done.stderr)
 
 
+def as_user():
+    """What stands before a command that must respect the rights of folders."""
+    if os.geteuid() != 0:
+        return []
+    if shutil.which("setpriv") is None:
+        pytest.skip("runs as root, and there is no setpriv")
+    return ["setpriv", "--bounding-set", "-dac_override"]
+
+
 def test_two_wekas_at_once_in_a_folder_that_is_read_only(home):
     """Each asks a Python of its own; neither has to write into Weka's folder."""
-    as_user = []
-    if os.geteuid() == 0:  # who may write everywhere
-        if shutil.which("setpriv") is None:
-            pytest.skip("runs as root, and there is no setpriv")
-        as_user = ["setpriv", "--bounding-set", "-dac_override"]
+    before = as_user()
     folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
     for path in folders:
         path.chmod(0o555)
     try:
-        refused = subprocess.run([*as_user, "touch", home / "new"], capture_output=True, check=False)
-        asked = partial(stock, home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", before=as_user)
+        refused = subprocess.run([*before, "touch", home / "new"], capture_output=True, check=False)
+        asked = partial(stock, home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", before=before)
         with ThreadPoolExecutor() as pool:
             done = [one.result() for one in [pool.submit(asked) for _ in range(2)]]
     finally:
@@ -113,9 +118,8 @@ def test_a_python_that_is_gone(home, tmp_path):
     asked = ("weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o")
     for path in ("/usr/bin:/bin", f".:{other}:/usr/bin:/bin"):
         done = stock(other, *asked, PATH=path)
-        assert "this classifier needs Python with wekaconf, and no wekaconf is on the PATH; pip install wekaconf" in (
-            " ".join((done.stdout + done.stderr).split())
-        )
+        said = " ".join((done.stdout + done.stderr).split())
+        assert "needs Python with wekaconf, and no wekaconf is on the PATH; install wekaconf as its README says" in said
         assert not (other / "trapped").exists()
     folder = str(Path(sys.executable).parent)
     assert "Correctly Classified" in stock(other, *asked, PATH=f"{folder}:/usr/bin:/bin").stdout
@@ -137,7 +141,7 @@ def test_status_and_removal(run, home, tmp_path):
     props.write_text(props.read_text().replace(f"Version={wc.__version__}", "Version=0.0.9"))
     (other / "packages" / "wekaconf" / "python.txt").write_text("/nonexistent/python\n")
     code, out, _ = command(run, "status", "--home", other)
-    assert code == 0 and f"0.0.9; this is {wc.__version__}, 'wekaconf weka install' brings it over" in out
+    assert code == 0 and f"0.0.9; 'wekaconf weka install' replaces it with {wc.__version__}, which this is" in out
     assert "/nonexistent/python, which is not there; run 'wekaconf weka install'" in out
     assert command(run, "install", "--home", other)[0] == 0
     assert f"Version={wc.__version__}" in props.read_text()
@@ -146,7 +150,45 @@ def test_status_and_removal(run, home, tmp_path):
     code, out, _ = command(run, "status", "--home", other)
     assert code == 0 and "not installed; 'wekaconf weka install' does that" in out
     code, _, err = command(run, "uninstall", "--home", other)
-    assert code == 1 and "the package wekaconf is not installed there" in err
+    assert code == 1 and "Weka's package wekaconf is not installed in this folder" in " ".join(err.split())
+
+
+def test_a_package_without_its_jar(run, home, tmp_path):
+    other = tmp_path / "home"
+    shutil.copytree(home, other)
+    (other / "packages" / "wekaconf" / "wekaconf.jar").unlink()
+    code, out, _ = command(run, "status", "--home", other)
+    assert code == 0 and f"{wc.__version__}; its jar is gone, 'wekaconf weka install' brings it back" in out
+
+
+def test_no_folder(run):
+    for action in ("install", "uninstall", "status"):
+        code, out, err = command(run, action, "--home", "")
+        assert (code, out) == (1, "") and "expected Weka's folder, got an empty text" in err
+
+
+def test_the_home_folder_is_that_of_java(run, monkeypatch, tmp_path):
+    """It comes from the system, not from HOME."""
+    java, _ = find_java()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("WEKA_HOME", raising=False)
+    asked = [java / "bin" / "java", "-XshowSettings:properties", "-version"]
+    settings = subprocess.run(asked, capture_output=True, text=True, check=True).stderr
+    [folder] = [line.partition(" = ")[2] for line in settings.splitlines() if "user.home" in line]
+    assert command(run, "status")[1].splitlines()[0] == f"Weka's folder: {Path(folder) / 'wekafiles'}"
+
+
+def test_no_right_to_remove(home):
+    """Told before Weka's package manager is asked."""
+    packages = home / "packages"
+    packages.chmod(0o555)
+    asked = [*as_user(), sys.executable, "-m", "wekaconf", "weka", "uninstall", "--home", home]
+    try:
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    finally:
+        packages.chmod(0o755)
+    assert done.returncode == 1 and "which you may not write" in " ".join(done.stderr.split())
+    assert (packages / "wekaconf" / "wekaconf.jar").exists()
 
 
 def test_a_folder_that_cannot_be_written(run, tmp_path):

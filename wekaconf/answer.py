@@ -32,12 +32,15 @@ class CertaintyRange:
         Whether the smallest is approached but never reached.
     is_probability : bool
         Whether the certainty is the probability that the method gives the predicted class.
+    meaning : str
+        What the certainty is, in a few words.
     """
 
     low: float | None = 0.0
     high: float = 1.0
     is_low_open: bool = False
     is_probability: bool = False
+    meaning: str = ""
 
     def allows(self, threshold: float) -> bool:
         """Whether a threshold separates some certainties from others, or accepts or rejects all on purpose."""
@@ -50,7 +53,7 @@ class CertaintyRange:
         return f"{'(' if self.is_low_open else '['}{low}, {high}]"
 
 
-LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True)
+LARGEST_PROBABILITY = CertaintyRange(None, is_probability=True, meaning="the probability of the predicted class")
 """The range of methods whose certainty is the largest class probability."""
 
 

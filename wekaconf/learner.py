@@ -43,6 +43,11 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     """Whether ``_grow`` also gets the instances without a class, or of weight 0."""
     _text = ""
 
+    @property
+    def reads_nominal(self) -> bool:
+        """Whether the learner, with its parameters, grows on nominal attributes."""
+        return True
+
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if is_registered:

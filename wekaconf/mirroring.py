@@ -36,8 +36,8 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
           RandomForest, or Bagging of such trees. It is read without Java, and nothing in it is executed.
         * The same classifiers as live objects: of python-weka-wrapper3, or of Java through its bridge.
         * A classifier of ours inside Weka, such as weka.classifiers.trees.ConfDTree, live or in a file.
-        * A FilteredClassifier of the others, if its filter is Discretize, ReplaceMissingValues, Remove or Reorder, or a
-          MultiFilter of such.
+        * A FilteredClassifier of one of these, if its filter is Discretize, ReplaceMissingValues, Remove or Reorder, or
+          a MultiFilter of such.
     header : Header, optional
         The header of the data that it was trained on. Left out, for scikit-learn it is made from the estimator: its
         attributes have the names of ``feature_names_in_``, or else x1, x2, …; the class declares ``classes_`` as texts,
@@ -53,7 +53,7 @@ def mirror(thing: Any, *, header: Header | None = None, train: Dataset | None = 
         It answers bit for bit as the original does, missing values included. scikit-learn's own forests do so only with
         ``n_jobs=1``: with more jobs they add up in changing order. Of a FilteredClassifier a `Model`: it filters the
         data first, and its method is ``leaf_frequency`` on the mirror of the tree, which is ``model.method.tree_``. Of
-        a classifier of ours the `Model` that it holds.
+        a classifier of ours the `Model` that it holds, behind the filters if there are any.
 
     Raises
     ------
@@ -99,6 +99,9 @@ def _loaded(path: str | os.PathLike[str], header: Header | None) -> TreeMirror |
     if not isinstance(found, weka_models.Inside):
         return _with_filters(*found)
     model = model_of_bytes(found.model, os.fspath(path))
+    if found.filters:
+        model.header.check_same(found.filters[-1].output_header, "the output of the filters")
+        model = replace(model, filters=found.filters)
     if header is not None:
         model.header.check_same(header, "the given header")
     return model if math.isnan(found.reject) else replace(model, choice=choose(Aim("below", found.reject), [], []))

@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 LONGEST_SHOWN = 60
 """The largest number of characters of a name that a message shows."""
 MOST_NAMES = 5
 """The largest number of names in a sentence that counts the others."""
+
+_is_in_weka = ContextVar("is_in_weka", default=False)
+
+
+@contextmanager
+def in_weka() -> Iterator[None]:
+    """Messages are read in Weka: within, options and classes are told as it writes them."""
+    token = _is_in_weka.set(True)
+    try:
+        yield
+    finally:
+        _is_in_weka.reset(token)
+
+
+def is_in_weka() -> bool:
+    """Whether messages are read in Weka."""
+    return _is_in_weka.get()
+
+
+def option(name: str, value: str = "") -> str:
+    """A parameter for a message, with a value or without: ``nominal=one_hot``, in Weka ``-nominal one_hot``."""
+    if is_in_weka():
+        return f"-{name} {value}".rstrip()
+    return f"{name}={value}" if value else name
 
 
 def shown(name: str) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 
 from wekaconf.docstring import type_in_words, with_section
 from wekaconf.errors import OptionError
-from wekaconf.naming import alternatives, nearest
+from wekaconf.naming import alternatives, is_in_weka, nearest, option
 
 BOOLEANS = {"true": True, "false": False}
 
@@ -129,7 +129,7 @@ class Parameter:
         if isinstance(value, str):
             words = [*map(written, self.values or self.literals)]
             got = f"the text {got}" if value in words else got + nearest(value, words)
-        raise OptionError(f"{owner}: {self.name} must be {self.valid}, got {got}")
+        raise OptionError(f"{owner}: {option(self.name)} must be {self.valid}, got {got}")
 
     @property
     def _takes_texts(self) -> bool:
@@ -235,11 +235,16 @@ class Parametrised:
                 hint = nearest(name, known)
                 raise OptionError(f"{self.name} has no parameter '{name}'{hint or f'; its parameters are: {valid}'}")
         for name, declared in known.items():
-            setattr(self, name, declared.checked(self.name, given[name]) if name in given else declared.default)
+            setattr(self, name, declared.checked(self.called(), given[name]) if name in given else declared.default)
         self._check_parameters()
 
     def _check_parameters(self) -> None:
         """Raise OptionError where parameters contradict one another."""
+
+    @classmethod
+    def called(cls) -> str:
+        """The name in messages; in Weka that of the class there."""
+        return cls.__name__ if is_in_weka() else cls.name
 
     @property
     def params(self) -> dict[str, Any]:

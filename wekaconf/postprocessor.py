@@ -222,7 +222,7 @@ class PostProcessor(Parametrised, ABC):
         if isinstance(tree, Forest) and not self.takes_forest:
             wanted = self.learner[0] if self.learner and self.learner[0] != tree.learner else "J48"
             raise OptionError(
-                f"{self.name} is defined on a single tree, not on a forest of {tree.learner}; give it one that "
+                f"{self.called()} is defined on a single tree, not on a forest of {tree.learner}; give it one that "
                 f"{wanted} grows"
             )
 

@@ -118,7 +118,7 @@ def test_a_filtered_one_that_is_untrained(java):
     ("name", "options", "words"),
     [
         ("weka.classifiers.bayes.NaiveBayes", "", "a weka.classifiers.bayes.NaiveBayes has no mirror; only J48, "),
-        ("weka.classifiers.meta.Bagging", "-I 2 -W weka.classifiers.rules.OneR", "members must be J48, REPTree or R"),
+        ("weka.classifiers.meta.Bagging", "-I 2 -W weka.classifiers.rules.OneR", "OneR; they must be J48, REPTree or"),
         ("weka.classifiers.meta.FilteredClassifier", "-W weka.classifiers.rules.OneR", "holds a weka.classifiers.rule"),
     ],
 )

@@ -249,7 +249,7 @@ REFUSED = {
     f"{COSTLY} {COSTS} -Q 3 -W {J48}": "Illegal options: -Q 3",
     f'{COSTLY} {COSTS} -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "put the two the other way round",
     f"{COSTLY} {COSTS} -W {META}{COSTLY} -- {COSTS} -W {J48}": "weighted twice",
-    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror for .*FilteredClassifier",
+    f'{META}Bagging -W {META}{FILTERED} -- -F "{BINS}" -W {J48}': "no mirror with members of .*FilteredClassifier",
     f'{FILTERED} -F " " -W {J48}': "Invalid filter specification",
 }
 

@@ -74,7 +74,7 @@ def test_evaluation_of_weka_is_ours(weka, method, name):
     data = wc.load_arff(ARFF / f"{name}.arff")
     if name == "wdbc":
         data = data.take(slice(0, None, 3))
-    sent, classifier = weka.instances(data), wc.as_weka(method)
+    sent, classifier = weka.instances(data), wc.as_weka(method, reject=0)
     evaluation = weka.evaluation(sent)
     evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
     [(record, _)] = wc.evaluate(data, [method], folds=4, seed=1)
@@ -127,6 +127,7 @@ def test_own_learners_are_classifiers_too(weka):
         ("InfoGain", [], wc.InfoGain()),
     ):
         classifier = weka.classifier(PACKAGE + name, options=options)
+        assert wc.as_weka(learner).to_commandline() == classifier.to_commandline()
         classifier.build_classifier(sent)
         tree = wc.grow(data, learner)
         assert distributions(classifier, sent).tobytes() == tree.predict_proba(data).tobytes()
@@ -154,6 +155,43 @@ def test_rejected_answers_are_unclassified(weka):
         model.certainty(data).mean(), abs=1e-12
     )
     assert of_wrapper(classifier).getMeasure("measurePercentRejected") == 100 * model.reject(data).mean()
+
+
+@pytest.mark.parametrize("method", ["id3_sd:alpha=0.1", "id3_max", "kukar_kononenko:supervised=true"])
+def test_the_rule_of_the_method_rejects(weka, method):
+    """Unless the user gives a threshold."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, classifier = weka.instances(data), wc.as_weka(method)
+    evaluation = weka.evaluation(sent)
+    evaluation.crossvalidate_model(classifier, sent, 4, weka.random(1))
+    [(_, answers)] = wc.evaluate(data, [method], folds=4, seed=1)
+    assert 0 < evaluation.unclassified == answers.rejected.sum()
+    assert evaluation.correct == (answers.is_correct & ~answers.rejected).sum()
+    classifier.build_classifier(sent)
+    is_rejected = ~distributions(classifier, sent).any(axis=1)
+    model = wc.mirror(classifier)
+    assert model.choice is None and (is_rejected == model.reject(data)).all()
+    assert of_wrapper(classifier).getMeasure("measurePercentRejected") == pytest.approx(100 * is_rejected.mean())
+
+
+def test_the_scale_of_the_threshold(weka):
+    """Told where it is asked for; a value that no certainty has is refused, but for infinity: nothing is answered."""
+    tip = str(of_wrapper(wc.as_weka("id3_sd")).rejectTipText())
+    assert "The certainty is the smallest two-sided tail probability" in tip and "in [0, 1]" in tip
+    assert "NaN: the rule of the method" in tip
+    told = wc.as_weka("boundary_distance").to_help()
+    assert "The certainty is the distance to the nearest region of another class" in " ".join(told.split())
+    for reject in ("7", "-1"):
+        with pytest.raises(Exception, match=f"0 rejects nothing, inf everything; got {reject}"):
+            weka.classifier(PACKAGE + "ConfDTree", options=["-reject", reject])
+    for given, said in (("high", "must be a number, got 'high'"), (7, "got 7"), (-1, "got -1"), (np.nan, "got nan")):
+        with pytest.raises(wc.OptionError, match=f"as_weka: reject: .*{said}"):
+            wc.as_weka("confdtree", reject=given)
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, classifier = weka.instances(data), wc.as_weka("boundary_distance", reject=np.inf)
+    classifier.build_classifier(sent)
+    assert not distributions(classifier, sent).any()
+    assert " -reject 7 " in wc.as_weka("boundary_distance", reject=7).to_commandline()
 
 
 # -- as Weka wants its classifiers ------------------------------------------------------------------------------------
@@ -198,6 +236,22 @@ def test_parameters_are_options(weka):
     assert wc.mirror(classifier).method.params == wc.ConfDTree(**given).params
 
 
+def test_choices_are_shown_as_they_are_written(weka):
+    """In the property editor, which shows a tag's text; numbers are read as numbers."""
+    classifier = weka.classifier(PACKAGE + "ConfDTree", options=["-normality_level", ".05"])
+    level = of_wrapper(classifier).getNormalityLevel()
+    assert [str(tag.getReadable()) for tag in level.getTags()] == ["0.1", "0.05", "0.01", "0.001"]
+    assert str(level.getSelectedTag().getReadable()) == "0.05"
+    assert "-normality_level 0.05 " in classifier.to_commandline()
+    fitted = wc.as_weka("tpce:leaf=m_branch", wc.InfoGain(min_weight=3))
+    fitted.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
+    assert str(fitted).startswith("TPCE -leaf m_branch on InfoGain -min_weight 3.0\n")
+    named = weka.classifier(PACKAGE + "TPCE", options=["-leaf", "MBranch", "-W", PACKAGE + "InfoGain"])
+    named.build_classifier(weka.instances(wc.load_arff(ARFF / "iris.arff")))
+    assert wc.mirror(named).method.leaf == "m_branch"
+    assert "-missing" not in weka.classifier(PACKAGE + "CART").to_commandline()  # a choice of one is none
+
+
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
@@ -226,7 +280,13 @@ def refusal(weka, name, data, options=()):
 
 def test_what_cannot_be_learned_from(weka):
     iris = wc.load_arff(ARFF / "iris.arff")
-    assert "Cannot handle numeric attributes" in refusal(weka, PACKAGE + "WPE", iris)
+    for name in ("WPE", "ShrinkageWPE"):
+        said = refusal(weka, PACKAGE + name, iris)
+        assert "Cannot handle numeric attributes! Choose -numeric bins, or discretize them." in said
+    nominal = "Cannot handle multi-valued nominal attributes! Choose -nominal one_hot of CART, or make them numeric."
+    credit = wc.load_arff(ARFF / "credit-g.arff")
+    assert nominal in refusal(weka, PACKAGE + "CART", credit)
+    assert nominal in refusal(weka, PACKAGE + "BoundaryDistance", credit, ["-W", PACKAGE + "CART"])
     assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
     said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
     assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said
@@ -237,9 +297,13 @@ def test_what_cannot_be_learned_from(weka):
     said = refusal(weka, PACKAGE + "WPE", iris, ["-W", PACKAGE + "RandomForest"])
     assert "WPE reads one tree, not the many of RandomForest" in said
     said = refusal(weka, PACKAGE + "TPCE", iris, ["-W", PACKAGE + "J48"])
-    assert "tpce reads trees of info_gain, got one of J48" in said
+    assert "TPCE reads trees of InfoGain, got one of J48; grow it with the learner InfoGain, or give -inner J48" in said
     said = refusal(weka, PACKAGE + "ID3SD", iris, ["-alpha", ".1", "-p_total", ".9"])
-    assert "id3_sd" in said and "alpha" in said
+    assert "ID3SD: give -alpha or -p_total, from which alpha follows, not both" in said
+    said = refusal(weka, PACKAGE + "TPCE", iris, ["-leaf", "J47"])
+    assert "TPCE: -leaf must be laplace, boundary_distance" in said
+    with pytest.raises(Exception, match=r"-W: there is no classifier weka\.classifiers\.trees\.Nonsense in this Weka"):
+        weka.classifier(PACKAGE + "ConfDTree", options=["-W", PACKAGE + "Nonsense"])
 
 
 def test_hardly_any_instances(weka):
@@ -261,23 +325,26 @@ def test_members_tell_what_failed(weka):
     bagging, data = weka.classifier("weka.classifiers.meta.Bagging", options=options), wc.load_arff(ARFF / "iris.arff")
     sent = weka.instances(data)
     bagging.build_classifier(sent)
-    with pytest.raises(Exception, match=r"TPCE has no answer: tpce reads trees of info_gain"):
+    with pytest.raises(Exception, match=r"TPCE: TPCE reads trees of InfoGain"):
         bagging.distribution_for_instance(sent.get_instance(0))
     printed = java("weka.classifiers.meta.Bagging", "-t", ARFF / "iris.arff", "-no-cv", *options).stderr
-    assert "TPCE has no answer: tpce reads trees of info_gain, got one of J48" in " ".join(printed.split())
+    assert "TPCE: TPCE reads trees of InfoGain, got one of J48" in " ".join(printed.split())
 
 
 def test_before_it_is_built(weka):
     classifier, sent = wc.as_weka("confdtree"), weka.instances(wc.load_arff(ARFF / "iris.arff"))
-    assert str(classifier) == "ConfDTree: it was not built"
-    with pytest.raises(Exception, match="ConfDTree has no answer: it was not built"):
+    assert str(classifier) == "ConfDTree: no classifier built yet"
+    with pytest.raises(Exception, match="ConfDTree: no classifier built yet"):
         classifier.distribution_for_instance(sent.get_instance(0))
     with pytest.raises(wc.NotFittedError, match="not trained"):
         wc.mirror(classifier)
     with pytest.raises(wc.OptionError, match="no class in Weka"):
         wc.as_weka("confdtree", wc.InfoGainBagging())
-    with pytest.raises(wc.OptionError, match="expected a method"):
-        wc.as_weka(3)
+    for given, got in ((3, "got int"), (wc.ConfDTree, "got the class ConfDTree")):
+        with pytest.raises(wc.OptionError, match=f"expected a method such as wekaconf.ConfDTree.., {got}"):
+            wc.as_weka(given)
+    with pytest.raises(wc.OptionError, match="is a learner, which reads no trees"):
+        wc.as_weka(wc.CART(), "J48")
 
 
 # -- in the hands of Weka ---------------------------------------------------------------------------------------------
@@ -301,6 +368,23 @@ def test_meta_classifiers(weka, options):
     assert evaluation.percent_correct > 85
 
 
+@pytest.mark.parametrize("meta", [
+    ["weka.classifiers.meta.AdaBoostM1", "-I", "2"],
+    ["weka.classifiers.meta.CostSensitiveClassifier", "-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"],
+])  # fmt: skip
+def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta):
+    """Of which docs/in-weka.md warns."""
+    data = wc.load_arff(ARFF / "wine.arff")
+    others = data.take(data.class_values > 0)
+    options = [*meta[1:], "-W", PACKAGE + "ConfDTree", "--", "-reject", "0.9"]
+    classifier = weka.classifier(meta[0], options=options)
+    classifier.build_classifier(weka.instances(data))
+    answered = np.array(classifier.distributions_for_instances(weka.instances(others)))
+    assert answered.any(axis=1).all()
+    plain = wc.ConfDTree().fit(wc.grow(data), data).predict(others)
+    assert (answered.argmax(axis=1) == 0).sum() > (plain == 0).sum() + 3
+
+
 def test_saved_and_opened_elsewhere(weka, tmp_path):
     """By Weka's own command line in another process, through the pipe, and by Python without Java."""
     from weka.core import serialization
@@ -320,6 +404,54 @@ def test_saved_and_opened_elsewhere(weka, tmp_path):
     np.testing.assert_allclose(printed, wanted, atol=5e-4)
     again = serialization.read(path)
     assert distributions(weka.classifier(jobject=again), sent).tobytes() == wanted.tobytes()
+
+
+def test_a_saved_one_on_our_command_line(weka, tmp_path):
+    """``predict -l`` answers by the method in the file, threshold included, and fits nothing."""
+    from click.testing import CliRunner
+    from weka.core import serialization
+
+    from wekaconf.cli.commands import main
+
+    wine = ARFF / "wine.arff"
+    classifier = wc.as_weka("confdtree:variant=tdist", reject=0.97)
+    classifier.build_classifier(weka.instances(wc.load_arff(wine)))
+    path = tmp_path / "own.model"
+    serialization.write(str(path), classifier)
+    wc.save_model(tmp_path / "own.wct", wc.mirror(classifier))
+    asked = [CliRunner().invoke(main, ["predict", "-l", str(path.with_suffix(ending)), "-T", str(wine)])
+             for ending in (".model", ".wct")]  # fmt: skip
+    assert asked[0].exit_code == 0 and asked[0].stdout == asked[1].stdout
+    assert "rejected" in asked[0].stdout.splitlines()[0] and ",yes," in asked[0].stdout
+    for more, said in (
+        (["--method", "confdtree"], "-l takes a model that is fitted already, so it excludes --method"),
+        (["-t", str(wine)], "give either -t TRAIN or -l MODEL"),
+    ):
+        refused = CliRunner().invoke(main, ["predict", "-l", str(path), "-T", str(wine), *more])
+        assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
+
+
+def test_in_the_hands_of_meta_classifiers_that_have_a_mirror_or_none(weka, tmp_path):
+    from weka.core import serialization
+
+    data = wc.load_arff(ARFF / "iris.arff")
+    sent, path = weka.instances(data), tmp_path / "meta.model"
+    options = ["-F", "weka.filters.supervised.attribute.Discretize", "-W", PACKAGE + "WPE", "--", "-reject", "0.9"]
+    filtered = weka.classifier("weka.classifiers.meta.FilteredClassifier", options=options)
+    filtered.build_classifier(sent)
+    serialization.write(str(path), filtered)
+    wanted = distributions(filtered, sent)
+    for model in (wc.mirror(filtered), wc.mirror(path, train=data)):
+        answered = model.predict_proba(data)
+        answered[model.reject(data)] = 0
+        assert 0 < model.reject(data).sum() < len(data) and answered.tobytes() == wanted.tobytes()
+    bagging = weka.classifier("weka.classifiers.meta.Bagging", options=["-I", "2", "-W", PACKAGE + "MBranch"])
+    bagging.build_classifier(sent)
+    serialization.write(str(path), bagging)
+    with pytest.raises(wc.OptionError, match=r"Bagging has no mirror with members of .*MBranch; they must be J48"):
+        wc.mirror(bagging)
+    with pytest.raises(wc.ModelFileError, match=r"holds a Bagging of .*MBranch; its members must be J48"):
+        wc.mirror(path)
 
 
 def test_a_model_from_a_stranger(weka, tmp_path):

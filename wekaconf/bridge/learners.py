@@ -128,8 +128,11 @@ class WekaLearner(Learner[Grown], is_registered=False):
         try:
             yield
         except BridgeError as error:
-            if "no mirror for" in str(error):
-                raise OptionError(f"{self.name}: {error}; its members must be J48, REPTree or RandomTree") from error
+            member = str(error).partition("no mirror for ")[2]
+            if member:
+                raise OptionError(
+                    f"{self.name} has no mirror with members of {member}; they must be J48, REPTree or RandomTree"
+                ) from error
             raise
 
     def _grow(self, train: Dataset) -> Grown:

@@ -145,10 +145,17 @@ def located(data: str) -> str:
 def load_data(path: str, reading: Reading, class_attribute: str) -> Loaded:
     """A data set to learn from, named by its file; tells what was inferred."""
     path = located(path)
+    loaded = load_as_named(path, reading, class_attribute)
+    return replace(loaded, data=loaded.data.renamed(name_of(path)))
+
+
+def load_as_named(path: str, reading: Reading, class_attribute: str) -> Loaded:
+    """A data set with the name that the file gives it; tells what was inferred."""
+    path = located(path)
     loaded = load(path, reading, class_attribute=class_attribute)
     for line in loaded.summary:
         say(line)
-    return replace(loaded, data=loaded.data.renamed(name_of(path)))
+    return loaded
 
 
 def preprocess_option(where: str = "") -> Decorator:

@@ -9,7 +9,7 @@ import cloup
 
 from wekaconf.bridge.explorer import explore
 from wekaconf.cli.command import command
-from wekaconf.cli.common import class_option, common, load_data, reading_of, table_options
+from wekaconf.cli.common import class_option, common, load_as_named, reading_of, table_options
 
 
 @command("explorer", "wekaconf explorer", "wekaconf explorer patients.csv --id patient")
@@ -23,4 +23,4 @@ def explorer_command(data: str | None, class_attribute: str, **columns: Any) -> 
 
     The command ends when the window is closed.
     """
-    explore(None if data is None else load_data(data, reading_of(columns), class_attribute).data)
+    explore(None if data is None else load_as_named(data, reading_of(columns), class_attribute).data)

@@ -6,6 +6,7 @@ import click
 import cloup
 
 from wekaconf import scheme
+from wekaconf.answer import CertaintyRange
 from wekaconf.cli import completion
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
@@ -24,7 +25,7 @@ def methods_command(name: str | None) -> None:
             folded(f"{name}: {summary(method)}"),
             f"Parameters\n{parameter_list(method)}",
             *documentation(method),
-            f"The certainty lies in {method.certainty_range}.",
+            folded(f"The certainty {_certainty(method.certainty_range)}."),
         )
         click.echo("\n\n".join(parts))
         return
@@ -33,3 +34,7 @@ def methods_command(name: str | None) -> None:
         paper = source(method.reference) or "Weka's own answer"
         for line in (summary(method), f"Parameters: {in_brief(method, ', ')}", paper):
             click.echo(folded(line, INDENT, 2 * INDENT))
+
+
+def _certainty(stated: CertaintyRange) -> str:
+    return f"is {stated.meaning}, in {stated}" if stated.meaning else f"lies in {stated}"

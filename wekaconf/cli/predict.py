@@ -74,8 +74,8 @@ from wekaconf.session import threshold
         "model",
         type=click.Path(),
         metavar="FILE",
-        help="Or load this model, saved with -d; or a tree that Weka has saved, on which the method is fitted with the "
-        "data of -t. Starts no Java.",
+        help="Or load this model, saved with -d, or by Weka from a classifier of ours; or a tree that Weka has saved, "
+        "on which the method is fitted with the data of -t. Starts no Java.",
     ),
     click.option(
         "-T",
@@ -135,23 +135,24 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     """
     if model is not None and not os.path.exists(model):
         raise ModelFileError(f"{model}: no such file; check the name and the folder")
-    is_weka = model is not None and is_weka_model(model)
-    if (train is None) == (model is None) and not is_weka:
+    of_weka = weka_models.read(model) if model is not None and is_weka_model(model) else None
+    is_tree = of_weka is not None and not weka_models.is_fitted(of_weka)
+    if (train is None) == (model is None) and not is_tree:
         raise click.UsageError("give either -t TRAIN or -l MODEL, or both if MODEL is a tree that Weka has saved")
     if model is not None and (is_table(model) or model.endswith((".arff", ".arff.gz"))):
         raise click.UsageError(f"-l takes a model, as -d saves it, and {model} is data; -t trains on data")
     growing = ("preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
                "numeric")  # fmt: skip
     fitting = ("method", "threshold_from", "na", "ignore")
-    if model is not None and (given := given_options(context, *growing, *(() if is_weka else fitting))):
-        what = "a tree that is grown" if is_weka else "a model that is fitted"
+    if model is not None and (given := given_options(context, *growing, *(() if is_tree else fitting))):
+        what = "a tree that is grown" if is_tree else "a model that is fitted"
         raise click.UsageError(f"-l takes {what} already, so it excludes {given[0]}")
     aim, reading = aim_of(others), reading_of(others)
-    if model is not None and not is_weka and aim is not None and aim.fixed_threshold is None:
+    if model is not None and not is_tree and aim is not None and aim.fixed_threshold is None:
         raise click.UsageError("-l takes a model without its training data, so a threshold must be given with --below")
-    if is_weka:
-        assert model is not None
-        asked = weka_models.fit(model, scheme.parse_method(method), train, reading, aim, threshold_from)
+    if is_tree:
+        assert model is not None and of_weka is not None
+        asked = weka_models.fit(model, of_weka, scheme.parse_method(method), train, reading, aim, threshold_from)
         if asked.choice is not None:
             _tell(asked.choice, threshold_from)
     elif train is not None:
@@ -165,7 +166,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             asked = replace(asked, filters=fitted_filters, reading=reading)
     else:
         assert model is not None
-        asked = load_model(model)
+        asked = of_weka or load_model(model)
         if aim is not None:
             asked = replace(asked, choice=choose(aim, [], []))
         if reading.id not in ("", asked.reading.id):

@@ -9,5 +9,5 @@ from wekaconf.serving.process import serve
 
 @click.command("serve", hidden=True)
 def serve_command() -> None:
-    """Answer Weka's classifiers of ours on standard input and output."""
+    """Answer wekaconf's classifiers in Weka, which start this command, over standard input and output."""
     serve()

@@ -59,7 +59,8 @@ from wekaconf.tree.mirror import TreeMirror
         "--method",
         metavar="METHOD",
         shell_complete=completion.methods_with_parameters,
-        help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max.",
+        help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max, "
+        "the estimates of m_branch or curtailment.",
     ),
 )
 @learner_options

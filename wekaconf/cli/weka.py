@@ -57,7 +57,11 @@ def status_command(home: str | None) -> None:
     if not found.version:
         click.echo("package:       not installed; 'wekaconf weka install' does that")
         return
-    note = "" if found.version == __version__ else f"; this is {__version__}, 'wekaconf weka install' brings it over"
+    note = ""
+    if not found.is_whole:
+        note = "; its jar is gone, 'wekaconf weka install' brings it back"
+    elif found.version != __version__:
+        note = f"; 'wekaconf weka install' replaces it with {__version__}, which this is"
     click.echo(f"package:       {found.version}{note}")
     python = os.environ.get("WEKACONF_PYTHON") or found.python
     is_gone = bool(python) and not os.path.exists(python)

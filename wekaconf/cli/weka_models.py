@@ -1,4 +1,4 @@
-"""Trees that Weka has grown and saved, in the commands that take a model."""
+"""What Weka has saved, in the commands that take a model."""
 
 from __future__ import annotations
 
@@ -25,8 +25,14 @@ def read(path: str) -> Model:
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
 
 
+def is_fitted(model: Model) -> bool:
+    """Whether `read` found a classifier of ours, which holds a model file, and that says when it was made."""
+    return bool(model.made)
+
+
 def fit(
     path: str,
+    grown: Model,
     method: PostProcessor,
     train: str | None,
     reading: Reading,
@@ -42,7 +48,7 @@ def fit(
     HeaderMismatchError
         The training data do not have the columns of the model.
     """
-    model = replace(read(path), reading=reading)
+    model = replace(grown, reading=reading)
     tree = model.method.tree_
     is_given = aim is None or aim.fixed_threshold is not None
     if not is_given and (train is None or threshold_from != "training"):

@@ -76,11 +76,14 @@ class Inside(NamedTuple):
     model : bytes
         A model file of wekaconf, not checked.
     reject : float
-        The certainty below which it gives no answer; NaN if it always gives one.
+        The certainty below which it gives no answer; NaN if the method's own rule decides.
+    filters : tuple of ColumnMap
+        Those of a FilteredClassifier around it, in the order of their use.
     """
 
     model: bytes
     reject: float
+    filters: tuple[ColumnMap, ...]
 
 
 def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored | Inside:
@@ -147,26 +150,34 @@ def _mirror(data: bytes, header: Header | None) -> Mirrored | Inside:
     classifier, *others = contents(data, 2) or [None]
     if not isinstance(classifier, JavaObject):
         raise StreamError("it holds no classifier")
-    if "m_Outcome" in classifier.fields:
-        return _inside(classifier)
+    if _is_ours(classifier):
+        return _inside(classifier, ())
     budget = Budget(len(data))
     reader = HeaderReader(budget)
     if classifier.name == FILTERED:
         maps = tuple(column_maps(classifier.get("m_Filter", JavaObject), reader))
         if header is not None and maps:
             maps[0].input_header.check_same(header, "the given header")
+        member = classifier.get("m_Classifier", JavaObject)
+        if _is_ours(member):
+            return _inside(member, maps)
         inner = maps[-1].output_header if maps else header
-        return _classifier(classifier.get("m_Classifier", JavaObject), inner, reader), maps
+        return _classifier(member, inner, reader), maps
     return _classifier(classifier, header, reader, others), ()
 
 
-def _inside(classifier: JavaObject) -> Inside:
+def _is_ours(classifier: JavaObject) -> bool:
+    return "m_Outcome" in classifier.fields
+
+
+def _inside(classifier: JavaObject, filters: tuple[ColumnMap, ...]) -> Inside:
     fitted = classifier.get("m_Outcome", JavaObject).fields.get("fitted")
     if fitted is None:
         raise RefusedError(f"holds a {classifier.name[:100]} that was not trained; build it before saving it")
     if not isinstance(fitted, JavaObject):
         raise StreamError("fitted is no object")
-    return Inside(fitted.get("model", np.ndarray).tobytes(), float(classifier.fields.get("m_Reject", np.nan)))
+    model = fitted.get("model", np.ndarray).tobytes()
+    return Inside(model, float(classifier.fields.get("m_Reject", np.nan)), filters)
 
 
 def _classifier(

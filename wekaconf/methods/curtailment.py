@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 
+from wekaconf.annotation import AnswersAtNodes
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.naming import counted
-from wekaconf.parameters import learned, parameter
+from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
-from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances, nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
 
 
-class Curtailment(TreeByTree, name="curtailment"):
+class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
     """The class distribution of the deepest node on the path that has enough training instances.
 
     Notes
@@ -50,8 +50,6 @@ class Curtailment(TreeByTree, name="curtailment"):
     estimate: Literal["frequency", "laplace"] = parameter(
         default="frequency", help="n_c / n, or the Laplace-corrected (n_c + 1/n_classes) / (n + 1)."
     )
-    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
-    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         class_weight = NodeInstances.of(tree, train).class_weight(tree, train)

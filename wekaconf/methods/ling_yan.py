@@ -49,7 +49,7 @@ class LingYan(PostProcessor, name="ling_yan"):
     reference = "ling2003"
     confusion: float = parameter(
         default=0.4, low=0, high=1,
-        help="s, the confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves answer equally.",
+        help="The confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves answer equally.",
     )  # fmt: skip
     leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the estimate from each node's instances; only those of leaves are used."""

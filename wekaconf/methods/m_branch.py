@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wekaconf.annotation import AnswersAtNodes
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.parameters import learned, parameter
+from wekaconf.data.dataset import Dataset
+from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, likeliest
-from wekaconf.stored import distributions
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
 
 
-class MBranch(TreeByTree, name="m_branch"):
+class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
     """Every node's class frequencies smoothed towards the estimate of its parent.
 
     p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), with 1 / n_classes above the root and
@@ -48,10 +47,8 @@ class MBranch(TreeByTree, name="m_branch"):
     reference = "ferri2003"
     m: float = parameter(
         default=4.0, low=0, high=1e9,
-        help="M: weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
+        help="Weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
     )  # fmt: skip
-    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
-    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         class_weight = NodeInstances.of(tree, train).class_weight(tree, train)

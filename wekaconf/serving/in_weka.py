@@ -9,14 +9,15 @@ from wekaconf import scheme
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.bridge.objects import new_classifier, split_options
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.learner import Learner
 from wekaconf.naming import name_list
-from wekaconf.parameters import Parametrised, changed, written
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.serving.options import options_in_weka
 
 
 def as_weka(
-    method: PostProcessor | str,
+    method: PostProcessor | Learner[Any] | str,
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str | Sequence[str] = "",
     *,
@@ -26,12 +27,14 @@ def as_weka(
 
     Parameters
     ----------
-    method : PostProcessor or str
-        The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``.
+    method : PostProcessor, Learner or str
+        The method with its parameters, fitted or not, or as on the command line, ``"confdtree:variant=tdist"``; or a
+        learner that is not Weka's own, ``wekaconf.CART()``, which then takes none of the other arguments.
     learner, options
         Whose trees it reads, see `wekaconf.grow`; left out: those of its paper, else J48's.
     reject : float, optional
-        Certainty below which it gives no answer, so that Weka counts the instance as unclassified.
+        Certainty below which it gives no answer, so that Weka counts the instance as unclassified; 0: it always gives
+        one. Left out: the method's own rule, if it has one.
 
     Returns
     -------
@@ -49,26 +52,32 @@ def as_weka(
         There is no usable Java.
     """
     asked = scheme.parse_method(method) if isinstance(method, str) else method
+    if isinstance(asked, Learner):
+        if learner is not None or options or reject is not None:
+            raise OptionError(
+                f"as_weka: {asked!r} is a learner, which reads no trees of another one and rejects nothing"
+            )
+        return new_classifier(_class_name(type(asked)), options_in_weka(asked))
     if not isinstance(asked, PostProcessor):
-        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {type(asked).__name__}")
-    parts = _parts(asked)
+        got = f"the class {asked.__name__}" if isinstance(asked, type) else type(asked).__name__
+        raise OptionError(f"as_weka: expected a method such as wekaconf.ConfDTree(), got {got}")
+    parts = options_in_weka(asked)
     if reject is not None:
-        parts += ["-reject", str(float(reject))]
+        try:
+            aim = Aim("below", reject)
+            check_aim(aim, asked.name, asked.certainty_range)
+        except OptionError as error:
+            raise OptionError(f"as_weka: reject: {error}") from error
+        parts += ["-reject", str(aim.number)]
     if learner is not None:
         grower = scheme.learner_of(learner, options)
         if isinstance(grower, WekaLearner):
             parts += ["-W", grower.class_name, "--", *split_options(grower.name, f"{grower.prefix} {grower.options}")]
         else:
-            parts += ["-W", _class_name(type(grower)), "--", *_parts(grower)]
+            parts += ["-W", _class_name(type(grower)), "--", *options_in_weka(grower)]
     elif options:
         raise OptionError("as_weka: options are those of a learner; give learner, too")
     return new_classifier(_class_name(type(asked)), parts)
-
-
-def _parts(owner: Parametrised) -> list[str]:
-    """The parameters that are not at their defaults, as options of Weka's."""
-    texts = {name: "+".join(value) if isinstance(value, tuple) else value for name, value in changed(owner).items()}
-    return [part for name, text in texts.items() for part in (f"-{name}", written(text))]
 
 
 def _class_name(wanted: type) -> str:

@@ -31,8 +31,8 @@ Author=The wekaconf team
 Maintainer=The wekaconf team
 License=GPL 3.0
 Description=ConfDTree, shrinkage, WPE, ID3-SD, boundary distance, TPCE and other published methods that say how far \
-each answer of a decision tree can be trusted. Needs Python with wekaconf: pip install wekaconf
-URL=https://pypi.org/project/wekaconf
+each answer of a decision tree can be trusted. Needs Python with wekaconf, see the README of wekaconf
+URL=
 PackageURL=
 Depends=weka (>=3.8.0)
 """
@@ -60,16 +60,37 @@ class Installed:
         Of the package; empty if it is not installed.
     python : str
         The Python that it starts; empty if it looks for one.
+    is_whole : bool
+        Whether its jar is there.
     """
 
     home: Path
     version: str
     python: str
+    is_whole: bool
 
 
 def weka_home(home: str | os.PathLike[str] | None = None) -> Path:
-    """Weka's folder: the one given, that of ``WEKA_HOME``, or ``wekafiles`` in the user's own."""
-    return Path(home or os.environ.get("WEKA_HOME") or Path.home() / "wekafiles").absolute()
+    """Weka's folder: the one given, that of ``WEKA_HOME``, or ``wekafiles`` in the user's own.
+
+    Raises
+    ------
+    OptionError
+        The folder that is given is an empty text.
+    """
+    if home is not None and not os.fspath(home):
+        raise OptionError("home: expected Weka's folder, got an empty text; leave it out for the usual one")
+    return Path(home or os.environ.get("WEKA_HOME") or _home_in_java() / "wekafiles").absolute()
+
+
+def _home_in_java() -> Path:
+    """The user's folder as Java's ``user.home`` has it: what the system says, whatever ``HOME`` does."""
+    try:
+        import pwd
+
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (ImportError, KeyError):  # Windows, or a user whom the system does not know
+        return Path.home()
 
 
 def status(home: str | os.PathLike[str] | None = None) -> Installed:
@@ -77,7 +98,7 @@ def status(home: str | os.PathLike[str] | None = None) -> Installed:
     folder = weka_home(home) / "packages" / NAME
     lines = _lines(folder / "Description.props")
     found = next((line.partition("=")[2] for line in lines if line.startswith("Version=")), "")
-    return Installed(weka_home(home), found, "".join(_lines(folder / PYTHON)))
+    return Installed(weka_home(home), found, "".join(_lines(folder / PYTHON)), (folder / f"{NAME}.jar").is_file())
 
 
 def install(home: str | os.PathLike[str] | None = None) -> Installed:
@@ -113,14 +134,19 @@ def uninstall(home: str | os.PathLike[str] | None = None) -> None:
     Raises
     ------
     OptionError
-        It is not installed.
+        It is not installed, or the folder cannot be written.
     BridgeError
         There is no usable Java, or Weka's package manager failed.
     """
     if not status(home).version:
         raise OptionError(
-            f"{weka_home(home)}: the package {NAME} is not installed there; name another folder of Weka's"
+            f"{weka_home(home)}: Weka's package {NAME} is not installed in this folder; if it is in another one, name "
+            "that with --home"
         )
+    packages = weka_home(home) / "packages"
+    for folder in (packages, packages / NAME):
+        if not os.access(folder, os.W_OK):
+            raise OptionError(f"{folder}: nothing can be removed from this folder, which you may not write")
     _manage(weka_home(home), "-uninstall-package", NAME)
 
 

@@ -21,10 +21,12 @@ from wekaconf.errors import WekaconfError
 from wekaconf.learner import learner_class
 from wekaconf.model import Model
 from wekaconf.model_file import model_bytes, model_of_bytes
+from wekaconf.naming import in_weka
 from wekaconf.parameters import Parametrised, parameters, read_parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report import trees
 from wekaconf.serving.messages import MessageError, packed, unpacked
+from wekaconf.serving.options import options_in_weka
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -41,7 +43,8 @@ def answer(message: bytes | memoryview) -> bytes:
     try:
         asked = unpacked(message)
         action = _ACTIONS[asked["action"][0]]
-        return packed(action(asked))
+        with in_weka():
+            return packed(action(asked))
     except WekaconfError as error:
         return packed({"refused": [" ".join(str(error).split())]})
     except (MessageError, KeyError, IndexError) as error:
@@ -82,12 +85,17 @@ def _given(registry: Mapping[str, type[Parametrised]], name: str, options: list[
     texts = {option.removeprefix("-"): text for option, text in pairs}
     declared = parameters(known)
     parts = [f"{option}={text}" for option, text in texts.items() if str not in declared[option].kinds]
-    plain = {option: text for option, text in texts.items() if str in declared[option].kinds}
+    classes = {cls.__name__: cls.name for cls in scheme.class_names().values()}
+    plain = {
+        option: classes.get(text.rpartition(".")[2], text) if declared[option].kinds == (str,) else text
+        for option, text in texts.items()
+        if str in declared[option].kinds
+    }
     return read_parameters(known, parts, f"{known.__name__} {' '.join(options)}") | plain
 
 
 def _answer(asked: Parts) -> Parts:
-    """Class distributions and certainty of instances."""
+    """Class distributions and certainty of instances, and the method's own threshold."""
     method = _asked_for(asked)
     if method is None:
         return {"unknown": []}
@@ -95,7 +103,8 @@ def _answer(asked: Parts) -> Parts:
     cells = asked["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
     answered = method.answer(Dataset(header, cells))
-    return {"distributions": answered.proba.ravel(), "certainty": answered.certainty}
+    own = np.array([np.nan if method.threshold is None else method.threshold])
+    return {"distributions": answered.proba.ravel(), "certainty": answered.certainty, "threshold": own}
 
 
 def _describe(asked: Parts) -> Parts:
@@ -104,13 +113,25 @@ def _describe(asked: Parts) -> Parts:
     if method is None:
         return {"unknown": []}
     tree = method.tree_
-    heading = f"{type(method).__name__} ({scheme.label_of(method)}) on {tree.learner} {tree.options}".rstrip()
+    heading = f"{_in_weka(method)} on {_in_weka_of(tree)}"
     if isinstance(tree, Forest):
         n_nodes = sum(member.n_nodes for member in tree.trees)
         return {"text": [f"{heading}\n\n{len(tree.trees)} trees, {n_nodes} nodes\n"], "graph": [""]}
     annotation = method.annotation if isinstance(method, AnnotatesNodes) else None
     text = trees.render_text(tree, annotate=annotation, java=int(asked["java"][0]))
     return {"text": [f"{heading}\n\n{text}"], "graph": [trees.render_dot(tree)]}
+
+
+def _in_weka(owner: Parametrised) -> str:
+    return " ".join([owner.called(), *options_in_weka(owner)])
+
+
+def _in_weka_of(tree: TreeMirror | Forest) -> str:
+    """The learner of a tree with its options."""
+    known = learner_class(tree.learner)
+    if issubclass(known, WekaLearner):
+        return f"{tree.learner} {tree.options}".rstrip()
+    return _in_weka(known.of_options(tree.options))
 
 
 def _asked_for(asked: Parts) -> PostProcessor | None:

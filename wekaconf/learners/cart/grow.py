@@ -12,7 +12,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError, tell
 from wekaconf.learner import Learner
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, option
 from wekaconf.parameters import parameter, parameters
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -121,7 +121,13 @@ class CART(Learner[TreeMirror], name="CART"):
         known = parameters(CART)
         idle = [name for name in ("folds", "prune", "se", "test_share") if getattr(self, name) != known[name].default]
         if self.leaves is not None and idle:
-            raise OptionError(f"CART: leaves chooses the tree by its size, so {', '.join(idle)} must be left out")
+            others = ", ".join(map(option, idle))
+            raise OptionError(f"CART: {option('leaves')} chooses the tree by its size, so {others} must be left out")
+
+    @property
+    def reads_nominal(self) -> bool:
+        """See `Learner`."""
+        return self.nominal != "refuse"
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if missing values will be filled, unless the data will be refused anyway."""
@@ -162,7 +168,7 @@ def _columns(train: Dataset, cart: CART) -> list[tuple[int, int]]:
     if nominal := _nominal_refused(train, cart):
         are = "is" if len(nominal) == 1 else "are"
         refused.append(f"takes numeric attributes, and {name_list(nominal)} {are} nominal: give the option "
-                       "nominal=one_hot")  # fmt: skip
+                       + option("nominal", "one_hot"))  # fmt: skip
     with np.errstate(over="ignore"):
         too_large = np.isinf(train.values.astype(np.float32)).any(axis=0)
     if too_large.any():
@@ -260,8 +266,8 @@ def _test_rows(target: NDArray[np.int64], cart: CART) -> NDArray[np.bool_]:
     is_test[_stratified_order(target, cart.seed)] = np.diff(above) > 0
     if not 0 < is_test.sum() < len(target):
         raise OptionError(
-            f"CART prune=test: {len(target)} instances are too few for a test sample of a share of "
-            f"{cart.test_share:g}; use prune=cv, or another test_share"
+            f"CART {option('prune', 'test')}: {len(target)} instances are too few for a test sample of a share of "
+            f"{cart.test_share:g}; use {option('prune', 'cv')}, or another {option('test_share')}"
         )
     return is_test
 

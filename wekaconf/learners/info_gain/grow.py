@@ -23,7 +23,7 @@ class Inducing(Learner[Grown], is_registered=False):
     cuts: Cuts = parameter(
         default="class-boundary",
         help="Where to cut a number: between neighbouring values that are not both of one class, or at every value; "
-        "with-x means all in a tree that nobody asks.",
+        "with-x equals all in a tree that is not grown for an instance.",
     )
     safe_prune: bool = parameter(default=True, help="Whether a node whose leaves all predict one class becomes a leaf.")
     min_weight: float = parameter(

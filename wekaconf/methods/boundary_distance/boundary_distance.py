@@ -92,7 +92,9 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
     """
 
     reference = "toth2006"
-    certainty_range = CertaintyRange(high=np.inf)
+    certainty_range = CertaintyRange(
+        high=np.inf, meaning="the distance to the nearest region of another class, in the unit of the scaled attributes"
+    )
     scaling: Literal["raw", "minmax", "z"] = parameter(
         default="raw",
         help="Unit of each numeric attribute: its own (the paper), the range of its training values, or their standard "

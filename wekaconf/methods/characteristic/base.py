@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
-from wekaconf.answer import Answer, CertaintyRange, Reply
+from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
@@ -32,7 +32,6 @@ MOST_TOLD = 3
 class LimitMethod(AnnotatesNodes, is_registered=False):
     """A method that answers as the tree does and rejects instances outside the limits of their leaf."""
 
-    certainty_range = CertaintyRange()
     has_deviations: ClassVar[bool]
     """Whether numeric attributes have a mean and a deviation, rather than a smallest and a largest value."""
     zero_variance: Literal["exact", "accept", "parent"] = parameter(
@@ -88,7 +87,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return "both"
 
     def _columns(self, header: Header) -> TestedColumns:
-        return TestedColumns.of(header, self.ordered, self.name, is_sd=self.has_deviations)
+        return TestedColumns.of(header, self.ordered, self.called(), is_sd=self.has_deviations)
 
     def _learn(self, tree: TreeMirror, train: Dataset, rule: Rule) -> None:
         self.limits_ = Limits.of(Groups.of_tree(tree, train), train, self._columns(train.header), rule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
@@ -36,6 +37,9 @@ class ID3Max(LimitMethod, name="id3_max"):
     """
 
     reference = "davidsson1996"
+    certainty_range = CertaintyRange(
+        meaning="1 inside all limits of the leaf, else 0; with missing values a mean of these"
+    )
     has_deviations = False
     learner = ("J48", "-U -M 1")
     closed: Closed = parameter(

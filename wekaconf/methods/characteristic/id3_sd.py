@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.base import LimitMethod
 from wekaconf.methods.characteristic.learning import Rule
 from wekaconf.methods.characteristic.limits import alpha_of
+from wekaconf.naming import option
 from wekaconf.parameters import parameter
 from wekaconf.tree.mirror import TreeMirror
 
@@ -42,6 +44,9 @@ class ID3SD(LimitMethod, name="id3_sd"):
     """
 
     reference = "davidsson1996"
+    certainty_range = CertaintyRange(
+        meaning="the smallest two-sided tail probability of the values in their leaf, to be compared with α"
+    )
     has_deviations = True
     learner = ("J48", "-U -M 1")
     alpha: float | None = parameter(
@@ -71,9 +76,13 @@ class ID3SD(LimitMethod, name="id3_sd"):
 
     def _check_parameters(self) -> None:
         if self.alpha is not None and self.p_total is not None:
-            raise OptionError(f"{self.name}: give alpha or p_total, from which alpha follows, not both")
+            raise OptionError(
+                f"{self.called()}: give {option('alpha')} or {option('p_total')}, from which alpha follows, not both"
+            )
         if self.trim == 1:
-            raise OptionError(f"{self.name}: trim must be smaller than 1, which would remove all instances")
+            raise OptionError(
+                f"{self.called()}: {option('trim')} must be smaller than 1, which would remove all instances"
+            )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         self._learn(tree, train, Rule(self.limits, self.confidence, self.zero_variance, self.trim))

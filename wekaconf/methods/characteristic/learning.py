@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, option
 from wekaconf.stored import SMALLEST
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
@@ -89,7 +89,7 @@ def _ordered_columns(header: Header, ordered: str | Sequence[str], name: str) ->
     for wanted in ordered:
         if wanted not in nominal:
             known = f"one of {name_list(nominal, wanted)}" if nominal else "none, since the data have none"
-            raise OptionError(f"{name}: ordered must name nominal attributes ({known}), got '{wanted}'")
+            raise OptionError(f"{name}: {option('ordered')} must name nominal attributes ({known}), got '{wanted}'")
     return {names.index(wanted) for wanted in ordered}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.annotation import Annotation, Line
+from wekaconf.annotation import Annotation, Line, vector
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -25,7 +25,7 @@ def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotati
     """
     if tree.split_kind[node] == SplitKind.LEAF:
         proba = tree.router.answer[node].tolist()
-        return Annotation(lines=(_vector(proba),), values={"intervals": None})
+        return Annotation(lines=(vector(proba),), values={"intervals": None})
     if not intervals.is_active[node]:
         is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
         return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
@@ -52,9 +52,3 @@ def _line(of_class: dict[str, Any]) -> Line:
 
 def _interval(low: float, high: float) -> Line:
     return "[", low, ", ", high, "]"
-
-
-def _vector(proba: list[float]) -> Line:
-    """The classification vector of a leaf, in curly braces as in the paper."""
-    separated = [part for share in proba for part in (", ", share)]
-    return ("{", *separated[1:], "}")

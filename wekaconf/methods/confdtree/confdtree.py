@@ -15,7 +15,7 @@ from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
-from wekaconf.naming import alternatives
+from wekaconf.naming import alternatives, option
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
@@ -69,11 +69,11 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
         "and the latter elsewhere (comb).",
     )
     min_instances: int = parameter(
-        default=5, low=1, help="m: smallest number of training instances for which intervals are computed."
+        default=5, low=1, help="Smallest number of training instances for which intervals are computed."
     )
     min_instances_of: Literal["class", "node"] = parameter(
-        default="class", help="Whether m holds for every class present in the node (the text) or for the whole node "
-        "(Algorithm 1).",
+        default="class", help="What must have so many: every class present in the node, as the paper's text says, or "
+        "the whole node, as its Algorithm 1 does.",
     )  # fmt: skip
     z_assigned: float = parameter(
         default=2.0, low=0, help="Half-width of the normal interval of the assigned class, in standard deviations."
@@ -94,7 +94,7 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     )
     normality_level: float = parameter(
         default=0.01, choices=tuple(intervals.KOLMOGOROV_SMIRNOV),
-        help="Level of the test of normality; lilliefors has no .001.",
+        help="Level of the test of normality; lilliefors has no 0.001.",
     )  # fmt: skip
     fine: float = parameter(
         default=0.1, low=0, high=1, help="Share of the leading class's probability that a fine takes."
@@ -106,7 +106,8 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _check_parameters(self) -> None:
         if self.normality == "lilliefors" and self.normality_level not in intervals.LILLIEFORS:
             raise OptionError(
-                f"{self.name}: normality_level must be {alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, "
+                f"{self.called()}: {option('normality_level')} must be "
+                f"{alternatives(map(str, intervals.LILLIEFORS))} for lilliefors, "
                 f"got '{self.normality_level}'"
             )
 

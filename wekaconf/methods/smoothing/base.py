@@ -152,7 +152,7 @@ class PathMethod(NodeMethod, is_registered=False):
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         is_plain = self._estimate == "laplace"
-        self.columns_ = ComparedColumns.none() if is_plain else ComparedColumns.of(train, self.numeric, self.name)
+        self.columns_ = ComparedColumns.none() if is_plain else ComparedColumns.of(train, self.numeric, self.called())
         instances = NodeInstances.of(tree, train)
         ordered = self._count(tree, train, instances, instances.begin < instances.end)
         self.paths_ = Paths.of(tree, self.counts_)

@@ -60,8 +60,8 @@ class Transductive(LeavesOneOut, is_registered=False):
         is_read = tree.learner in (known.name, *known.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
             raise OptionError(
-                f"{self.name} reads trees of {self._reads}, got one of {tree.learner}; grow it with the learner "
-                f"{self._reads}{self._other_way(tree.learner)}"
+                f"{self.called()} reads trees of {known.called()}, got one of {tree.learner}; grow it with the learner "
+                f"{known.called()}{self._other_way(tree.learner)}"
             )
         if tree.learner == INDUCER:
             tree_rules(tree)
@@ -70,7 +70,7 @@ class Transductive(LeavesOneOut, is_registered=False):
         """Keep the training data; OptionError when there are none."""
         if not len(train):
             raise OptionError(
-                f"{self.name} grows trees on its training data, but no instance of '{train.relation}' has a class "
+                f"{self.called()} grows trees on its training data, but no instance of '{train.relation}' has a class "
                 "and a positive weight; give at least one"
             )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
@@ -127,7 +127,7 @@ class Transductive(LeavesOneOut, is_registered=False):
     def _check_leaves_some(self, learning: LearningSet) -> None:
         """Raise OptionError when there is nothing to learn from without one of the instances."""
         if len(learning) < 2:
-            raise OptionError(f"{self.name}: the only training instance cannot be left out; give 2 or more")
+            raise OptionError(f"{self.called()}: the only training instance cannot be left out; give 2 or more")
 
 
 def tree_rules(tree: TreeMirror) -> Rules:

@@ -45,7 +45,9 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
     """
 
     reference = "kukar2002"
-    certainty_range = CertaintyRange(is_low_open=True)
+    certainty_range = CertaintyRange(
+        is_low_open=True, meaning="the reliability of the prediction, 1 if the second tree gives the same distribution"
+    )
     supervised: bool = parameter(
         default=False,
         help="Whether predictions are rejected, below the reliability that best tells the correct from the wrong ones, "

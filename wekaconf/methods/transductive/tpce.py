@@ -14,6 +14,7 @@ from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation
 from wekaconf.learner import available_learners, learner_class
+from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY, SMALLEST_GAIN, Cuts, Rules
 from wekaconf.leaves_one_out import LeftOut
@@ -28,7 +29,7 @@ from wekaconf.methods.transductive.base import (
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.told import Told
-from wekaconf.naming import alternatives, nearest
+from wekaconf.naming import alternatives, nearest, option
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
@@ -85,11 +86,11 @@ class TPCE(Transductive, name="tpce"):
     )
     min_weight: float | None = parameter(
         default=None, low=0,
-        help="Smallest summed weight of either branch, see the learner info_gain. none: as the plain tree.",
+        help="Smallest summed weight of either branch of a split. none: as the plain tree.",
     )  # fmt: skip
     min_gain: float | None = parameter(
         default=None, low=SMALLEST_GAIN,
-        help="A split that gains less, in bits, is none, see the learner info_gain. none: as the plain tree.",
+        help="Ignore splits that gain less than this, in bits. none: as the plain tree.",
     )  # fmt: skip
     alpha: float = parameter(default=1.0, low=1e-9, high=1e9, help="α of Laplace's correction in Equation 1.")
     inner: str = parameter(
@@ -115,12 +116,16 @@ class TPCE(Transductive, name="tpce"):
         idle = [name for name, value in given.items() if value is not None]
         if self.inner != INDUCER and idle:
             raise OptionError(
-                f"tpce: leave {', '.join(idle)} out; that is for trees of {INDUCER}, {self.inner} has --options"
+                f"{self.called()}: leave {', '.join(map(option, idle))} out; that is for trees of {InfoGain.called()}, "
+                f"{self.inner} has its own options"
             )
         if self.inner != INDUCER and self.batch:
-            raise OptionError(f"tpce: batch is defined on trees of {INDUCER}; leave batch or inner out")
+            raise OptionError(
+                f"{self.called()}: {option('batch')} is defined on trees of {InfoGain.called()}; leave it or "
+                f"{option('inner')} out"
+            )
         if not self.inner:
-            raise OptionError("tpce: inner must be the name of a learner, got ''")
+            raise OptionError(f"{self.called()}: {option('inner')} must be the name of a learner, got ''")
         self._estimator()
 
     @property
@@ -135,7 +140,10 @@ class TPCE(Transductive, name="tpce"):
         able = {name: known for name, known in self.registry.items() if not issubclass(known, Transductive)}
         if self.leaf not in able:
             valid = ("laplace", *sorted(able))
-            raise OptionError(f"tpce: leaf must be {alternatives(valid)}, got '{self.leaf}'{nearest(self.leaf, valid)}")
+            raise OptionError(
+                f"{self.called()}: {option('leaf')} must be {alternatives(valid)}, got '{self.leaf}'"
+                f"{nearest(self.leaf, valid)}"
+            )
         return able[self.leaf]()
 
     @property
@@ -183,7 +191,7 @@ class TPCE(Transductive, name="tpce"):
     def _other_way(self, learner: str) -> str:
         if learner not in available_learners():
             return ""
-        return f", or give inner={learner}, with which tpce grows trees of {learner}"
+        return f", or give {option('inner', learner)}, with which {self.called()} grows trees of {learner}"
 
     def _mean(self, counts: FloatArray, labels: Int64Array) -> FloatArray:
         """Equation 1 for class counts, those of one instance together."""

@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,46 +17,26 @@ import weka.core.Utils;
 public class BoundaryDistance extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Scaling {
-    raw("raw"),
-    minmax("minmax"),
-    z("z");
+  public static final Tag[] TAGS_SCALING = Options.tags("raw", "minmax", "z");
+  public static final Tag[] TAGS_NORM = Options.tags("l2", "l1", "linf");
 
-    private final String asWritten;
-
-    Scaling(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Norm {
-    l2("l2"),
-    l1("l1"),
-    linf("linf");
-
-    private final String asWritten;
-
-    Norm(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Scaling scaling = Scaling.raw;
-  private Norm norm = Norm.l2;
+  private String scaling = "raw";
+  private String norm = "l2";
   private double nominal = 1.0;
 
   public BoundaryDistance() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the distance to the nearest region of another class, in the unit of the scaled attributes,"
+      + " in [0, ∞]";
+  }
+
+  @Override
+  protected double largestCertainty() {
+    return Double.POSITIVE_INFINITY;
   }
 
   @Override
@@ -95,9 +77,9 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-scaling");
-    options.add(String.valueOf(scaling));
+    options.add(scaling);
     options.add("-norm");
-    options.add(String.valueOf(norm));
+    options.add(norm);
     options.add("-nominal");
     options.add(Options.text(nominal));
     return options;
@@ -123,17 +105,18 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setScaling(Options.choice(Scaling.values(), Scaling.raw, "scaling", Utils.getOption("scaling", options)));
-    setNorm(Options.choice(Norm.values(), Norm.l2, "norm", Utils.getOption("norm", options)));
+    scaling = Options.choice(TAGS_SCALING, "raw", "scaling", Utils.getOption("scaling", options));
+    norm = Options.choice(TAGS_NORM, "l2", "norm", Utils.getOption("norm", options));
     setNominal(Options.number(1.0, "nominal", Utils.getOption("nominal", options)));
   }
 
-  public Scaling getScaling() {
-    return scaling;
+  public SelectedTag getScaling() {
+    return Options.selected(TAGS_SCALING, scaling);
   }
 
-  public void setScaling(Scaling scaling) {
-    this.scaling = scaling;
+  public void setScaling(SelectedTag selected) {
+    scaling = Options.choice(TAGS_SCALING, "raw", "scaling",
+        selected.getSelectedTag().getReadable());
   }
 
   public String scalingTipText() {
@@ -142,12 +125,13 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
         + " its own unit.";
   }
 
-  public Norm getNorm() {
-    return norm;
+  public SelectedTag getNorm() {
+    return Options.selected(TAGS_NORM, norm);
   }
 
-  public void setNorm(Norm norm) {
-    this.norm = norm;
+  public void setNorm(SelectedTag selected) {
+    norm = Options.choice(TAGS_NORM, "l2", "norm",
+        selected.getSelectedTag().getReadable());
   }
 
   public String normTipText() {

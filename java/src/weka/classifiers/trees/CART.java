@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,63 +17,27 @@ import weka.core.Utils;
 public class CART extends PythonTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Prune {
-    cv("cv"),
-    test("test"),
-    none("none");
+  public static final Tag[] TAGS_PRUNE = Options.tags("cv", "test", "none");
+  public static final Tag[] TAGS_NOMINAL = Options.tags("refuse", "one_hot");
 
-    private final String asWritten;
-
-    Prune(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Nominal {
-    refuse("refuse"),
-    one_hot("one_hot");
-
-    private final String asWritten;
-
-    Nominal(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Missing {
-    median("median");
-
-    private final String asWritten;
-
-    Missing(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Prune prune = Prune.cv;
+  private String prune = "cv";
   private double se = 0.0;
   private int folds = 10;
   private double testShare = 0.33;
   private long seed = 1L;
   private String leaves = "none";
   private int minLeaf = 1;
-  private Nominal nominal = Nominal.refuse;
-  private Missing missing = Missing.median;
+  private String nominal = "refuse";
+
+  @Override
+  protected boolean readsNominal() {
+    return !(nominal.equals("refuse"));
+  }
+
+  @Override
+  protected String remedy() {
+    return "-nominal one_hot";
+  }
 
   public static void main(String[] options) {
     runClassifier(new CART(), options);
@@ -105,7 +71,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-prune");
-    options.add(String.valueOf(prune));
+    options.add(prune);
     options.add("-se");
     options.add(Options.text(se));
     options.add("-folds");
@@ -119,9 +85,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     options.add("-min_leaf");
     options.add(String.valueOf(minLeaf));
     options.add("-nominal");
-    options.add(String.valueOf(nominal));
-    options.add("-missing");
-    options.add(String.valueOf(missing));
+    options.add(nominal);
     return options;
   }
 
@@ -150,30 +114,28 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     options.add(new Option("\tRefuse nominal attributes, or split on one of their values. (default:"
         + "\n\trefuse)",
         "nominal", 1, "-nominal <refuse|one_hot>"));
-    options.add(new Option("\tFill missing numbers with the median. (default: median)",
-        "missing", 1, "-missing <median>"));
     return options;
   }
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setPrune(Options.choice(Prune.values(), Prune.cv, "prune", Utils.getOption("prune", options)));
+    prune = Options.choice(TAGS_PRUNE, "cv", "prune", Utils.getOption("prune", options));
     setSe(Options.number(0.0, "se", Utils.getOption("se", options)));
     setFolds(Options.whole(10, "folds", Utils.getOption("folds", options)));
     setTestShare(Options.number(0.33, "test_share", Utils.getOption("test_share", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
     setLeaves(Options.text("none", Utils.getOption("leaves", options)));
     setMinLeaf(Options.whole(1, "min_leaf", Utils.getOption("min_leaf", options)));
-    setNominal(Options.choice(Nominal.values(), Nominal.refuse, "nominal", Utils.getOption("nominal", options)));
-    setMissing(Options.choice(Missing.values(), Missing.median, "missing", Utils.getOption("missing", options)));
+    nominal = Options.choice(TAGS_NOMINAL, "refuse", "nominal", Utils.getOption("nominal", options));
   }
 
-  public Prune getPrune() {
-    return prune;
+  public SelectedTag getPrune() {
+    return Options.selected(TAGS_PRUNE, prune);
   }
 
-  public void setPrune(Prune prune) {
-    this.prune = prune;
+  public void setPrune(SelectedTag selected) {
+    prune = Options.choice(TAGS_PRUNE, "cv", "prune",
+        selected.getSelectedTag().getReadable());
   }
 
   public String pruneTipText() {
@@ -265,27 +227,16 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
     return "Fewest instances in a leaf.";
   }
 
-  public Nominal getNominal() {
-    return nominal;
+  public SelectedTag getNominal() {
+    return Options.selected(TAGS_NOMINAL, nominal);
   }
 
-  public void setNominal(Nominal nominal) {
-    this.nominal = nominal;
+  public void setNominal(SelectedTag selected) {
+    nominal = Options.choice(TAGS_NOMINAL, "refuse", "nominal",
+        selected.getSelectedTag().getReadable());
   }
 
   public String nominalTipText() {
     return "Refuse nominal attributes, or split on one of their values.";
-  }
-
-  public Missing getMissing() {
-    return missing;
-  }
-
-  public void setMissing(Missing missing) {
-    this.missing = missing;
-  }
-
-  public String missingTipText() {
-    return "Fill missing numbers with the median.";
   }
 }

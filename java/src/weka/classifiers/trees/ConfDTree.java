@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,89 +17,31 @@ import weka.core.Utils;
 public class ConfDTree extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Variant {
-    comb("comb"),
-    norm("norm"),
-    tdist("tdist");
+  public static final Tag[] TAGS_VARIANT = Options.tags("comb", "norm", "tdist");
+  public static final Tag[] TAGS_MIN_INSTANCES_OF = Options.tags("class", "node");
+  public static final Tag[] TAGS_NORMALITY = Options.tags("ks", "lilliefors", "none");
+  public static final Tag[] TAGS_NORMALITY_LEVEL = Options.tags("0.1", "0.05", "0.01", "0.001");
 
-    private final String asWritten;
-
-    Variant(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum MinInstancesOf {
-    class_("class"),
-    node("node");
-
-    private final String asWritten;
-
-    MinInstancesOf(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Normality {
-    ks("ks"),
-    lilliefors("lilliefors"),
-    none("none");
-
-    private final String asWritten;
-
-    Normality(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum NormalityLevel {
-    _0_1("0.1"),
-    _0_05("0.05"),
-    _0_01("0.01"),
-    _0_001("0.001");
-
-    private final String asWritten;
-
-    NormalityLevel(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Variant variant = Variant.comb;
+  private String variant = "comb";
   private int minInstances = 5;
-  private MinInstancesOf minInstancesOf = MinInstancesOf.class_;
+  private String minInstancesOf = "class";
   private double zAssigned = 2.0;
   private double zOther = 1.0;
   private double levelAssigned = 0.995;
   private double levelOther = 0.9;
-  private Normality normality = Normality.ks;
-  private NormalityLevel normalityLevel = NormalityLevel._0_01;
+  private String normality = "ks";
+  private String normalityLevel = "0.01";
   private double fine = 0.1;
   private boolean routes = true;
   private boolean fines = true;
 
   public ConfDTree() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   public static void main(String[] options) {
@@ -134,11 +78,11 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-variant");
-    options.add(String.valueOf(variant));
+    options.add(variant);
     options.add("-min_instances");
     options.add(String.valueOf(minInstances));
     options.add("-min_instances_of");
-    options.add(String.valueOf(minInstancesOf));
+    options.add(minInstancesOf);
     options.add("-z_assigned");
     options.add(Options.text(zAssigned));
     options.add("-z_other");
@@ -148,9 +92,9 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     options.add("-level_other");
     options.add(Options.text(levelOther));
     options.add("-normality");
-    options.add(String.valueOf(normality));
+    options.add(normality);
     options.add("-normality_level");
-    options.add(String.valueOf(normalityLevel));
+    options.add(normalityLevel);
     options.add("-fine");
     options.add(Options.text(fine));
     options.add("-routes");
@@ -168,11 +112,12 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "\n\tStudent's t for the mean (tdist), or the former where it may be used"
         + "\n\tand the latter elsewhere (comb). (default: comb)",
         "variant", 1, "-variant <comb|norm|tdist>"));
-    options.add(new Option("\tm: smallest number of training instances for which intervals are"
+    options.add(new Option("\tSmallest number of training instances for which intervals are"
         + "\n\tcomputed. (default: 5)",
         "min_instances", 1, "-min_instances <number>"));
-    options.add(new Option("\tWhether m holds for every class present in the node (the text) or for"
-        + "\n\tthe whole node (Algorithm 1). (default: class)",
+    options.add(new Option("\tWhat must have so many: every class present in the node, as the"
+        + "\n\tpaper's text says, or the whole node, as its Algorithm 1 does."
+        + "\n\t(default: class)",
         "min_instances_of", 1, "-min_instances_of <class|node>"));
     options.add(new Option("\tHalf-width of the normal interval of the assigned class, in standard"
         + "\n\tdeviations. (default: 2.0)",
@@ -190,7 +135,7 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "\n\tvalue, although mean and deviation are estimated (the paper); with"
         + "\n\tLilliefors' correction for that; or none. (default: ks)",
         "normality", 1, "-normality <ks|lilliefors|none>"));
-    options.add(new Option("\tLevel of the test of normality; lilliefors has no .001. (default:"
+    options.add(new Option("\tLevel of the test of normality; lilliefors has no 0.001. (default:"
         + "\n\t0.01)",
         "normality_level", 1, "-normality_level <0.1|0.05|0.01|0.001>"));
     options.add(new Option("\tShare of the leading class's probability that a fine takes. (default:"
@@ -205,26 +150,27 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setVariant(Options.choice(Variant.values(), Variant.comb, "variant", Utils.getOption("variant", options)));
+    variant = Options.choice(TAGS_VARIANT, "comb", "variant", Utils.getOption("variant", options));
     setMinInstances(Options.whole(5, "min_instances", Utils.getOption("min_instances", options)));
-    setMinInstancesOf(Options.choice(MinInstancesOf.values(), MinInstancesOf.class_, "min_instances_of", Utils.getOption("min_instances_of", options)));
+    minInstancesOf = Options.choice(TAGS_MIN_INSTANCES_OF, "class", "min_instances_of", Utils.getOption("min_instances_of", options));
     setZAssigned(Options.number(2.0, "z_assigned", Utils.getOption("z_assigned", options)));
     setZOther(Options.number(1.0, "z_other", Utils.getOption("z_other", options)));
     setLevelAssigned(Options.number(0.995, "level_assigned", Utils.getOption("level_assigned", options)));
     setLevelOther(Options.number(0.9, "level_other", Utils.getOption("level_other", options)));
-    setNormality(Options.choice(Normality.values(), Normality.ks, "normality", Utils.getOption("normality", options)));
-    setNormalityLevel(Options.choice(NormalityLevel.values(), NormalityLevel._0_01, "normality_level", Utils.getOption("normality_level", options)));
+    normality = Options.choice(TAGS_NORMALITY, "ks", "normality", Utils.getOption("normality", options));
+    normalityLevel = Options.choice(TAGS_NORMALITY_LEVEL, "0.01", "normality_level", Utils.getOption("normality_level", options));
     setFine(Options.number(0.1, "fine", Utils.getOption("fine", options)));
     setRoutes(Options.flag(true, "routes", Utils.getOption("routes", options)));
     setFines(Options.flag(true, "fines", Utils.getOption("fines", options)));
   }
 
-  public Variant getVariant() {
-    return variant;
+  public SelectedTag getVariant() {
+    return Options.selected(TAGS_VARIANT, variant);
   }
 
-  public void setVariant(Variant variant) {
-    this.variant = variant;
+  public void setVariant(SelectedTag selected) {
+    variant = Options.choice(TAGS_VARIANT, "comb", "variant",
+        selected.getSelectedTag().getReadable());
   }
 
   public String variantTipText() {
@@ -244,20 +190,21 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
   }
 
   public String minInstancesTipText() {
-    return "m: smallest number of training instances for which intervals are computed.";
+    return "Smallest number of training instances for which intervals are computed.";
   }
 
-  public MinInstancesOf getMinInstancesOf() {
-    return minInstancesOf;
+  public SelectedTag getMinInstancesOf() {
+    return Options.selected(TAGS_MIN_INSTANCES_OF, minInstancesOf);
   }
 
-  public void setMinInstancesOf(MinInstancesOf minInstancesOf) {
-    this.minInstancesOf = minInstancesOf;
+  public void setMinInstancesOf(SelectedTag selected) {
+    minInstancesOf = Options.choice(TAGS_MIN_INSTANCES_OF, "class", "min_instances_of",
+        selected.getSelectedTag().getReadable());
   }
 
   public String minInstancesOfTipText() {
-    return "Whether m holds for every class present in the node (the text) or for the whole node "
-        + "(Algorithm 1).";
+    return "What must have so many: every class present in the node, as the paper's text says, or the "
+        + "whole node, as its Algorithm 1 does.";
   }
 
   public double getZAssigned() {
@@ -316,12 +263,13 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
     return "Two-sided level of the t intervals of the other classes.";
   }
 
-  public Normality getNormality() {
-    return normality;
+  public SelectedTag getNormality() {
+    return Options.selected(TAGS_NORMALITY, normality);
   }
 
-  public void setNormality(Normality normality) {
-    this.normality = normality;
+  public void setNormality(SelectedTag selected) {
+    normality = Options.choice(TAGS_NORMALITY, "ks", "normality",
+        selected.getSelectedTag().getReadable());
   }
 
   public String normalityTipText() {
@@ -329,16 +277,17 @@ public class ConfDTree extends PostProcessedTree implements TechnicalInformation
         + "deviation are estimated (the paper); with Lilliefors' correction for that; or none.";
   }
 
-  public NormalityLevel getNormalityLevel() {
-    return normalityLevel;
+  public SelectedTag getNormalityLevel() {
+    return Options.selected(TAGS_NORMALITY_LEVEL, normalityLevel);
   }
 
-  public void setNormalityLevel(NormalityLevel normalityLevel) {
-    this.normalityLevel = normalityLevel;
+  public void setNormalityLevel(SelectedTag selected) {
+    normalityLevel = Options.choice(TAGS_NORMALITY_LEVEL, "0.01", "normality_level",
+        selected.getSelectedTag().getReadable());
   }
 
   public String normalityLevelTipText() {
-    return "Level of the test of normality; lilliefors has no .001.";
+    return "Level of the test of normality; lilliefors has no 0.001.";
   }
 
   public double getFine() {

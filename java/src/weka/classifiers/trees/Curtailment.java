@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,27 +17,18 @@ import weka.core.Utils;
 public class Curtailment extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Estimate {
-    frequency("frequency"),
-    laplace("laplace");
-
-    private final String asWritten;
-
-    Estimate(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
+  public static final Tag[] TAGS_ESTIMATE = Options.tags("frequency", "laplace");
 
   private double minWeight = 10.0;
-  private Estimate estimate = Estimate.frequency;
+  private String estimate = "frequency";
 
   public Curtailment() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   public static void main(String[] options) {
@@ -75,7 +68,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
     options.add("-min_weight");
     options.add(Options.text(minWeight));
     options.add("-estimate");
-    options.add(String.valueOf(estimate));
+    options.add(estimate);
     return options;
   }
 
@@ -96,7 +89,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     setMinWeight(Options.number(10.0, "min_weight", Utils.getOption("min_weight", options)));
-    setEstimate(Options.choice(Estimate.values(), Estimate.frequency, "estimate", Utils.getOption("estimate", options)));
+    estimate = Options.choice(TAGS_ESTIMATE, "frequency", "estimate", Utils.getOption("estimate", options));
   }
 
   public double getMinWeight() {
@@ -115,12 +108,13 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
         + "distribution.";
   }
 
-  public Estimate getEstimate() {
-    return estimate;
+  public SelectedTag getEstimate() {
+    return Options.selected(TAGS_ESTIMATE, estimate);
   }
 
-  public void setEstimate(Estimate estimate) {
-    this.estimate = estimate;
+  public void setEstimate(SelectedTag selected) {
+    estimate = Options.choice(TAGS_ESTIMATE, "frequency", "estimate",
+        selected.getSelectedTag().getReadable());
   }
 
   public String estimateTipText() {

@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,47 +17,25 @@ import weka.core.Utils;
 public class ID3Max extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Closed {
-    both("both"),
-    lower("lower"),
-    upper("upper"),
-    neither("neither");
+  public static final Tag[] TAGS_CLOSED = Options.tags("both", "lower", "upper", "neither");
+  public static final Tag[] TAGS_ZERO_VARIANCE = Options.tags("exact", "accept", "parent");
 
-    private final String asWritten;
-
-    Closed(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum ZeroVariance {
-    exact("exact"),
-    accept("accept"),
-    parent("parent");
-
-    private final String asWritten;
-
-    ZeroVariance(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Closed closed = Closed.both;
-  private ZeroVariance zeroVariance = ZeroVariance.exact;
+  private String closed = "both";
+  private String zeroVariance = "exact";
   private String ordered = "";
 
   public ID3Max() {
     super(new J48(), "-U", "-M", "1");
+  }
+
+  @Override
+  protected String certainty() {
+    return "1 inside all limits of the leaf, else 0; with missing values a mean of these, in [0, 1]";
+  }
+
+  @Override
+  protected String usualRejection() {
+    return "the rule of the method, where it has one";
   }
 
   @Override
@@ -95,9 +75,9 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-closed");
-    options.add(String.valueOf(closed));
+    options.add(closed);
     options.add("-zero_variance");
-    options.add(String.valueOf(zeroVariance));
+    options.add(zeroVariance);
     if (!ordered.isEmpty()) {
       options.add("-ordered");
       options.add(ordered);
@@ -128,29 +108,31 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setClosed(Options.choice(Closed.values(), Closed.both, "closed", Utils.getOption("closed", options)));
-    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.exact, "zero_variance", Utils.getOption("zero_variance", options)));
+    closed = Options.choice(TAGS_CLOSED, "both", "closed", Utils.getOption("closed", options));
+    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance", Utils.getOption("zero_variance", options));
     setOrdered(Options.text("", Utils.getOption("ordered", options)));
   }
 
-  public Closed getClosed() {
-    return closed;
+  public SelectedTag getClosed() {
+    return Options.selected(TAGS_CLOSED, closed);
   }
 
-  public void setClosed(Closed closed) {
-    this.closed = closed;
+  public void setClosed(SelectedTag selected) {
+    closed = Options.choice(TAGS_CLOSED, "both", "closed",
+        selected.getSelectedTag().getReadable());
   }
 
   public String closedTipText() {
     return "Which of the two limits are themselves accepted; a single value always is.";
   }
 
-  public ZeroVariance getZeroVariance() {
-    return zeroVariance;
+  public SelectedTag getZeroVariance() {
+    return Options.selected(TAGS_ZERO_VARIANCE, zeroVariance);
   }
 
-  public void setZeroVariance(ZeroVariance zeroVariance) {
-    this.zeroVariance = zeroVariance;
+  public void setZeroVariance(SelectedTag selected) {
+    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance",
+        selected.getSelectedTag().getReadable());
   }
 
   public String zeroVarianceTipText() {

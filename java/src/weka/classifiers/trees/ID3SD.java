@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,49 +17,30 @@ import weka.core.Utils;
 public class ID3SD extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Limits {
-    normal("normal"),
-    tolerance("tolerance");
-
-    private final String asWritten;
-
-    Limits(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum ZeroVariance {
-    exact("exact"),
-    accept("accept"),
-    parent("parent");
-
-    private final String asWritten;
-
-    ZeroVariance(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
+  public static final Tag[] TAGS_LIMITS = Options.tags("normal", "tolerance");
+  public static final Tag[] TAGS_ZERO_VARIANCE = Options.tags("exact", "accept", "parent");
 
   private String alpha = "none";
   private String pTotal = "none";
-  private Limits limits = Limits.normal;
+  private String limits = "normal";
   private double confidence = 0.95;
   private double trim = 0.0;
-  private ZeroVariance zeroVariance = ZeroVariance.exact;
+  private String zeroVariance = "exact";
   private String ordered = "";
 
   public ID3SD() {
     super(new J48(), "-U", "-M", "1");
+  }
+
+  @Override
+  protected String certainty() {
+    return "the smallest two-sided tail probability of the values in their leaf, to be compared with "
+      + "α, in [0, 1]";
+  }
+
+  @Override
+  protected String usualRejection() {
+    return "the rule of the method, where it has one";
   }
 
   @Override
@@ -101,13 +84,13 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
     options.add("-p_total");
     options.add(pTotal);
     options.add("-limits");
-    options.add(String.valueOf(limits));
+    options.add(limits);
     options.add("-confidence");
     options.add(Options.text(confidence));
     options.add("-trim");
     options.add(Options.text(trim));
     options.add("-zero_variance");
-    options.add(String.valueOf(zeroVariance));
+    options.add(zeroVariance);
     if (!ordered.isEmpty()) {
       options.add("-ordered");
       options.add(ordered);
@@ -157,10 +140,10 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
   protected void setOwnOptions(String[] options) throws Exception {
     setAlpha(Options.text("none", Utils.getOption("alpha", options)));
     setPTotal(Options.text("none", Utils.getOption("p_total", options)));
-    setLimits(Options.choice(Limits.values(), Limits.normal, "limits", Utils.getOption("limits", options)));
+    limits = Options.choice(TAGS_LIMITS, "normal", "limits", Utils.getOption("limits", options));
     setConfidence(Options.number(0.95, "confidence", Utils.getOption("confidence", options)));
     setTrim(Options.number(0.0, "trim", Utils.getOption("trim", options)));
-    setZeroVariance(Options.choice(ZeroVariance.values(), ZeroVariance.exact, "zero_variance", Utils.getOption("zero_variance", options)));
+    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance", Utils.getOption("zero_variance", options));
     setOrdered(Options.text("", Utils.getOption("ordered", options)));
   }
 
@@ -193,12 +176,13 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
     return "Probability that all N numeric attributes of a member lie inside: α = 1 − p_total^(1/N).";
   }
 
-  public Limits getLimits() {
-    return limits;
+  public SelectedTag getLimits() {
+    return Options.selected(TAGS_LIMITS, limits);
   }
 
-  public void setLimits(Limits limits) {
-    this.limits = limits;
+  public void setLimits(SelectedTag selected) {
+    limits = Options.choice(TAGS_LIMITS, "normal", "limits",
+        selected.getSelectedTag().getReadable());
   }
 
   public String limitsTipText() {
@@ -236,12 +220,13 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
         + "are computed, unless none would remain; 0 keeps all.";
   }
 
-  public ZeroVariance getZeroVariance() {
-    return zeroVariance;
+  public SelectedTag getZeroVariance() {
+    return Options.selected(TAGS_ZERO_VARIANCE, zeroVariance);
   }
 
-  public void setZeroVariance(ZeroVariance zeroVariance) {
-    this.zeroVariance = zeroVariance;
+  public void setZeroVariance(SelectedTag selected) {
+    zeroVariance = Options.choice(TAGS_ZERO_VARIANCE, "exact", "zero_variance",
+        selected.getSelectedTag().getReadable());
   }
 
   public String zeroVarianceTipText() {

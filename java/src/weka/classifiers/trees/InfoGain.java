@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,24 +17,9 @@ import weka.core.Utils;
 public class InfoGain extends PythonTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Cuts {
-    class_boundary("class-boundary"),
-    with_x("with-x"),
-    all("all");
+  public static final Tag[] TAGS_CUTS = Options.tags("class-boundary", "with-x", "all");
 
-    private final String asWritten;
-
-    Cuts(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Cuts cuts = Cuts.class_boundary;
+  private String cuts = "class-boundary";
   private boolean safePrune = true;
   private double minWeight = 2.0;
   private double minGain = 1e-06;
@@ -72,7 +59,7 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-cuts");
-    options.add(String.valueOf(cuts));
+    options.add(cuts);
     options.add("-safe_prune");
     options.add(String.valueOf(safePrune));
     options.add("-min_weight");
@@ -88,8 +75,8 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
   protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
     options.add(new Option("\tWhere to cut a number: between neighbouring values that are not both"
-        + "\n\tof one class, or at every value; with-x means all in a tree that"
-        + "\n\tnobody asks. (default: class-boundary)",
+        + "\n\tof one class, or at every value; with-x equals all in a tree that is"
+        + "\n\tnot grown for an instance. (default: class-boundary)",
         "cuts", 1, "-cuts <class-boundary|with-x|all>"));
     options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf."
         + "\n\t(default: true)",
@@ -107,24 +94,25 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setCuts(Options.choice(Cuts.values(), Cuts.class_boundary, "cuts", Utils.getOption("cuts", options)));
+    cuts = Options.choice(TAGS_CUTS, "class-boundary", "cuts", Utils.getOption("cuts", options));
     setSafePrune(Options.flag(true, "safe_prune", Utils.getOption("safe_prune", options)));
     setMinWeight(Options.number(2.0, "min_weight", Utils.getOption("min_weight", options)));
     setMinGain(Options.number(1e-06, "min_gain", Utils.getOption("min_gain", options)));
     setLaplace(Options.flag(false, "laplace", Utils.getOption("laplace", options)));
   }
 
-  public Cuts getCuts() {
-    return cuts;
+  public SelectedTag getCuts() {
+    return Options.selected(TAGS_CUTS, cuts);
   }
 
-  public void setCuts(Cuts cuts) {
-    this.cuts = cuts;
+  public void setCuts(SelectedTag selected) {
+    cuts = Options.choice(TAGS_CUTS, "class-boundary", "cuts",
+        selected.getSelectedTag().getReadable());
   }
 
   public String cutsTipText() {
     return "Where to cut a number: between neighbouring values that are not both of one class, or at "
-        + "every value; with-x means all in a tree that nobody asks.";
+        + "every value; with-x equals all in a tree that is not grown for an instance.";
   }
 
   public boolean getSafePrune() {

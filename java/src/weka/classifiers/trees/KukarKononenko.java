@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,27 +17,24 @@ import weka.core.Utils;
 public class KukarKononenko extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Labels {
-    present("present"),
-    declared("declared");
-
-    private final String asWritten;
-
-    Labels(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
+  public static final Tag[] TAGS_LABELS = Options.tags("present", "declared");
 
   private boolean supervised = false;
-  private Labels labels = Labels.present;
+  private String labels = "present";
 
   public KukarKononenko() {
     super(new InfoGain());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the reliability of the prediction, 1 if the second tree gives the same distribution, in "
+      + "(0, 1]";
+  }
+
+  @Override
+  protected String usualRejection() {
+    return "the rule of the method, where it has one";
   }
 
   @Override
@@ -79,7 +78,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
     options.add("-supervised");
     options.add(String.valueOf(supervised));
     options.add("-labels");
-    options.add(String.valueOf(labels));
+    options.add(labels);
     return options;
   }
 
@@ -101,7 +100,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
     setSupervised(Options.flag(false, "supervised", Utils.getOption("supervised", options)));
-    setLabels(Options.choice(Labels.values(), Labels.present, "labels", Utils.getOption("labels", options)));
+    labels = Options.choice(TAGS_LABELS, "present", "labels", Utils.getOption("labels", options));
   }
 
   public boolean getSupervised() {
@@ -118,12 +117,13 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
         + "trees grown without it.";
   }
 
-  public Labels getLabels() {
-    return labels;
+  public SelectedTag getLabels() {
+    return Options.selected(TAGS_LABELS, labels);
   }
 
-  public void setLabels(Labels labels) {
-    this.labels = labels;
+  public void setLabels(SelectedTag selected) {
+    labels = Options.choice(TAGS_LABELS, "present", "labels",
+        selected.getSelectedTag().getReadable());
   }
 
   public String labelsTipText() {

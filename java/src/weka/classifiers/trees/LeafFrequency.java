@@ -5,33 +5,25 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.Utils;
 
 /** The class frequencies of the leaf: Weka's own answer, the baseline of all other methods. */
 public class LeafFrequency extends PostProcessedTree {
   private static final long serialVersionUID = 1;
 
-  public enum Laplace {
-    true_("true"),
-    false_("false"),
-    none("none");
+  public static final Tag[] TAGS_LAPLACE = Options.tags("true", "false", "none");
 
-    private final String asWritten;
-
-    Laplace(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Laplace laplace = Laplace.none;
+  private String laplace = "none";
 
   public LeafFrequency() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   public static void main(String[] options) {
@@ -56,7 +48,7 @@ public class LeafFrequency extends PostProcessedTree {
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-laplace");
-    options.add(String.valueOf(laplace));
+    options.add(laplace);
     return options;
   }
 
@@ -71,15 +63,16 @@ public class LeafFrequency extends PostProcessedTree {
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setLaplace(Options.choice(Laplace.values(), Laplace.none, "laplace", Utils.getOption("laplace", options)));
+    laplace = Options.choice(TAGS_LAPLACE, "none", "laplace", Utils.getOption("laplace", options));
   }
 
-  public Laplace getLaplace() {
-    return laplace;
+  public SelectedTag getLaplace() {
+    return Options.selected(TAGS_LAPLACE, laplace);
   }
 
-  public void setLaplace(Laplace laplace) {
-    this.laplace = laplace;
+  public void setLaplace(SelectedTag selected) {
+    laplace = Options.choice(TAGS_LAPLACE, "none", "laplace",
+        selected.getSelectedTag().getReadable());
   }
 
   public String laplaceTipText() {

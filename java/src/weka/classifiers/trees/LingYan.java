@@ -22,6 +22,11 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
+  }
+
+  @Override
   protected boolean readsEnsembles() {
     return false;
   }
@@ -68,7 +73,7 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   @Override
   protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
-    options.add(new Option("\ts, the confusion factor: with 0 the instance's own leaf answers alone,"
+    options.add(new Option("\tThe confusion factor: with 0 the instance's own leaf answers alone,"
         + "\n\twith 1 all leaves answer equally. (default: 0.4)",
         "confusion", 1, "-confusion <number>"));
     return options;
@@ -90,7 +95,7 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
   }
 
   public String confusionTipText() {
-    return "s, the confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves "
+    return "The confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves "
         + "answer equally.";
   }
 }

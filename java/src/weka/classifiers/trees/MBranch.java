@@ -21,6 +21,11 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
     super(new J48());
   }
 
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
+  }
+
   public static void main(String[] options) {
     runClassifier(new MBranch(), options);
   }
@@ -62,8 +67,8 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
   @Override
   protected List<Option> listOwnOptions() {
     List<Option> options = new ArrayList<>();
-    options.add(new Option("\tM: weight of the parent's estimate at a leaf. 0 gives the frequencies"
-        + "\n\tof the leaf. (default: 4.0)",
+    options.add(new Option("\tWeight of the parent's estimate at a leaf. 0 gives the frequencies of"
+        + "\n\tthe leaf. (default: 4.0)",
         "m", 1, "-m <number>"));
     return options;
   }
@@ -84,6 +89,6 @@ public class MBranch extends PostProcessedTree implements TechnicalInformationHa
   }
 
   public String mTipText() {
-    return "M: weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.";
+    return "Weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.";
   }
 }

@@ -1,5 +1,8 @@
 package weka.classifiers.trees;
 
+import weka.core.SelectedTag;
+import weka.core.Tag;
+
 /** Reads, checks and writes the values of options. An empty text is an option that is left out. */
 final class Options {
   private Options() {}
@@ -45,18 +48,46 @@ final class Options {
     return text.isEmpty() ? usual : text;
   }
 
-  static <E extends Enum<E>> E choice(E[] values, E usual, String option, String text) throws Exception {
+  /** The values of a choice, as Weka's windows show them. */
+  static Tag[] tags(String... values) {
+    Tag[] tags = new Tag[values.length];
+    for (int i = 0; i < values.length; i++) {
+      tags[i] = new Tag(i, values[i]);
+    }
+    return tags;
+  }
+
+  /** The value of a choice as windows take it. */
+  static SelectedTag selected(Tag[] values, String text) {
+    int at = 0;
+    while (!values[at].getReadable().equals(text)) {
+      at++;
+    }
+    return new SelectedTag(at, values);
+  }
+
+  /** The value of a choice as it is declared: .01 is 0.01. */
+  static String choice(Tag[] values, String usual, String option, String text) {
     if (text.isEmpty()) {
       return usual;
     }
     StringBuilder valid = new StringBuilder();
-    for (E value : values) {
-      if (value.toString().equals(text)) {
-        return value;
+    for (Tag value : values) {
+      String known = value.getReadable();
+      if (known.equals(text) || isSameNumber(known, text)) {
+        return known;
       }
-      valid.append(valid.length() == 0 ? "" : ", ").append(value);
+      valid.append(valid.length() == 0 ? "" : ", ").append(known);
     }
-    throw new Exception("-" + option + ": expected one of " + valid + ", got '" + text + "'");
+    throw new IllegalArgumentException("-" + option + ": expected one of " + valid + ", got '" + text + "'");
+  }
+
+  private static boolean isSameNumber(String one, String other) {
+    try {
+      return Double.parseDouble(one) == Double.parseDouble(other);
+    } catch (NumberFormatException error) {
+      return false;
+    }
   }
 
   /** A number as it is written: without a fraction if it has none. */

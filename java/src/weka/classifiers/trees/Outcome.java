@@ -10,7 +10,7 @@ final class Outcome implements Serializable {
 
   private final String name;
   private Fitted fitted;
-  private String failure = "it was not built";
+  private String failure = "no classifier built yet";
 
   /** What builds a classifier. */
   interface Steps {
@@ -41,7 +41,7 @@ final class Outcome implements Serializable {
   /** What was fitted. */
   Fitted fitted() throws Exception {
     if (fitted == null) {
-      throw new Exception(name + " has no answer: " + failure);
+      throw new Exception(name + ": " + failure);
     }
     return fitted;
   }
@@ -69,10 +69,15 @@ final class Outcome implements Serializable {
 
   /** A text in lines that a dialog can show. */
   static String folded(String text) {
+    return folded(text, LINE);
+  }
+
+  /** A text in lines of at most that many characters, but for longer words. */
+  static String folded(String text, int longest) {
     StringBuilder lines = new StringBuilder();
     int width = 0;
     for (String word : text.split(" ", -1)) {
-      if (width > 0 && width + word.length() >= LINE) {
+      if (width > 0 && width + word.length() >= longest) {
         lines.append('\n');
         width = 0;
       } else if (width > 0) {

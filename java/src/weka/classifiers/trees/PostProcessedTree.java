@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import weka.classifiers.AbstractClassifier;
@@ -20,7 +21,6 @@ import weka.core.Option;
 import weka.core.Summarizable;
 import weka.core.Utils;
 import weka.core.WeightedInstancesHandler;
-import weka.core.WekaException;
 
 /**
  * A published method that reads a finished tree and says how far each answer can be trusted. Weka grows the tree,
@@ -33,8 +33,9 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   private static final String CERTAINTY = "measureMeanCertainty";
   private static final String REJECTED = "measurePercentRejected";
+  private static final int OPTION_LINE = 70;
 
-  /** Smallest certainty with which an answer is given; NaN: all are. */
+  /** Smallest certainty with which an answer is given; NaN: the method's own, if it has one, else all are. */
   private double m_Reject = Double.NaN;
   private final String m_UsualLearner;
   private final String[] m_UsualOptions;
@@ -55,9 +56,27 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   protected abstract void setOwnOptions(String[] options) throws Exception;
 
+  /** What its certainty is, and where it lies. */
+  protected abstract String certainty();
+
+  /** The largest certainty. */
+  protected double largestCertainty() {
+    return 1;
+  }
+
+  /** What is rejected unless the user says it. */
+  protected String usualRejection() {
+    return "always predict";
+  }
+
   /** Whether the method, with these options, reads numeric and date attributes. */
   protected boolean readsNumbers() {
     return true;
+  }
+
+  /** The options with which it reads them. */
+  protected String remedy() {
+    return "";
   }
 
   /** Whether the method is defined on the trees of an ensemble. */
@@ -92,8 +111,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   @Override
   public Enumeration<Option> listOptions() {
     List<Option> options = new ArrayList<>(listOwnOptions());
-    options.add(new Option("\tAnswer nothing where the certainty is below this; such instances count as\n"
-        + "\tunclassified. (default: answer always)", "reject", 1, "-reject <certainty>"));
+    String help = Outcome.folded(rejecting() + " (default: " + usualRejection() + ")", OPTION_LINE);
+    options.add(new Option("\t" + help.replace("\n", "\n\t"), "reject", 1, "-reject <certainty>"));
     options.addAll(Collections.list(super.listOptions()));
     return Collections.enumeration(options);
   }
@@ -101,8 +120,12 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   @Override
   public void setOptions(String[] options) throws Exception {
     setOwnOptions(options);
-    m_Reject = Options.number(Double.NaN, "reject", Utils.getOption("reject", options));
-    super.setOptions(options);
+    setReject(Options.number(Double.NaN, "reject", Utils.getOption("reject", options)));
+    try {
+      super.setOptions(options);
+    } catch (ClassNotFoundException error) {
+      throw new Exception("-W: there is no classifier " + error.getMessage() + " in this Weka", error);
+    }
   }
 
   @Override
@@ -121,11 +144,20 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   }
 
   public void setReject(double reject) {
+    if (reject < 0 || reject > largestCertainty() && reject != Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException(Outcome.folded("-reject: expected a certainty, which is " + certainty()
+          + "; 0 rejects nothing, inf everything; got " + Options.text(reject)));
+    }
     m_Reject = reject;
   }
 
   public String rejectTipText() {
-    return "Answer nothing where the certainty is below this; such instances count as unclassified. NaN: answer always.";
+    return rejecting() + " NaN: " + usualRejection() + ".";
+  }
+
+  private String rejecting() {
+    return "Give no prediction when the certainty is below this; such instances count as unclassified. The certainty is "
+        + certainty() + ". 0: always predict.";
   }
 
   // ---- growing and fitting ----
@@ -136,20 +168,8 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     if (m_Classifier == null) {
       return super.getCapabilities();
     }
-    String refusal = refusal();
-    Capabilities result = new Capabilities(this) {
-      private static final long serialVersionUID = 1;
-
-      @Override
-      public boolean test(Instances data, int from, int to) {
-        if (refusal != null) {
-          m_FailReason = new WekaException(Outcome.folded(refusal));
-          return false;
-        }
-        return super.test(data, from, to);
-      }
-    };
-    result.assign(super.getCapabilities());
+    Map<Capability, String> remedies = new LinkedHashMap<>();
+    Capabilities result = super.getCapabilities();
     result.disable(Capability.NUMERIC_CLASS);
     result.disable(Capability.DATE_CLASS);
     if (!readsNumbers()) {
@@ -157,11 +177,13 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       result.disable(Capability.DATE_ATTRIBUTES);
       result.disableDependency(Capability.NUMERIC_ATTRIBUTES);
       result.disableDependency(Capability.DATE_ATTRIBUTES);
+      remedies.put(Capability.NUMERIC_ATTRIBUTES, "Choose " + remedy() + ", or discretize them.");
+      remedies.put(Capability.DATE_ATTRIBUTES, "Choose " + remedy() + ".");
     }
-    if (refusal != null) {
-      result.disableAll();
+    if (m_Classifier instanceof PythonTree) {
+      remedies.putAll(((PythonTree) m_Classifier).remedies());
     }
-    return result;
+    return new HelpfulCapabilities(this, result, refusal(), remedies);
   }
 
   /** Why the method does not read what the learner grows; null if it does. */
@@ -217,23 +239,26 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     return given(fitted.answer(data), fitted.numClasses());
   }
 
-  /** The distributions, zero where the answer is rejected. */
+  /** The distributions, zero where the answer is rejected: below -reject, else below the method's own threshold. */
   private double[][] given(Map<String, Object> answer, int numClasses) {
     double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), numClasses);
     double[] certainty = (double[]) answer.get("certainty");
+    double below = Double.isNaN(m_Reject) ? ((double[]) answer.get("threshold"))[0] : m_Reject;
+    boolean[] isRejected = new boolean[certainty.length];
     for (int row = 0; row < distributions.length; row++) {
-      if (certainty[row] < m_Reject) {
+      isRejected[row] = certainty[row] < below || below == Double.POSITIVE_INFINITY;
+      if (isRejected[row]) {
         Arrays.fill(distributions[row], 0);
       }
     }
-    count(certainty);
+    count(certainty, isRejected);
     return distributions;
   }
 
-  private synchronized void count(double[] certainty) {
-    for (double one : certainty) {
-      m_SumCertainty += one;
-      m_NumRejected += one < m_Reject ? 1 : 0;
+  private synchronized void count(double[] certainty, boolean[] isRejected) {
+    for (int row = 0; row < certainty.length; row++) {
+      m_SumCertainty += certainty[row];
+      m_NumRejected += isRejected[row] ? 1 : 0;
       m_NumAnswered++;
     }
   }

@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A Python process that answers messages over its standard streams, each of them as
@@ -34,8 +36,15 @@ final class PythonProcess {
   /** Of the way to speak; the first message of the process must hold it. */
   static final int PROTOCOL = 1;
 
+  /** The oldest Python 3 that wekaconf runs on, see pyproject.toml. */
+  static final int OLDEST_PYTHON = 11;
+
   private static final int LONGEST_START = 120;
+  private static final int LONGEST_LOOK = 10;
   private static final int LINES_KEPT = 20;
+
+  private static final String REMEDY = "install wekaconf as its README says, then run 'wekaconf weka install', or set "
+      + "WEKACONF_PYTHON to the full path of the Python that has it, and start Weka again";
 
   private static PythonProcess running;
 
@@ -95,17 +104,19 @@ final class PythonProcess {
     try {
       begun = new PythonProcess(command);
     } catch (IOException error) {
-      throw new Exception("wekaconf's Python did not start (" + shown + "): " + error.getMessage() + "; " + remedy());
+      throw new Exception("wekaconf's Python did not start (" + shown + "): " + error.getMessage() + "; " + REMEDY);
     }
     try {
       begun.check(Message.unpacked(begun.greeting.get(LONGEST_START, TimeUnit.SECONDS)), shown);
       return begun;
     } catch (ExecutionException | IllegalArgumentException error) {
       begun.process.destroyForcibly();
-      throw new Exception("wekaconf's Python did not start (" + shown + "): " + begun.lastWords() + "; " + remedy());
+      String reason = command.size() > 2 ? unfit(command.get(0)) : null;
+      throw new Exception("wekaconf's Python did not start (" + shown + "): "
+          + (reason == null ? begun.lastWords() : reason) + "; " + REMEDY);
     } catch (TimeoutException error) {
       begun.process.destroyForcibly();
-      throw new Exception("wekaconf's Python (" + shown + ") said nothing for " + LONGEST_START + " s; " + remedy());
+      throw new Exception("wekaconf's Python (" + shown + ") said nothing for " + LONGEST_START + " s; " + REMEDY);
     }
   }
 
@@ -117,8 +128,33 @@ final class PythonProcess {
       throw new Exception("the Python side (" + shown + ") is wekaconf "
           + (version == null || version.length == 0 ? "of an unknown version" : version[0]) + ", which speaks protocol "
           + (protocol == null || protocol.length == 0 ? "?" : protocol[0]) + "; these classifiers speak " + PROTOCOL
-          + ". Bring both to one version: pip install --upgrade wekaconf, then wekaconf weka install");
+          + ". Bring both to one version: run 'wekaconf weka install' of the one that you want");
     }
+  }
+
+  /** Why a program cannot run wekaconf, whatever it was asked; null if it is a Python that can. */
+  private static String unfit(String program) {
+    String said = "";
+    try {
+      Process asked = new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
+      asked.getOutputStream().close();
+      if (asked.waitFor(LONGEST_LOOK, TimeUnit.SECONDS)) {
+        said = new String(asked.getInputStream().readNBytes(1000), StandardCharsets.UTF_8);
+      }
+      asked.destroyForcibly();
+    } catch (IOException error) {
+      return null;
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+    Matcher version = Pattern.compile("^Python (\\d{1,4})\\.(\\d{1,4})").matcher(said);
+    if (!version.find()) {
+      return "this is no Python";
+    }
+    int major = Integer.parseInt(version.group(1));
+    boolean isOld = major < 3 || major == 3 && Integer.parseInt(version.group(2)) < OLDEST_PYTHON;
+    return isOld ? "this is " + version.group() + "; wekaconf needs 3." + OLDEST_PYTHON + " or newer" : null;
   }
 
   /** The command of the Python that a property or the environment names, else wekaconf's own on the PATH. */
@@ -129,8 +165,9 @@ final class PythonProcess {
     if (python != null && !python.isEmpty()) {
       String found = new File(python).isAbsolute() ? python : onPath(python);
       if (found == null || !new File(found).isFile()) {
-        throw new Exception("WEKACONF_PYTHON (or -Dwekaconf.python) names " + python + ", which is not there; name the "
-            + "Python that has wekaconf, with its full path");
+        String what = found != null && new File(found).isDirectory() ? "is a folder" : "is not there";
+        throw new Exception("WEKACONF_PYTHON (or -Dwekaconf.python) names " + python + ", which " + what
+            + "; name the Python that has wekaconf, with its full path");
       }
       command.add(found);
       command.add("-P");
@@ -139,7 +176,7 @@ final class PythonProcess {
     } else {
       String found = onPath("wekaconf");
       if (found == null) {
-        throw new Exception("this classifier needs Python with wekaconf, and no wekaconf is on the PATH; " + remedy());
+        throw new Exception("this classifier needs Python with wekaconf, and no wekaconf is on the PATH; " + REMEDY);
       }
       command.add(found);
     }
@@ -156,10 +193,6 @@ final class PythonProcess {
     } catch (IOException | URISyntaxException | RuntimeException error) {
       return null;
     }
-  }
-
-  private static String remedy() {
-    return "pip install wekaconf, then set WEKACONF_PYTHON to the full path of that Python and start Weka again";
   }
 
   /** The program in a folder of the PATH, but never one in the current folder. */
@@ -280,7 +313,7 @@ final class PythonProcess {
     }
     synchronized (lastLines) {
       if (!lastLines.isEmpty()) {
-        return lastLines.getLast();
+        return lastLines.getLast().replaceAll("[.\\s]+$", "");
       }
     }
     return process.isAlive() ? "its streams were closed" : "it ended with code " + process.exitValue();

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import weka.classifiers.AbstractClassifier;
 import weka.core.Capabilities;
 import weka.core.Capabilities.Capability;
@@ -32,6 +33,22 @@ public abstract class PythonTree extends AbstractClassifier
   protected abstract List<Option> listOwnOptions();
 
   protected abstract void setOwnOptions(String[] options) throws Exception;
+
+  /** Whether the learner, with these options, grows on nominal attributes. */
+  protected boolean readsNominal() {
+    return true;
+  }
+
+  /** The options with which it does. */
+  protected String remedy() {
+    return "";
+  }
+
+  /** What to do where it cannot learn from an attribute. */
+  final Map<Capability, String> remedies() {
+    return readsNominal() ? Map.of() : Map.of(Capability.NOMINAL_ATTRIBUTES,
+        "Choose " + remedy() + " of " + getClass().getSimpleName() + ", or make them numeric.");
+  }
 
   /** Name and options for Python. */
   final String[] learner() {
@@ -69,13 +86,15 @@ public abstract class PythonTree extends AbstractClassifier
   public Capabilities getCapabilities() {
     Capabilities result = super.getCapabilities();
     result.disableAll();
-    result.enable(Capability.NOMINAL_ATTRIBUTES);
+    if (readsNominal()) {
+      result.enable(Capability.NOMINAL_ATTRIBUTES);
+    }
     result.enable(Capability.NUMERIC_ATTRIBUTES);
     result.enable(Capability.DATE_ATTRIBUTES);
     result.enable(Capability.MISSING_VALUES);
     result.enable(Capability.NOMINAL_CLASS);
     result.enable(Capability.MISSING_CLASS_VALUES);
-    return result;
+    return new HelpfulCapabilities(this, result, null, remedies());
   }
 
   @Override

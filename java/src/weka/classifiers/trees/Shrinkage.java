@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,87 +17,36 @@ import weka.core.Utils;
 public class Shrinkage extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Local {
-    laplace("laplace"),
-    wpe("wpe"),
-    naive_bayes("naive_bayes");
+  public static final Tag[] TAGS_LOCAL = Options.tags("laplace", "wpe", "naive_bayes");
+  public static final Tag[] TAGS_WEIGHTS = Options.tags("diw", "em", "uniform");
+  public static final Tag[] TAGS_READING = Options.tags("honest", "text");
+  public static final Tag[] TAGS_NUMERIC = Options.tags("refuse", "bins");
 
-    private final String asWritten;
-
-    Local(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Weights {
-    diw("diw"),
-    em("em"),
-    uniform("uniform");
-
-    private final String asWritten;
-
-    Weights(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Reading {
-    honest("honest"),
-    text("text");
-
-    private final String asWritten;
-
-    Reading(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Numeric {
-    refuse("refuse"),
-    bins("bins");
-
-    private final String asWritten;
-
-    Numeric(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Local local = Local.laplace;
-  private Weights weights = Weights.diw;
+  private String local = "laplace";
+  private String weights = "diw";
   private int iterations = 1;
   private double tolerance = 1e-06;
-  private Reading reading = Reading.honest;
-  private Numeric numeric = Numeric.refuse;
+  private String reading = "honest";
+  private String numeric = "refuse";
 
   public Shrinkage() {
     super(new J48());
   }
 
   @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
+  }
+
+  @Override
   protected boolean readsNumbers() {
-    return !(local.toString().equals("naive_bayes") && numeric.toString().equals("refuse")
-        || local.toString().equals("wpe") && numeric.toString().equals("refuse"));
+    return !(local.equals("naive_bayes") && numeric.equals("refuse")
+        || local.equals("wpe") && numeric.equals("refuse"));
+  }
+
+  @Override
+  protected String remedy() {
+    return "-local laplace or -numeric bins";
   }
 
   public static void main(String[] options) {
@@ -133,17 +84,17 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-local");
-    options.add(String.valueOf(local));
+    options.add(local);
     options.add("-weights");
-    options.add(String.valueOf(weights));
+    options.add(weights);
     options.add("-iterations");
     options.add(String.valueOf(iterations));
     options.add("-tolerance");
     options.add(Options.text(tolerance));
     options.add("-reading");
-    options.add(String.valueOf(reading));
+    options.add(reading);
     options.add("-numeric");
-    options.add(String.valueOf(numeric));
+    options.add(numeric);
     return options;
   }
 
@@ -180,20 +131,21 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setLocal(Options.choice(Local.values(), Local.laplace, "local", Utils.getOption("local", options)));
-    setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
+    local = Options.choice(TAGS_LOCAL, "laplace", "local", Utils.getOption("local", options));
+    weights = Options.choice(TAGS_WEIGHTS, "diw", "weights", Utils.getOption("weights", options));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
     setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));
-    setReading(Options.choice(Reading.values(), Reading.honest, "reading", Utils.getOption("reading", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
+    reading = Options.choice(TAGS_READING, "honest", "reading", Utils.getOption("reading", options));
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric", Utils.getOption("numeric", options));
   }
 
-  public Local getLocal() {
-    return local;
+  public SelectedTag getLocal() {
+    return Options.selected(TAGS_LOCAL, local);
   }
 
-  public void setLocal(Local local) {
-    this.local = local;
+  public void setLocal(SelectedTag selected) {
+    local = Options.choice(TAGS_LOCAL, "laplace", "local",
+        selected.getSelectedTag().getReadable());
   }
 
   public String localTipText() {
@@ -202,12 +154,13 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
         + "on the node's training instances, which the paper proposes.";
   }
 
-  public Weights getWeights() {
-    return weights;
+  public SelectedTag getWeights() {
+    return Options.selected(TAGS_WEIGHTS, weights);
   }
 
-  public void setWeights(Weights weights) {
-    this.weights = weights;
+  public void setWeights(SelectedTag selected) {
+    weights = Options.choice(TAGS_WEIGHTS, "diw", "weights",
+        selected.getSelectedTag().getReadable());
   }
 
   public String weightsTipText() {
@@ -246,12 +199,13 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
         + "this.";
   }
 
-  public Reading getReading() {
-    return reading;
+  public SelectedTag getReading() {
+    return Options.selected(TAGS_READING, reading);
   }
 
-  public void setReading(Reading reading) {
-    this.reading = reading;
+  public void setReading(SelectedTag selected) {
+    reading = Options.choice(TAGS_READING, "honest", "reading",
+        selected.getSelectedTag().getReadable());
   }
 
   public String readingTipText() {
@@ -259,12 +213,13 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
         + "sum to 1, as in the text of the paper (text). The scores are raw in both cases.";
   }
 
-  public Numeric getNumeric() {
-    return numeric;
+  public SelectedTag getNumeric() {
+    return Options.selected(TAGS_NUMERIC, numeric);
   }
 
-  public void setNumeric(Numeric numeric) {
-    this.numeric = numeric;
+  public void setNumeric(SelectedTag selected) {
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric",
+        selected.getSelectedTag().getReadable());
   }
 
   public String numericTipText() {

@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,63 +17,23 @@ import weka.core.Utils;
 public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Weights {
-    diw("diw"),
-    em("em"),
-    uniform("uniform");
+  public static final Tag[] TAGS_WEIGHTS = Options.tags("diw", "em", "uniform");
+  public static final Tag[] TAGS_READING = Options.tags("honest", "text");
+  public static final Tag[] TAGS_NUMERIC = Options.tags("refuse", "bins");
 
-    private final String asWritten;
-
-    Weights(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Reading {
-    honest("honest"),
-    text("text");
-
-    private final String asWritten;
-
-    Reading(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Numeric {
-    refuse("refuse"),
-    bins("bins");
-
-    private final String asWritten;
-
-    Numeric(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Weights weights = Weights.diw;
+  private String weights = "diw";
   private int iterations = 1;
   private double tolerance = 1e-06;
-  private Reading reading = Reading.honest;
-  private Numeric numeric = Numeric.refuse;
+  private String reading = "honest";
+  private String numeric = "refuse";
 
   public ShrinkageWPE() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   @Override
@@ -81,7 +43,12 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
 
   @Override
   protected boolean readsNumbers() {
-    return !(numeric.toString().equals("refuse"));
+    return !(numeric.equals("refuse"));
+  }
+
+  @Override
+  protected String remedy() {
+    return "-numeric bins";
   }
 
   public static void main(String[] options) {
@@ -119,15 +86,15 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-weights");
-    options.add(String.valueOf(weights));
+    options.add(weights);
     options.add("-iterations");
     options.add(String.valueOf(iterations));
     options.add("-tolerance");
     options.add(Options.text(tolerance));
     options.add("-reading");
-    options.add(String.valueOf(reading));
+    options.add(reading);
     options.add("-numeric");
-    options.add(String.valueOf(numeric));
+    options.add(numeric);
     return options;
   }
 
@@ -159,19 +126,20 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setWeights(Options.choice(Weights.values(), Weights.diw, "weights", Utils.getOption("weights", options)));
+    weights = Options.choice(TAGS_WEIGHTS, "diw", "weights", Utils.getOption("weights", options));
     setIterations(Options.whole(1, "iterations", Utils.getOption("iterations", options)));
     setTolerance(Options.number(1e-06, "tolerance", Utils.getOption("tolerance", options)));
-    setReading(Options.choice(Reading.values(), Reading.honest, "reading", Utils.getOption("reading", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
+    reading = Options.choice(TAGS_READING, "honest", "reading", Utils.getOption("reading", options));
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric", Utils.getOption("numeric", options));
   }
 
-  public Weights getWeights() {
-    return weights;
+  public SelectedTag getWeights() {
+    return Options.selected(TAGS_WEIGHTS, weights);
   }
 
-  public void setWeights(Weights weights) {
-    this.weights = weights;
+  public void setWeights(SelectedTag selected) {
+    weights = Options.choice(TAGS_WEIGHTS, "diw", "weights",
+        selected.getSelectedTag().getReadable());
   }
 
   public String weightsTipText() {
@@ -210,12 +178,13 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
         + "this.";
   }
 
-  public Reading getReading() {
-    return reading;
+  public SelectedTag getReading() {
+    return Options.selected(TAGS_READING, reading);
   }
 
-  public void setReading(Reading reading) {
-    this.reading = reading;
+  public void setReading(SelectedTag selected) {
+    reading = Options.choice(TAGS_READING, "honest", "reading",
+        selected.getSelectedTag().getReadable());
   }
 
   public String readingTipText() {
@@ -223,12 +192,13 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
         + "sum to 1, as in the text of the paper (text). The scores are raw in both cases.";
   }
 
-  public Numeric getNumeric() {
-    return numeric;
+  public SelectedTag getNumeric() {
+    return Options.selected(TAGS_NUMERIC, numeric);
   }
 
-  public void setNumeric(Numeric numeric) {
-    this.numeric = numeric;
+  public void setNumeric(SelectedTag selected) {
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric",
+        selected.getSelectedTag().getReadable());
   }
 
   public String numericTipText() {

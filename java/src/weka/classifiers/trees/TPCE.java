@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,59 +17,12 @@ import weka.core.Utils;
 public class TPCE extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Cuts {
-    class_boundary("class-boundary"),
-    with_x("with-x"),
-    all("all"),
-    none("none");
+  public static final Tag[] TAGS_CUTS = Options.tags("class-boundary", "with-x", "all", "none");
+  public static final Tag[] TAGS_SAFE_PRUNE = Options.tags("true", "false", "none");
+  public static final Tag[] TAGS_LABELS = Options.tags("present", "declared");
 
-    private final String asWritten;
-
-    Cuts(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum SafePrune {
-    true_("true"),
-    false_("false"),
-    none("none");
-
-    private final String asWritten;
-
-    SafePrune(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Labels {
-    present("present"),
-    declared("declared");
-
-    private final String asWritten;
-
-    Labels(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Cuts cuts = Cuts.none;
-  private SafePrune safePrune = SafePrune.none;
+  private String cuts = "none";
+  private String safePrune = "none";
   private String minWeight = "none";
   private String minGain = "none";
   private double alpha = 1.0;
@@ -75,10 +30,15 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   private String leaf = "laplace";
   private boolean batch = false;
   private long seed = 1L;
-  private Labels labels = Labels.present;
+  private String labels = "present";
 
   public TPCE() {
     super(new InfoGain());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   @Override
@@ -120,9 +80,9 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-cuts");
-    options.add(String.valueOf(cuts));
+    options.add(cuts);
     options.add("-safe_prune");
-    options.add(String.valueOf(safePrune));
+    options.add(safePrune);
     options.add("-min_weight");
     options.add(minWeight);
     options.add("-min_gain");
@@ -142,7 +102,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     options.add("-seed");
     options.add(String.valueOf(seed));
     options.add("-labels");
-    options.add(String.valueOf(labels));
+    options.add(labels);
     return options;
   }
 
@@ -158,11 +118,11 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     options.add(new Option("\tWhether a node whose leaves all predict one class becomes a leaf, as"
         + "\n\tin Clus. none: as the plain tree. (default: none)",
         "safe_prune", 1, "-safe_prune <true|false|none>"));
-    options.add(new Option("\tSmallest summed weight of either branch, see the learner info_gain."
-        + "\n\tnone: as the plain tree. (default: none)",
+    options.add(new Option("\tSmallest summed weight of either branch of a split. none: as the plain"
+        + "\n\ttree. (default: none)",
         "min_weight", 1, "-min_weight <number|none>"));
-    options.add(new Option("\tA split that gains less, in bits, is none, see the learner info_gain."
-        + "\n\tnone: as the plain tree. (default: none)",
+    options.add(new Option("\tIgnore splits that gain less than this, in bits. none: as the plain"
+        + "\n\ttree. (default: none)",
         "min_gain", 1, "-min_gain <number|none>"));
     options.add(new Option("\tα of Laplace's correction in Equation 1. (default: 1.0)",
         "alpha", 1, "-alpha <number>"));
@@ -192,8 +152,8 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setCuts(Options.choice(Cuts.values(), Cuts.none, "cuts", Utils.getOption("cuts", options)));
-    setSafePrune(Options.choice(SafePrune.values(), SafePrune.none, "safe_prune", Utils.getOption("safe_prune", options)));
+    cuts = Options.choice(TAGS_CUTS, "none", "cuts", Utils.getOption("cuts", options));
+    safePrune = Options.choice(TAGS_SAFE_PRUNE, "none", "safe_prune", Utils.getOption("safe_prune", options));
     setMinWeight(Options.text("none", Utils.getOption("min_weight", options)));
     setMinGain(Options.text("none", Utils.getOption("min_gain", options)));
     setAlpha(Options.number(1.0, "alpha", Utils.getOption("alpha", options)));
@@ -201,15 +161,16 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     setLeaf(Options.text("laplace", Utils.getOption("leaf", options)));
     setBatch(Options.flag(false, "batch", Utils.getOption("batch", options)));
     setSeed(Options.longWhole(1L, "seed", Utils.getOption("seed", options)));
-    setLabels(Options.choice(Labels.values(), Labels.present, "labels", Utils.getOption("labels", options)));
+    labels = Options.choice(TAGS_LABELS, "present", "labels", Utils.getOption("labels", options));
   }
 
-  public Cuts getCuts() {
-    return cuts;
+  public SelectedTag getCuts() {
+    return Options.selected(TAGS_CUTS, cuts);
   }
 
-  public void setCuts(Cuts cuts) {
-    this.cuts = cuts;
+  public void setCuts(SelectedTag selected) {
+    cuts = Options.choice(TAGS_CUTS, "none", "cuts",
+        selected.getSelectedTag().getReadable());
   }
 
   public String cutsTipText() {
@@ -219,12 +180,13 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
         + "of. none: as the plain tree.";
   }
 
-  public SafePrune getSafePrune() {
-    return safePrune;
+  public SelectedTag getSafePrune() {
+    return Options.selected(TAGS_SAFE_PRUNE, safePrune);
   }
 
-  public void setSafePrune(SafePrune safePrune) {
-    this.safePrune = safePrune;
+  public void setSafePrune(SelectedTag selected) {
+    safePrune = Options.choice(TAGS_SAFE_PRUNE, "none", "safe_prune",
+        selected.getSelectedTag().getReadable());
   }
 
   public String safePruneTipText() {
@@ -243,8 +205,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   public String minWeightTipText() {
-    return "Smallest summed weight of either branch, see the learner info_gain. none: as the plain "
-        + "tree.";
+    return "Smallest summed weight of either branch of a split. none: as the plain tree.";
   }
 
   public String getMinGain() {
@@ -258,8 +219,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
   }
 
   public String minGainTipText() {
-    return "A split that gains less, in bits, is none, see the learner info_gain. none: as the plain "
-        + "tree.";
+    return "Ignore splits that gain less than this, in bits. none: as the plain tree.";
   }
 
   public double getAlpha() {
@@ -331,12 +291,13 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
     return "Seed of those random classes.";
   }
 
-  public Labels getLabels() {
-    return labels;
+  public SelectedTag getLabels() {
+    return Options.selected(TAGS_LABELS, labels);
   }
 
-  public void setLabels(Labels labels) {
-    this.labels = labels;
+  public void setLabels(SelectedTag selected) {
+    labels = Options.choice(TAGS_LABELS, "present", "labels",
+        selected.getSelectedTag().getReadable());
   }
 
   public String labelsTipText() {

@@ -5,6 +5,8 @@ package weka.classifiers.trees;
 import java.util.ArrayList;
 import java.util.List;
 import weka.core.Option;
+import weka.core.SelectedTag;
+import weka.core.Tag;
 import weka.core.TechnicalInformation;
 import weka.core.TechnicalInformation.Field;
 import weka.core.TechnicalInformation.Type;
@@ -15,43 +17,19 @@ import weka.core.Utils;
 public class WPE extends PostProcessedTree implements TechnicalInformationHandler {
   private static final long serialVersionUID = 1;
 
-  public enum Node {
-    leaf("leaf"),
-    root("root");
+  public static final Tag[] TAGS_NODE = Options.tags("leaf", "root");
+  public static final Tag[] TAGS_NUMERIC = Options.tags("refuse", "bins");
 
-    private final String asWritten;
-
-    Node(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  public enum Numeric {
-    refuse("refuse"),
-    bins("bins");
-
-    private final String asWritten;
-
-    Numeric(String asWritten) {
-      this.asWritten = asWritten;
-    }
-
-    @Override
-    public String toString() {
-      return asWritten;
-    }
-  }
-
-  private Node node = Node.leaf;
-  private Numeric numeric = Numeric.refuse;
+  private String node = "leaf";
+  private String numeric = "refuse";
 
   public WPE() {
     super(new J48());
+  }
+
+  @Override
+  protected String certainty() {
+    return "the probability of the predicted class, in [1/n_classes, 1]";
   }
 
   @Override
@@ -61,7 +39,12 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
 
   @Override
   protected boolean readsNumbers() {
-    return !(numeric.toString().equals("refuse"));
+    return !(numeric.equals("refuse"));
+  }
+
+  @Override
+  protected String remedy() {
+    return "-numeric bins";
   }
 
   public static void main(String[] options) {
@@ -99,9 +82,9 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
   protected List<String> ownOptions() {
     List<String> options = new ArrayList<>();
     options.add("-node");
-    options.add(String.valueOf(node));
+    options.add(node);
     options.add("-numeric");
-    options.add(String.valueOf(numeric));
+    options.add(numeric);
     return options;
   }
 
@@ -121,28 +104,30 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
 
   @Override
   protected void setOwnOptions(String[] options) throws Exception {
-    setNode(Options.choice(Node.values(), Node.leaf, "node", Utils.getOption("node", options)));
-    setNumeric(Options.choice(Numeric.values(), Numeric.refuse, "numeric", Utils.getOption("numeric", options)));
+    node = Options.choice(TAGS_NODE, "leaf", "node", Utils.getOption("node", options));
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric", Utils.getOption("numeric", options));
   }
 
-  public Node getNode() {
-    return node;
+  public SelectedTag getNode() {
+    return Options.selected(TAGS_NODE, node);
   }
 
-  public void setNode(Node node) {
-    this.node = node;
+  public void setNode(SelectedTag selected) {
+    node = Options.choice(TAGS_NODE, "leaf", "node",
+        selected.getSelectedTag().getReadable());
   }
 
   public String nodeTipText() {
     return "The node whose training instances answer; root, a control, makes no use of the tree.";
   }
 
-  public Numeric getNumeric() {
-    return numeric;
+  public SelectedTag getNumeric() {
+    return Options.selected(TAGS_NUMERIC, numeric);
   }
 
-  public void setNumeric(Numeric numeric) {
-    this.numeric = numeric;
+  public void setNumeric(SelectedTag selected) {
+    numeric = Options.choice(TAGS_NUMERIC, "refuse", "numeric",
+        selected.getSelectedTag().getReadable());
   }
 
   public String numericTipText() {
