@@ -106,7 +106,7 @@ def test_help(run, monkeypatch, command):
     long, short = run(*command, "--help"), run(*command, "-h")
     assert long == short
     assert long.code == 0
-    assert "..." not in long.out.replace("DATA...", "").replace("[ARGS]...", "")
+    assert "..." not in long.out.replace("[DATA]...", "").replace("DATA...", "").replace("[ARGS]...", "")
     assert max(map(len, long.out.splitlines())) <= 80
 
 
@@ -1339,9 +1339,11 @@ def test_no_output_takes_the_place_of_a_file_of_the_same_call(run, tmp_path, arg
          "-o x.xls: expected a name that ends in .csv, .csv.gz, .tsv, .tsv.gz, .arff, .arff.gz, .json, .parquet or "
          ".xlsx, got '.xls'"),
         (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
-        (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file writes that"),
-        (("reject", IRIS, "--json-file", "x.csv"), "ends in .json, got '.csv'; --risk-coverage and --csv write that"),
-        (("reject", IRIS, "--risk-coverage", "x.json"), "ends in .csv, got '.json'; --json-file writes that"),
+        (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file and --per-fold write that"),
+        (("reject", IRIS, "--json-file", "x.csv"),
+         "ends in .json, got '.csv'; --risk-coverage, --csv and --per-fold write that"),
+        (("reject", IRIS, "--risk-coverage", "x.json"),
+         "ends in .csv, got '.json'; --json-file and --per-fold write that"),
         (("folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
     ],
 )  # fmt: skip

@@ -12,7 +12,7 @@ import click
 
 from wekaconf.cli.command import typed_as
 from wekaconf.errors import OptionError
-from wekaconf.naming import alternatives, nearest
+from wekaconf.naming import alternatives, joined, nearest
 
 
 def whole_number(low: int | None = None, *, also: str = "") -> Callable[[Any], int | str]:
@@ -67,7 +67,7 @@ class NamedFile(click.Path):
             for other in (ctx.command.params if ctx is not None else ())
             if isinstance(other.type, NamedFile) and ending in other.type.endings
         ]
-        hint = f"; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
+        hint = f"; {joined(others)} {'write' if len(others) > 1 else 'writes'} that" if others else ""
         option = f"{typed_as(param, ctx)} " if param is not None and ctx is not None else ""
         raise OptionError(
             f"{option}{path}: expected a name that ends in {alternatives(self.endings)}, got '{ending}'{hint}"

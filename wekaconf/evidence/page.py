@@ -82,7 +82,7 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
     environment = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     yield f"Made with {environment} by"
     yield ""
-    yield "<!-- not run: it takes hours -->"
+    yield "<!-- not run: it takes hours on one core -->"
     yield f"```sh\n{about['command']}\n```"
     yield ""
     if remark := about.get("remark"):

@@ -17,7 +17,24 @@ _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasa
 
 @contextmanager
 def quiet_tracker() -> Iterator[None]:
-    """Start the process that tidies up after workers so that it does not warn about workers that were killed."""
+    """Start the processes that tidy up after workers so that they say nothing about workers that were killed.
+
+    That of joblib would print tracebacks on standard error, so it is started with none.
+    """
+    from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
+
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no standard error
+        tracker_of_joblib.ensure_running()
+    else:
+        try:
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
+            tracker_of_joblib.ensure_running()
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
     try:
