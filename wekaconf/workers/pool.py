@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
+import tempfile
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -63,8 +65,13 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a worker is told by the process that has started it."""
+    """What a worker is told by the process that has started it.
 
+    ``folder`` is for what it gives back. A worker that is killed while it writes into joblib's pipe leaves all others
+    waiting for ever; the name of a file is written there at once.
+    """
+
+    folder: str
     parent: int
     max_heap: str | None
     java_home: str | None
@@ -106,23 +113,23 @@ class Pool:
         if self._scheduler is None and self.jobs == 1:
             yield from (_run(task, None, "") for task in more)
             return
-        with self._backend() as (n_workers, deaths):
+        with self._backend() as (n_workers, deaths), self._folder() as folder:
             lanes = n_workers
             waiting: deque[Task] = deque()
             while True:
                 started: dict[Any, Task] = {}
                 try:
-                    yield from self._in_lanes(lanes, more, waiting, started)
+                    yield from self._in_lanes(lanes, folder, more, waiting, started)
                     return
                 except deaths:
                     lanes = max(lanes // 2, 1)
                     tell(f"a worker process died; what was being done is tried again, and then {lanes} at a time")
                     for task in [*started.values()]:
-                        yield self._alone(task, deaths)
+                        yield self._alone(task, folder, deaths)
 
-    def _alone(self, task: Task, deaths: tuple[type[BaseException], ...]) -> Outcome:
+    def _alone(self, task: Task, folder: str, deaths: tuple[type[BaseException], ...]) -> Outcome:
         try:
-            [outcome] = self._in_lanes(1, iter(()), deque([task]), {})
+            [outcome] = self._in_lanes(1, folder, iter(()), deque([task]), {})
         except deaths:
             error = BridgeError(
                 "the process that did this died twice, perhaps for lack of memory; use fewer jobs or a smaller heap"
@@ -131,7 +138,7 @@ class Pool:
         return outcome
 
     def _in_lanes(
-        self, lanes: int, more: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
+        self, lanes: int, folder: str, more: Iterator[Task], waiting: deque[Task], started: dict[Any, Task]
     ) -> Iterator[Outcome]:
         """Do all tasks, ``lanes`` at a time; ``waiting`` and ``started`` then hold none."""
         import joblib
@@ -139,7 +146,7 @@ class Pool:
         parallel = joblib.Parallel(
             n_jobs=max(lanes, 2), batch_size=1, pre_dispatch=lanes, return_as="generator_unordered"
         )  # with n_jobs=1 joblib would do it in this process
-        settings, code = self._settings(lanes), "" if self._scheduler is None else code_digest()
+        settings, code = self._settings(lanes, folder), "" if self._scheduler is None else code_digest()
 
         def refill() -> None:
             while len(waiting) < (AHEAD * lanes if lanes > 1 else 1) and (task := next(more, None)) is not None:
@@ -150,7 +157,7 @@ class Pool:
             while waiting and (lanes > 1 or not started):
                 task = waiting.popleft()
                 started[task.key] = task
-                yield joblib.delayed(_run)(task, settings, code)
+                yield joblib.delayed(_in_worker)(task, settings, code)
 
         refill()
         while waiting:
@@ -158,19 +165,37 @@ class Pool:
                 with quiet_tracker(), interrupted_after():
                     outcomes = parallel(taken())
                     stack.callback(_give_up, outcomes)
-                for outcome in outcomes:
+                for given in outcomes:
+                    outcome = _taken(given) if isinstance(given, str) else given
                     del started[outcome.key]
                     refill()
                     yield outcome
             refill()
 
-    def _settings(self, lanes: int) -> _Settings | None:
+    def _settings(self, lanes: int, folder: str) -> _Settings | None:
         if self._scheduler is not None:
             return None
         if self._java is None:
-            return _Settings(os.getpid(), None, None)
+            return _Settings(folder, os.getpid(), None, None)
         heap = max(int(self._java["max_heap_bytes"]) // lanes, SMALLEST_HEAP)
-        return _Settings(os.getpid(), f"{heap // 1024}k", self._java["java_home"])
+        return _Settings(folder, os.getpid(), f"{heap // 1024}k", self._java["java_home"])
+
+    @contextmanager
+    def _folder(self) -> Iterator[str]:
+        """A folder while the block lasts, which goes even if this process is killed."""
+        if self._scheduler is not None:
+            yield ""
+            return
+        from joblib.externals.loky.backend import resource_tracker
+
+        folder = tempfile.mkdtemp(prefix="wekaconf-")
+        with quiet_tracker():
+            resource_tracker.register(folder, "folder")
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            resource_tracker.unregister(folder, "folder")
 
     @contextmanager
     def _backend(self) -> Iterator[tuple[int, tuple[type[BaseException], ...]]]:
@@ -213,6 +238,29 @@ def _portable(error: Exception) -> Exception:
     except Exception:  # whatever somebody else's error does when it is made anew
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
+
+
+def _put(outcome: Outcome, folder: str) -> str | Outcome:
+    """The name of a file with the outcome."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            pickle.dump(outcome, file, protocol=pickle.HIGHEST_PROTOCOL)
+    except OSError as error:
+        return Outcome(outcome.key, None, error, [])
+    return file.name
+
+
+def _taken(path: str) -> Outcome:
+    """The outcome in a file, which goes."""
+    with open(path, "rb") as file:
+        outcome: Outcome = pickle.load(file)
+    os.unlink(path)
+    return outcome
+
+
+def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | Outcome:
+    outcome = _run(task, settings, code)
+    return outcome if settings is None else _put(outcome, settings.folder)
 
 
 def _run(task: Task, settings: _Settings | None, code: str) -> Outcome:
