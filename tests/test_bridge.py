@@ -299,7 +299,7 @@ def test_wrong_options_name_the_valid_ones(jvm, options):
     ],
 )
 def test_members_without_a_mirror(jvm, options):
-    with pytest.raises(OptionError, match="members must be J48, REPTree or RandomTree"):
+    with pytest.raises(OptionError, match="they must be J48, REPTree or RandomTree"):
         grow(small(x=[1, 2] * 5, c=["a", "b"] * 5), "Bagging", f"-I 2 {options}")
 
 

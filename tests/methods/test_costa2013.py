@@ -843,9 +843,9 @@ def test_the_learner_is_named():
         (
             TPCE,
             {"inner": "J48", "cuts": "all", "min_gain": 1.0},
-            "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has --options",
+            "tpce: leave cuts, min_gain out; that is for trees of info_gain, J48 has its own options",
         ),
-        (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave batch or inner"),
+        (TPCE, {"inner": "J48", "batch": True}, "tpce: batch is defined on trees of info_gain; leave it or inner out"),
         (KukarKononenko, {"supervised": "no"}, "kukar_kononenko: supervised must be true or false, got 'no'"),
         (KukarKononenko, {"labels": 3}, "kukar_kononenko: labels must be present or declared, got '3'"),
     ],

@@ -18,7 +18,7 @@ from wekaconf import bridge
 from wekaconf.errors import BridgeError, OptionError, tell
 from wekaconf.packages import needed
 from wekaconf.versions import code_digest
-from wekaconf.workers.signals import end_with, interrupted_after, quiet_tracker
+from wekaconf.workers.signals import end_with, starting_workers
 
 AHEAD = 8
 """So many tasks per worker wait to be taken, so that workers do not wait for the tasks to be made."""
@@ -162,7 +162,7 @@ class Pool:
         refill()
         while waiting:
             with ExitStack() as stack:
-                with quiet_tracker(), interrupted_after():
+                with starting_workers():
                     outcomes = parallel(taken())
                     stack.callback(_give_up, outcomes)
                 for given in outcomes:
@@ -189,7 +189,7 @@ class Pool:
         from joblib.externals.loky.backend import resource_tracker
 
         folder = tempfile.mkdtemp(prefix="wekaconf-")
-        with quiet_tracker():
+        with starting_workers():
             resource_tracker.register(folder, "folder")
         try:
             yield folder

@@ -16,28 +16,51 @@ _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasa
 
 
 @contextmanager
-def quiet_tracker() -> Iterator[None]:
-    """Start the processes that tidy up after workers so that they say nothing about workers that were killed.
+def starting_workers() -> Iterator[None]:
+    """Delay signals until the end of the block, and hide a terminal's signals from processes started in it.
 
-    That of joblib would print tracebacks on standard error, so it is started with none.
+    If joblib were interrupted while it starts workers, it would leave some behind. The workers need not see Ctrl-C,
+    since their parent does and ends them. Nor need the processes that tidy up after workers, which are started first,
+    and so that they say nothing about workers that were killed. In a thread other than the main one, which gets no
+    signals, none is delayed.
     """
+    if threading.current_thread() is not threading.main_thread():
+        try:
+            with _quiet_trackers():
+                yield
+        finally:
+            _mask("SIG_UNBLOCK")
+        return
+    caught: list[int] = []
+    before: dict[int, Any] = {
+        number: signal.signal(number, lambda number, _: caught.append(number))
+        for number in (*_OF_A_TERMINAL, signal.SIGTERM)
+        if callable(signal.getsignal(number))
+    }
+    try:
+        with _quiet_trackers():
+            yield
+    finally:
+        _mask("SIG_UNBLOCK")
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if caught:
+            signal.raise_signal(caught[0])
+
+
+@contextmanager
+def _quiet_trackers() -> Iterator[None]:
+    """Start the trackers of multiprocessing and joblib; what they print is not heard."""
     from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
 
-    try:
-        kept = os.dup(2)
-    except OSError:  # there is no standard error
-        tracker_of_joblib.ensure_running()
-    else:
-        try:
-            with open(os.devnull, "w") as nowhere:
-                os.dup2(nowhere.fileno(), 2)
-            tracker_of_joblib.ensure_running()
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
     try:
+        for tracker in (resource_tracker, tracker_of_joblib):
+            _mask("SIG_BLOCK")
+            with _no_standard_error():
+                tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
+        _mask("SIG_BLOCK")
         yield
     finally:
         if before is None:
@@ -47,32 +70,20 @@ def quiet_tracker() -> Iterator[None]:
 
 
 @contextmanager
-def interrupted_after() -> Iterator[None]:
-    """Delay signals until the end of the block, and hide a terminal's signals from processes started in it.
-
-    If joblib were interrupted while it starts workers, it would leave some behind. The workers need not see Ctrl-C,
-    since their parent does and ends them. In a thread other than the main one, which gets no signals, nothing is done.
-    """
-    if threading.current_thread() is not threading.main_thread():
+def _no_standard_error() -> Iterator[None]:
+    """For processes that are started in the block."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
         yield
         return
-    caught: list[int] = []
-    before: dict[int, Any] = {
-        number: signal.signal(number, lambda number, _: caught.append(number))
-        for number in (*_OF_A_TERMINAL, signal.SIGTERM)
-        if callable(signal.getsignal(number))
-    }
-    _mask("SIG_BLOCK")
-    resource_tracker.ensure_running()  # this unblocks Ctrl-C, so block it again
-    _mask("SIG_BLOCK")
     try:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
         yield
     finally:
-        _mask("SIG_UNBLOCK")
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if caught:
-            signal.raise_signal(caught[0])
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _mask(how: str) -> None:
