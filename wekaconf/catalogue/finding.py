@@ -31,10 +31,15 @@ def at_hand(name: str) -> str | None:
     A fetched file that was changed since does not count.
     """
     for folder in folders():
-        for ending in ENDINGS:
-            if os.path.isfile(path := os.path.join(folder, name + ending)):
-                return path
+        if path := in_folder(folder, name):
+            return path
     return whole(existing_shelf(), name)
+
+
+def in_folder(folder: str, name: str) -> str | None:
+    """The file of a data set in a folder, plain or gzipped; None if there is none."""
+    paths = (os.path.join(folder, name + ending) for ending in ENDINGS)
+    return next(filter(os.path.isfile, paths), None)
 
 
 def find(name: str) -> str:

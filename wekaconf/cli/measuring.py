@@ -175,7 +175,7 @@ def check_protocol(context: click.Context, protocol: dict[str, Any]) -> None:
 
 def write_per_fold(results: Iterable[Result], path: str | None) -> None:
     """Write what was reached on each fold where the user wants it."""
-    if path is None:
+    if path is None or not results:
         return
     with atomic_write(path, "w") as file:
         if path.lower().endswith(".json"):

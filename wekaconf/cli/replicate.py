@@ -8,7 +8,6 @@ import sys
 import warnings
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -25,8 +24,6 @@ from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
     from wekaconf.replication.study import Asked
-    from wekaconf.report.progress import Progress
-    from wekaconf.workers.underway import Underway
 
 ALL = "all"
 
@@ -164,7 +161,7 @@ def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(asked.resume))
-        results = study.run(replace(asked, on_progress=partial(_show, progress)))
+        results = study.run(replace(asked, on_progress=lambda now: progress.tell(str(now), now.share)))
     for name, why in results.failed.items():
         click.echo(f"left out: {name}: {why}", err=True)
     if results.records or results.cells:
@@ -187,9 +184,3 @@ def _write_page(folder: str) -> None:
         return
     with atomic_write(os.path.join(folder, "report.html")) as file:
         file.write(page)
-
-
-def _show(progress: Progress, underway: Underway) -> None:
-    """Which data sets are being measured, how many are done, and how much of the work."""
-    now = f": {', '.join(underway.running)}" if underway.running else ""
-    progress.tell(f"{underway.n_done}/{underway.n_sets} sets{now}", underway.share)

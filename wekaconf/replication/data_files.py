@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from wekaconf.catalogue.conversion import values_digest
 from wekaconf.catalogue.entries import entries
-from wekaconf.catalogue.finding import ENDINGS, VARIABLE, at_hand
+from wekaconf.catalogue.finding import VARIABLE, at_hand, in_folder
 from wekaconf.data.arff import load_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import Note, OptionError, tell
@@ -80,9 +80,8 @@ def _in_folders(folders: Sequence[str | os.PathLike[str]], names: Sequence[str])
             problem = f"'{folder}' is no folder" if os.path.exists(folder) else f"there is no folder '{folder}'"
             raise OptionError(f"{problem}; name the one that holds the ARFF files, such as {names[0]}.arff")
         for name in names:
-            for ending in ENDINGS:
-                if os.path.isfile(path := os.path.join(folder, name + ending)):
-                    paths.setdefault(name, path)
+            if path := in_folder(folder, name):
+                paths.setdefault(name, path)
     return paths
 
 

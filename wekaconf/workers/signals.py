@@ -24,22 +24,17 @@ def starting_workers() -> Iterator[None]:
     and so that they say nothing about workers that were killed. In a thread other than the main one, which gets no
     signals, none is delayed.
     """
-    if threading.current_thread() is not threading.main_thread():
-        try:
-            with _quiet_trackers():
-                yield
-        finally:
-            _mask("SIG_UNBLOCK")
-        return
     caught: list[int] = []
-    before: dict[int, Any] = {
-        number: signal.signal(number, lambda number, _: caught.append(number))
-        for number in (*_OF_A_TERMINAL, signal.SIGTERM)
-        if callable(signal.getsignal(number))
-    }
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {
+            number: signal.signal(number, lambda number, _: caught.append(number))
+            for number in (*_OF_A_TERMINAL, signal.SIGTERM)
+            if callable(signal.getsignal(number))
+        }
     try:
-        with _quiet_trackers():
-            yield
+        _start_trackers()
+        yield
     finally:
         _mask("SIG_UNBLOCK")
         for number, handler in before.items():
@@ -48,25 +43,15 @@ def starting_workers() -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
-@contextmanager
-def _quiet_trackers() -> Iterator[None]:
-    """Start the trackers of multiprocessing and joblib; what they print is not heard."""
+def _start_trackers() -> None:
+    """Start the processes of multiprocessing and joblib that tidy up, and leave a terminal's signals blocked."""
     from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
 
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
-    try:
-        for tracker in (resource_tracker, tracker_of_joblib):
-            _mask("SIG_BLOCK")
-            with _no_standard_error():
-                tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
+    for tracker in (resource_tracker, tracker_of_joblib):
         _mask("SIG_BLOCK")
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+        with _no_standard_error():
+            tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
+    _mask("SIG_BLOCK")
 
 
 @contextmanager
