@@ -1212,7 +1212,7 @@ def test_no_bar_where_nobody_looks_or_wants_it():
 @pytest.mark.parametrize("command", ["evaluate", "reject"])
 def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
     """Answers are kept while the work is done; after Ctrl-C the same command computes the rest only."""
-    arguments = (command, ARFF / "credit-g.arff", "-x", 120, "--method", "confdtree", "--method", "leaf_frequency")
+    arguments = (command, ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
     if command == "reject":
         arguments = (*arguments, "--keep", "0.9", "--threshold-from", "training")
     running = subprocess.Popen(
@@ -1238,7 +1238,7 @@ def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
     third = run(*arguments, "--resume", "done")
     assert third.err == "note: credit-g: 2000 of 2000 answers are taken from done\n"
     assert third.out == again.out
-    assert n_pieces(tmp_path / "done") == 240
+    assert n_pieces(tmp_path / "done") == 80
 
 
 TELLING = """

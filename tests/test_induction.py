@@ -111,7 +111,7 @@ def some_queries(rng, data, n, *, labelled=False):
     return [queries[i] for i in rng.permutation(len(queries))]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(42))
 def test_paths_in_random_sets(seed):
     missing, weights = KINDS[seed % len(KINDS)]
     data = random_mixed(seed, 60, missing=missing, weights=weights)
@@ -211,7 +211,7 @@ def some_order(n, labels):
     return np.repeat(np.arange(n), len(labels))[order], np.tile(labels, n)[order]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_all_queries_in_random_sets(seed):
     data = as_numbers(random_mixed(seed, 90))
     train, asked = LearningSet.of(data.take(slice(0, 60))), inputs(data.take(slice(60, None)))

@@ -1,6 +1,7 @@
 """What `test_threads` runs in a process of its own: everything for the first time, and by eight threads at once.
 
-Arguments: how many instances are asked about, and the methods to ask, all when none is named.
+Arguments: how many instances are asked about, the methods to ask, all when none is named, and learners to leave out,
+each after a minus sign.
 """
 
 import sys
@@ -142,7 +143,9 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore", wc.Note)
     iris = wc.load_arff(ARFF / "iris.arff")
     large = many(iris, int(sys.argv[1]))
-    names = sys.argv[2:] or list(wc.available_methods())
+    for name in [word for word in sys.argv[2:] if word.startswith("-")]:
+        del LEARNERS[name[1:]]
+    names = [word for word in sys.argv[2:] if not word.startswith("-")] or list(wc.available_methods())
     made = at_once(lambda number: everything(number, iris, large, names))
     print(differing([*made, everything(0, iris, large, names)]))
     print(differing(shared(iris, large, names)))

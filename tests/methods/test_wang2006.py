@@ -132,7 +132,7 @@ def test_wpe_is_ranked_as_it_is():
 @pytest.mark.parametrize("params", FORMS, ids=lambda params: "-".join(map(str, params.values())))
 @pytest.mark.parametrize("is_complete", [True, False])
 def test_shrinkage_on_random_trees(params, is_complete):
-    for seed in range(30):
+    for seed in range(14):
         tree, train, test = random_case(seed, complete=is_complete)
         assert_equals_paper(tree, train, test.take(slice(0, 8)), params, bins=True, is_exact=is_complete)
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::wekaconf.Note")
 
 ARFF = Path(__file__).parents[2] / "arff"
 BUNDLED = ("iris", "wine", "wdbc", "credit-g", "missing-weights", "coins", "waveform-synthetic")
-UCI = ("anneal", "autos", "breast-w", "colic", "glass", "hepatitis", "labor", "sonar", "soybean", "vote", "zoo")
+UCI = ("anneal", "autos", "breast-w", "colic", "hepatitis", "labor", "zoo")
 META = "weka.classifiers.meta."
 BINS = "weka.filters.unsupervised.attribute.Discretize -B 4"
 REPLACED = "weka.filters.unsupervised.attribute.ReplaceMissingValues"
