@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.errors import OptionError
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import OptionError, printable
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
 
@@ -36,11 +40,11 @@ that are as far from these and from one another, in CIELAB under protanopia and 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
 """Line styles; there are not as many as colours, so that many curves get different pairs of both."""
 LINE = 1.2
-FONT, TITLE_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 7
+FONT, TITLE_SIZE, LABEL_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 8, 7
 STYLE: dict[str, Any] = {
     "font.family": FONT,
     "font.size": 8,
-    "axes.labelsize": 8,
+    "axes.labelsize": LABEL_SIZE,
     "figure.titlesize": TITLE_SIZE,
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
@@ -55,17 +59,23 @@ STYLE: dict[str, Any] = {
     "xtick.major.size": 2.5,
     "ytick.major.size": 2.5,
     "lines.linewidth": LINE,
+    "hatch.linewidth": 0.4,
     "pdf.fonttype": 42,
     "svg.fonttype": "none",
     "svg.hashsalt": "wekaconf",
 }
 GREY = "0.5"
+DIAGONAL: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": "-", "zorder": 1}
 MARGIN, GAP, HANDLE = 9, 42, 3.0
 """Points left free at either side of the figure; points taken by the sample line of a legend entry and the space after
 it; length of the sample line, in font sizes of the legend."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 LINE_HEIGHT = 0.16
 """Height in inches of a line of the legend or the title."""
+LONGEST_NAME = 28
+"""Characters of a name."""
+BESIDE_AXES = 50
+"""Points of the width that ticks and their labels take."""
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
@@ -113,44 +123,51 @@ def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def panels(
-    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT
-) -> tuple[Figure, list[Axes]]:
+    n_panels: int, entries: Mapping[str, Any], title: str | None, *, width: float = WIDTH, height: float = HEIGHT,
+    ratios: Sequence[float] | None = None,
+) -> tuple[Figure, list[Axes]]:  # fmt: skip
     """Axes side by side, under a title and above a legend, both broken into lines if they are too long.
 
     Parameters
     ----------
     n_panels : int
     entries : mapping of str to what matplotlib's legend takes as a handle
-        The legend, by the text of each entry.
+        The legend, by the text of each entry; empty: there is none.
     title : str, optional
     width, height : float
         In inches; the height without title and legend.
+    ratios : sequence of float, optional
+        The heights of axes that stand below one another, instead of side by side.
     """
     from matplotlib.figure import Figure
     from matplotlib.legend_handler import HandlerTuple
 
     room = width * 72 - 2 * MARGIN
-    texts = [_broken(text, LEGEND_SIZE, room - GAP) for text in entries]
-    widest = max(text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")) + GAP
+    texts = [broken(text, LEGEND_SIZE, room - GAP) for text in entries]
+    widest = max((text_width(line, LEGEND_SIZE) for text in texts for line in text.split("\n")), default=0) + GAP
     n_columns = min(3, max(1, int(room // widest)))
     n_lines = -(-sum(1 + text.count("\n") for text in texts) // n_columns)
-    heading = "" if title is None else "\n".join(_broken(line, TITLE_SIZE, room) for line in title.split("\n"))
+    heading = "" if title is None else "\n".join(broken(line, TITLE_SIZE, room) for line in title.split("\n"))
     n_lines += len(heading.split("\n")) if heading else 0
     figure = Figure(figsize=(width, height + LINE_HEIGHT * n_lines), layout="constrained")
-    axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
+    if ratios is None:
+        axes = figure.subplots(1, n_panels, squeeze=False)[0].tolist()
+    else:
+        axes = figure.subplots(n_panels, 1, squeeze=False, height_ratios=ratios)[:, 0].tolist()
     places = [str(place) for place in range(len(texts))]
-    legend = figure.legend(
-        entries.values(), places, loc="outside lower center", ncols=n_columns,
-        handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
-    )  # fmt: skip
-    for drawn, text in zip(legend.get_texts(), texts, strict=True):
-        drawn.set(text=text, parse_math=False)
+    if entries:
+        legend = figure.legend(
+            entries.values(), places, loc="outside lower center", ncols=n_columns,
+            handlelength=HANDLE, handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
+        )  # fmt: skip
+        for drawn, text in zip(legend.get_texts(), texts, strict=True):
+            drawn.set(text=text, parse_math=False)
     if heading:
         figure.suptitle(heading).set_parse_math(False)
     return figure, axes
 
 
-def _broken(text: str, size: float, room: float) -> str:
+def broken(text: str, size: float, room: float) -> str:
     """The text in lines of at most ``room`` points, broken after semicolons if that is enough, else between words."""
     clauses = _lines(text.replace(" ", NO_BREAK).replace(f";{NO_BREAK}", "; "), size, room, break_long_words=False)
     if max(text_width(line, size) for line in clauses) > room:
@@ -170,6 +187,30 @@ def _lines(text: str, size: float, room: float, *, break_long_words: bool) -> li
     while n_characters > 1 and len(wrapped(n_characters - 1)) == n_lines > 1:
         n_characters -= 1
     return wrapped(n_characters)
+
+
+def name_text(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name from a file as a picture shows it: on one line, without control characters, cut in the middle if long."""
+    text = printable(name)
+    return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"
+
+
+def tint(colour: str, share: ArrayLike) -> FloatArray:
+    """A colour of the form #RRGGBB mixed with white.
+
+    Parameters
+    ----------
+    colour : str
+    share : array-like of float
+        Of the colour, in [0, 1].
+
+    Returns
+    -------
+    (..., 3) float64
+        Red, green and blue, in [0, 1].
+    """
+    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    return 1 - np.asarray(share, dtype=np.float64)[..., None] * (1 - parts)
 
 
 def text_width(text: str, size: float) -> float:

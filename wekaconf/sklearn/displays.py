@@ -16,7 +16,8 @@ from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
-from wekaconf.report import plots
+from wekaconf.report.pictures import calibration as reliability
+from wekaconf.report.pictures import risk_coverage as rejecting
 from wekaconf.report.plot_style import GREY
 from wekaconf.report.trees.drawing import draw_tree, room_of
 from wekaconf.report.trees.layout import lay_out
@@ -141,17 +142,17 @@ class RiskCoverageDisplay(_Display):
         axes = self._take(ax)
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
-        self.line_ = plots.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = rejecting.draw_curve(axes, self.curve, {"label": label} | kwargs)
         if self.reached is not None and not self.reached.accepted:
             axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
-        if plots.begins_late(self.curve) and plots.TOO_FEW not in axes.get_legend_handles_labels()[1]:
-            axes.plot([], [], **plots.BEFORE_THE_FIRST, color=GREY, label=plots.TOO_FEW)
+        if rejecting.begins_late(self.curve) and rejecting.TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **rejecting.BEFORE_THE_FIRST, color=GREY, label=rejecting.TOO_FEW)
         marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
-            axes.plot(*place, **plots.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+            axes.plot(*place, **rejecting.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
         before = axes.get_xlabel()
-        plots.label_risk_coverage(axes, [self.curve], marks)
+        rejecting.label_risk_coverage(axes, [self.curve], marks)
         if before.startswith(axes.get_xlabel().rstrip(")")):  # a curve drawn before may begin later than it could
             axes.set_xlabel(before)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
@@ -247,9 +248,9 @@ class CalibrationDisplay(_Display):
         """Draw the curve."""
         axes = self._take(ax)
         if not axes.lines:
-            plots.label_reliability(axes)
+            reliability.label_reliability(axes)
         label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
-        self.line_ = plots.draw_reliability(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = reliability.draw_reliability(axes, self.curve, {"label": label} | kwargs)
         axes.legend()
         return self
 

@@ -25,8 +25,8 @@ CELLS = 200
 BLUE, ORANGE = COLOURS[:2]
 MAP_COLOURS = "PuOr"
 """Orange on the side of class 1, purple on that of class 2, which the colour-blind can distinguish."""
-MAP_SIZE = {"width": COLUMN, "height": 2.8}
-CURVE_SIZE = {"width": COLUMN, "height": 2.2}
+MAP_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.8}
+CURVE_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.2}
 
 
 def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any]]:
