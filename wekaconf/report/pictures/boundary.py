@@ -10,6 +10,7 @@ import numpy as np
 
 from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header
 from wekaconf.report.pictures.section import Section
 from wekaconf.report.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, check_plot, name_text, panels, save, tint
 
@@ -106,9 +107,9 @@ def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, th
     axes.set(xlim=section.extent[:2], ylim=section.extent[2:])
 
 
-def draw_points(axes: Axes, section: Section, data: Dataset, colours: Mapping[int, str], n_points: int) -> None:
-    """Draw instances by class."""
-    x, y = (data.values[:, column] for column in section.columns)
+def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Mapping[int, str], n_points: int) -> None:
+    """Draw instances by class, at most so many, evenly taken."""
+    x, y = (data.values[:, column] for column in columns)
     known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & (data.class_values >= 0))
     if len(known) > n_points:
         known = known[np.linspace(0, len(known) - 1, n_points).round().astype(np.int64)] if n_points else known[:0]
@@ -136,13 +137,14 @@ def draw_scale(figure: Figure, axes: Axes, section: Section) -> None:
 
 
 def entries_of(
-    section: Section, colours: Mapping[int, str], *, has_points: bool, threshold: float | None = None
-) -> dict[str, Any]:
+    header: Header, colours: Mapping[int, str], *, has_regions: bool = True, has_points: bool = False,
+    threshold: float | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The legend: the classes, and what is hatched."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    names, entries = section.header.class_names, dict[str, Any]()
+    names, entries = header.class_names, dict[str, Any]()
     n_others = sum(colour == OTHERS for colour in colours.values())
     for (c, colour), marker in zip(colours.items(), _markers(colours), strict=True):
         patch = Patch(facecolor=tuple(tint(colour, DARKEST).tolist()), edgecolor="none")
@@ -150,7 +152,7 @@ def entries_of(
         name = f"{n_others} other classes" if colour == OTHERS else name_text(names[c])
         while name in entries and colour != OTHERS:
             name += " "
-        entries[name] = (patch, point) if has_points else patch
+        entries[name] = (patch, point) if has_regions and has_points else patch if has_regions else point
     if threshold is not None:
         hatched = Patch(facecolor="none", edgecolor="0.25", linewidth=0, hatch=HATCH)
         entries[f"rejected: certainty below {threshold:.4g}"] = hatched
@@ -160,11 +162,11 @@ def entries_of(
 def _figure(section: Section, data: Dataset | None, n_points: int, threshold: float | None) -> Figure:
     colours = colours_of(section, data if n_points else None)
     has_points = data is not None and n_points > 0
-    entries = entries_of(section, colours, has_points=has_points, threshold=threshold)
+    entries = entries_of(section.header, colours, has_points=has_points, threshold=threshold)
     figure, (axes,) = panels(1, entries, None, width=COLUMN, height=MAP_HEIGHT)
     draw_section(axes, section, colours, threshold=threshold)
     if data is not None:
-        draw_points(axes, section, data, colours, n_points)
+        draw_points(axes, section.columns, data, colours, n_points)
     draw_scale(figure, axes, section)
     return figure
 
