@@ -16,7 +16,6 @@ from wekaconf.replication.toth2006 import figures, tables
 from wekaconf.replication.toth2006.measuring import EXPERIMENTS, Drawn, filled
 from wekaconf.replication.toth2006.planes import N_POINTS, SHAPES, SHARE_WRONG, plane
 from wekaconf.replication.toth2006.study import STUDY
-from wekaconf.report.pictures.section import CELLS
 
 CELLS = {cell.place: cell for cell in published_cells("toth2006")}
 SECTION_31, SECTION_32 = ("section 3.1", "figure 10"), ("section 3.2", "figure 12")
@@ -215,8 +214,8 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
     drawn = figures._of_plane("wave", 1)
     section = figures._section(drawn)
-    row, column = np.random.default_rng(2).integers(0, CELLS, (2, 50))
-    points = (np.column_stack((column, row)) + 0.5) / CELLS
+    row, column = np.random.default_rng(2).integers(0, len(section.predicted), (2, 50))
+    points = (np.column_stack((column, row)) + 0.5) / len(section.predicted)
     asked = wc.Dataset(drawn.data.header, np.column_stack((points, np.full(50, np.nan))))
     np.testing.assert_array_equal(section.predicted[row, column], drawn.tree.predict(asked))
     np.testing.assert_array_equal(section.certainty[row, column], drawn.method.certainty(asked))
