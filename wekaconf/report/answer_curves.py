@@ -19,17 +19,17 @@ from wekaconf.report.pictures.roc import drawn_classes
 
 def n_instances(answers: Answers) -> int:
     """Number of different instances that the scored answers are for."""
-    return len(np.unique(answers.instance[_with_class(answers)]))
+    return len(np.unique(answers.instance[is_scored(answers)]))
 
 
-def _with_class(answers: Answers) -> NDArray[np.bool_]:
+def is_scored(answers: Answers) -> NDArray[np.bool_]:
     """Which answers are scored: those for instances of a known class."""
     return np.asarray((answers.actual >= 0) & ~answers.is_foreign)
 
 
 def risk_coverage_of(answers: Answers) -> RiskCoverage:
     """The risk-coverage curve of the answers for instances of known classes."""
-    scored = _with_class(answers)
+    scored = is_scored(answers)
     return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])
 
 
@@ -41,14 +41,14 @@ def calibration_of(answers: Answers) -> CalibrationCurve:
 
 def roc_of(answers: Answers, chosen: int) -> Roc:
     """The ROC curve of a class, of which there are instances and others, among those of known classes."""
-    scored = _with_class(answers) & (answers.weights > 0)
+    scored = is_scored(answers) & (answers.weights > 0)
     is_of_class = (answers.actual[scored] == chosen).astype(np.float64)
     return roc_curve(answers.ranking[scored, chosen], is_of_class, answers.weights[scored])
 
 
 def class_weights(answers: Answers) -> FloatArray:
     """(n_classes,) float64: summed weights of the scored answers by actual class."""
-    scored = _with_class(answers)
+    scored = is_scored(answers)
     weights = np.bincount(answers.actual[scored], answers.weights[scored], minlength=len(answers.class_names))
     return np.asarray(weights, dtype=np.float64)
 
