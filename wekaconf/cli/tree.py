@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -29,21 +30,29 @@ from wekaconf.cli.common import (
     table_options,
     weighed_by,
 )
-from wekaconf.cli.values import OneOf, given_options
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
+from wekaconf.naming import alternatives
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.plot_style import METADATA, check_plot
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+
+FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
+"""The formats that can be printed, and the endings of files that hold them."""
+PICTURES = tuple(f".{kind}" for kind in METADATA)
 
 
 @command(
     "tree",
     'wekaconf tree iris.arff --options "-M 5"',
     "wekaconf tree coins.arff --method id3_max --format dot",
+    "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree j48.model",
 )
 @cloup.argument(
@@ -66,21 +75,33 @@ from wekaconf.tree.mirror import TreeMirror
 @learner_options
 @cloup.option_group(
     "Output",
-    click.option("--format", "form", type=OneOf(["text", "dot", "json"]), default="text", show_default=True,
-                 metavar="text|dot|json",
-                 help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
+    click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="text|dot|json",
+                 help="Print the tree as text like Weka's, the default, as a graph for Graphviz, or as JSON."),
+    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES), callback=check_output, metavar="FILE",
+                 help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}, or "
+                 f"{alternatives(PICTURES)} for a picture, one column of a paper wide if it can be read there."),
+    click.option("--max-depth", type=whole_number(0), metavar="N",
+                 help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
 @common
 @click.pass_context
 def tree_command(
     context: click.Context, /, data: str, learner: str | None, options: str, cost_matrix: str | None,
-    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str, class_attribute: str,
-    **columns: Any,
+    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str | None, output: str | None,
+    max_depth: int | None, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
-    """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
+    """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     from wekaconf.report import trees
     from wekaconf.report.java_numbers import JAVA
+    from wekaconf.report.trees.picture import write_tree
 
+    is_picture = output is not None and output.lower().endswith(PICTURES)
+    if max_depth is not None and not is_picture:
+        raise click.UsageError("--max-depth belongs to a picture; give one a name with -o, such as -o tree.pdf")
+    form = _form(output, form)
+    if is_picture:
+        assert output is not None
+        check_plot(output)
     shown = None if method is None else scheme.parse_method(method)
     if shown is not None and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
@@ -103,11 +124,33 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    text = renders[form](tree, annotate=shown.annotation if shown else None)
-    if form == "json":
+    annotate = shown.annotation if shown else None
+    if is_picture:
+        assert output is not None
+        if isinstance(tree, Forest):
+            raise OptionError(
+                f"{output}: a picture shows one tree, not a forest of {len(tree.trees)}; write it as "
+                f"{alternatives(FORMATS.values())}, or give a learner that grows one tree"
+            )
+        write_tree(output, tree, annotate=annotate, max_depth=max_depth)
+        return
+    text = renders[form](tree, annotate=annotate)
+    if output is not None:
+        with atomic_write(output) as file:
+            file.write(text)
+    elif form == "json":
         print_json_text(text)
     else:
         click.echo(text, nl=False)
+
+
+def _form(output: str | None, form: str | None) -> str:
+    """The format of what is written: that of the ending of the file, which --format must not contradict."""
+    ending = "" if output is None else os.path.splitext(output)[1].lower()
+    of_ending = next((name for name, known in FORMATS.items() if known == ending), None)
+    if form is not None and (of_ending not in (None, form) or ending in PICTURES):
+        raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
+    return form or of_ending or "text"
 
 
 def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | None) -> TreeMirror | Forest:

@@ -41,7 +41,8 @@ def html_of(tree: TreeMirror | Forest) -> str:
     more = f"; the {MOST_NODES} nodes nearest to the root are shown" if left_out > 0 else ""
     return (
         f"<div>{_title(heading(tree), tree)}: {counted(tree.n_nodes, 'node')}, {_leaves(tree)}, depth "
-        f"{int(tree.depth.max())}{more}<br>{_legend(tree)}</div><ul style='list-style:none;margin:0;padding:0'>{_node(tree, 0)}</ul>"
+        f"{int(tree.depth.max())}{more}<br>{_legend(tree)}</div>"
+        f"<ul style='list-style:none;margin:0;padding:0'>{_node(tree, 0)}</ul>"
     )
 
 
