@@ -213,7 +213,7 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
 
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
     drawn = figures._of_plane("wave", 1)
-    section = figures._section(drawn)
+    section = figures.whole_section(drawn)
     row, column = np.random.default_rng(2).integers(0, len(section.predicted), (2, 50))
     points = (np.column_stack((column, row)) + 0.5) / len(section.predicted)
     asked = wc.Dataset(drawn.data.header, np.column_stack((points, np.full(50, np.nan))))

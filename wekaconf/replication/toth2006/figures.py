@@ -73,15 +73,15 @@ def _draw(grown: Callable[[], Drawn], make: Callable[[Drawn], Figure], path: str
 def points(drawn: Drawn) -> Figure:
     """Figure 8: the points, by class."""
     entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, has_regions=False, has_points=True)
-    figure, (axes,) = _square(entries)
+    figure, (axes,) = square(entries)
     draw_points(axes, PLANE, drawn.data, COLOURS_OF_CLASSES, len(drawn.data))
     return figure
 
 
 def distances(drawn: Drawn) -> Figure:
     """Figure 9: how far each place is from the decision boundary."""
-    section = _section(drawn)
-    figure, (axes,) = _square(entries_of(drawn.data.header, COLOURS_OF_CLASSES))
+    section = whole_section(drawn)
+    figure, (axes,) = square(entries_of(drawn.data.header, COLOURS_OF_CLASSES))
     draw_section(axes, section, COLOURS_OF_CLASSES)
     draw_scale(figure, axes, section)
     return figure
@@ -104,21 +104,22 @@ def lane(drawn: Drawn) -> Figure:
     }
     entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, threshold=threshold)
     entries |= {name: Line2D([], [], linestyle="none", **style) for name, (_, style) in marks.items()}
-    figure, (axes,) = _square(entries)
-    draw_section(axes, _section(drawn), COLOURS_OF_CLASSES, threshold=threshold)
+    figure, (axes,) = square(entries)
+    draw_section(axes, whole_section(drawn), COLOURS_OF_CLASSES, threshold=threshold)
     for chosen, style in marks.values():
         axes.plot(*wrong[chosen, :2].T, linestyle="none", **style)
     return figure
 
 
-def _square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
+def square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
+    """Axes for a map of the unit square, with their legend."""
     figure, axes = panels(1, entries, None, **MAP_SIZE)
     axes[0].set(xlim=(0, 1), ylim=(0, 1), xlabel="x1", ylabel="x2")
     return figure, axes
 
 
-def _section(drawn: Drawn) -> Section:
-    """The whole square."""
+def whole_section(drawn: Drawn) -> Section:
+    """What the method answers on the unit square."""
     return Section.of(drawn.method, PLANE, (0.0, 1.0, 0.0, 1.0), np.full(len(drawn.data.attributes), np.nan))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,9 +113,9 @@ def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Ma
     known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & (data.class_values >= 0))
     if len(known) > n_points:
         known = known[np.linspace(0, len(known) - 1, n_points).round().astype(np.int64)] if n_points else known[:0]
-    for c, marker in zip(colours, _markers(colours), strict=True):
+    for c in colours:
         rows = known[data.class_values[known] == c]
-        axes.plot(x[rows], y[rows], color=colours[c], marker=marker, **POINT)
+        axes.plot(x[rows], y[rows], color=colours[c], marker=marker_of(c), **POINT)
 
 
 def shade(share: FloatArray) -> FloatArray:
@@ -146,9 +146,9 @@ def entries_of(
 
     names, entries = header.class_names, dict[str, Any]()
     n_others = sum(colour == OTHERS for colour in colours.values())
-    for (c, colour), marker in zip(colours.items(), _markers(colours), strict=True):
+    for c, colour in colours.items():
         patch = Patch(facecolor=tuple(tint(colour, DARKEST).tolist()), edgecolor="none")
-        point = Line2D([], [], color=colour, marker=marker, **POINT)
+        point = Line2D([], [], color=colour, marker=marker_of(c), **POINT)
         name = f"{n_others} other classes" if colour == OTHERS else name_text(names[c])
         while name in entries and colour != OTHERS:
             name += " "
@@ -171,5 +171,6 @@ def _figure(section: Section, data: Dataset | None, n_points: int, threshold: fl
     return figure
 
 
-def _markers(colours: Iterable[int]) -> Sequence[str]:
-    return [MARKERS[place % len(MARKERS)] for place, _ in enumerate(colours)]
+def marker_of(c: int) -> str:
+    """The marker of the instances of a class."""
+    return MARKERS[c % len(MARKERS)]
