@@ -28,7 +28,7 @@ def plot_command() -> None:
 
 @command(
     "boundary",
-    "wekaconf plot boundary iris.arff --learner CART --method boundary_distance --below 0.3 -o b.png",
+    "wekaconf plot boundary iris.arff --method boundary_distance -o b.png",
     "wekaconf plot boundary model.wct -T new.arff -o b.png",
 )
 @pictured_options(

@@ -92,7 +92,7 @@ def calibration_command(context: click.Context, /, **values: Any) -> None:
 
 @command(
     "roc",
-    "wekaconf plot roc wine.arff --method leaf_frequency --method m_branch -o roc.png",
+    "wekaconf plot roc wine.arff --method m_branch --of class_1 -o roc.png",
 )
 @_options(
     click.option("--of", "class_name", metavar="CLASS", help="Rank this class against the rest. Left out: of two "
