@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import textwrap
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from itertools import cycle
@@ -13,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.errors import OptionError, printable
+from wekaconf.errors import OptionError, printable, tell
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
 
@@ -70,6 +72,8 @@ MARGIN, GAP, HANDLE = 9, 42, 3.0
 """Points left free at either side of the figure; points taken by the sample line of a legend entry and the space after
 it; length of the sample line, in font sizes of the legend."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
+LACKING = re.compile(r"^Glyph \d+ .* missing from")
+"""What matplotlib says of characters that the font lacks."""
 LINE_HEIGHT = 0.16
 """Height in inches of a line of the legend or the title."""
 LONGEST_NAME = 28
@@ -104,14 +108,27 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 
 
 def save(path: str | os.PathLike[str], kind: str, draw: Callable[[], Figure]) -> None:
-    """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes."""
+    """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes.
+
+    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font.
+    """
     import matplotlib.style
 
     image = BytesIO()
-    with matplotlib.style.context(["default", STYLE]):
+    with warnings.catch_warnings(record=True) as caught, matplotlib.style.context(["default", STYLE]):
+        warnings.simplefilter("always")
         draw().savefig(image, format=kind, dpi=DPI, metadata=METADATA[kind])
     with atomic_write(path, "wb") as file:
         file.write(image.getvalue())
+    lacking = [each for each in caught if LACKING.search(str(each.message))]
+    for each in caught:
+        if each not in lacking:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    if lacking and kind != "svg":
+        tell(
+            f"{os.fspath(path)}: {FONT} lacks characters of the names, which are drawn as boxes; an .svg keeps them as "
+            "text, for which a browser or editor finds a font"
+        )
 
 
 def line_styles(curves: Iterable[Any]) -> list[dict[str, Any]]:
@@ -219,4 +236,6 @@ def text_width(text: str, size: float) -> float:
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(family=FONT, size=size)
-    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", LACKING.pattern)  # `save` tells
+        return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])

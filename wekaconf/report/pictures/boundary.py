@@ -29,6 +29,9 @@ LINE: dict[str, Any] = {"colors": "0.0", "linewidths": 0.6}
 POINT: dict[str, Any] = {
     "linestyle": "none", "markersize": 3.2, "markeredgecolor": "1.0", "markeredgewidth": 0.4, "zorder": 3,
 }  # fmt: skip
+UNKNOWN: dict[str, Any] = {
+    "linestyle": "none", "color": "0.0", "marker": "x", "markersize": 3, "markeredgewidth": 0.7, "zorder": 3,
+}  # fmt: skip
 HATCH = "////////"
 MAP_HEIGHT = 2.7
 """Inches."""
@@ -108,11 +111,13 @@ def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, th
 
 
 def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Mapping[int, str], n_points: int) -> None:
-    """Draw instances by class, at most so many, evenly taken."""
+    """Draw instances by class, those without one as crosses, at most so many, evenly taken."""
     x, y = (data.values[:, column] for column in columns)
-    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & (data.class_values >= 0))
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(known) > n_points:
         known = known[np.linspace(0, len(known) - 1, n_points).round().astype(np.int64)] if n_points else known[:0]
+    rows = known[data.class_values[known] < 0]
+    axes.plot(x[rows], y[rows], **UNKNOWN)
     for c in colours:
         rows = known[data.class_values[known] == c]
         axes.plot(x[rows], y[rows], color=colours[c], marker=marker_of(c), **POINT)
@@ -160,9 +165,13 @@ def entries_of(
 
 
 def _figure(section: Section, data: Dataset | None, n_points: int, threshold: float | None) -> Figure:
+    from matplotlib.lines import Line2D
+
     colours = colours_of(section, data if n_points else None)
     has_points = data is not None and n_points > 0
     entries = entries_of(section.header, colours, has_points=has_points, threshold=threshold)
+    if data is not None and has_points and (data.class_values < 0).any():
+        entries["class unknown"] = Line2D([], [], **UNKNOWN)
     figure, (axes,) = panels(1, entries, None, width=COLUMN, height=MAP_HEIGHT)
     draw_section(axes, section, colours, threshold=threshold)
     if data is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import printable, tell
-from wekaconf.report.plot_style import COLUMN
+from wekaconf.report.plot_style import COLUMN, text_width
 from wekaconf.report.trees.shared import Annotate, leaf_of, written
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.kinds import SplitKind
@@ -214,10 +214,4 @@ def shortened(text: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _width(text: str) -> float:
     """The width of the longest line, in font sizes."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(size=100)
-    return (
-        max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 100
-    )
+    return max(text_width(line, 100) for line in text.split("\n")) / 100
