@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
 from wekaconf.errors import NotFittedError, OptionError
-from wekaconf.explanation import Explanation, paths
+from wekaconf.explanation import Account, Explanation, Step, paths
+from wekaconf.explanation.of_tree import answer_step
 from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.reasons import path_sentences
 from wekaconf.stored import Sizes, check_stored, declared, parts_of
@@ -136,6 +138,7 @@ class PostProcessor(Parametrised, ABC):
             reply,
             lambda: paths(self.tree_, shown),
             lambda answer, rows: path_sentences(self.tree_, shown.take(rows), answer.proba[rows]),
+            lambda answer, i: self._account(shown, reply, answer, i),
         )
 
     def predict_proba(self, data: Dataset) -> FloatArray:
@@ -252,6 +255,17 @@ class PostProcessor(Parametrised, ABC):
         proba[is_off] /= total[is_off, None]
         return proba
 
+    def _account(self, data: Dataset, reply: Reply, answer: Answer, i: int) -> Account:
+        """How the answer for an instance follows from numbers."""
+        of_tree = partial(answer_step, self.tree_, data.values[i])
+        steps = _as_distribution(reply.steps(i) if reply.steps else of_tree(), answer.proba[i], of_tree)
+        certainty = (
+            reply.certainty_steps(answer, i)
+            if reply.certainty_steps
+            else Step("largest", "the largest probability", max(steps.array.tolist()), "largest", parts=(steps,))
+        )
+        return Account(data.class_names, int(answer.predicted[i]), answer.reason(i), steps, certainty)
+
     def _threshold(self) -> float | None:
         return None
 
@@ -260,7 +274,8 @@ class PostProcessor(Parametrised, ABC):
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
         self.check_fitted()
-        return {name: attrgetter(name)(self) for name in declared(type(self))}
+        arrays = {name: (attrgetter(name)(self), what.is_optional) for name, what in declared(type(self)).items()}
+        return {name: array for name, (array, is_optional) in arrays.items() if array.size or not is_optional}
 
     @classmethod
     def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:
@@ -310,6 +325,24 @@ class PostProcessor(Parametrised, ABC):
         """Raise NotFittedError unless `fit` was called."""
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
+
+
+def _as_distribution(step: Step, proba: FloatArray, of_tree: Callable[[], Step]) -> Step:
+    """The steps that `PostProcessor._distributions` adds, where it changes an answer."""
+    if np.array_equal(step.array, proba):
+        return step
+    if (step.array < 0).any():
+        step = _clipped(step)
+    if not step.array.any():
+        step = Step.follow("the method has no answer, so the tree answers", _clipped(of_tree()), kind="tree")
+    if not np.array_equal(step.array, proba):
+        step = Step.shares("made into shares", step, kind="shares")
+    return step
+
+
+def _clipped(step: Step) -> Step:
+    result = tuple(np.maximum(step.array, 0.0).tolist())
+    return Step("clipped", "negative shares, which rounding leaves, count as 0", result, "clipped", parts=(step,))
 
 
 def sizes_of(tree: TreeMirror | Forest) -> Sizes:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.data.header import Attribute
-from wekaconf.explanation import Event, Explanation
+from wekaconf.explanation import Event, Explanation, Step
+from wekaconf.explanation.events import cell_value
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
 from wekaconf.parameters import learned, parameter
@@ -21,7 +22,7 @@ from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.wording import cells, class_text
+from wekaconf.wording import cells, class_text, number
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""
@@ -158,7 +159,30 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             certainty=lambda: nearest()[0],
             explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
             reasons=lambda answer, rows: [_sentence(events) for events in map(answer.explanation.__getitem__, rows)],
+            certainty_steps=lambda answer, i: self._certainty_steps(
+                data.take([i]), nearest()[0][[i]], nearest()[1][[i]], answer.reason(i)
+            ),
         )
+
+    def _certainty_steps(self, one: Dataset, distance: FloatArray, node: Int32Array, words: str) -> Step:
+        """How far each attribute is from the nearest region of another class."""
+        if node[0] < 0:
+            return Step("distance", words, float(distance[0]), "boundary", values={"offsets": {}, "norm": self.norm})
+        point = self._boundary(one, distance, node, None).point[0]
+        place = np.searchsorted(self.regions_.node, node)
+        offsets = regions.offsets(self.regions_, one.values, int(place[0]), self.nominal)
+        told = {one.attributes[column].name: float(offsets[column]) for column in np.flatnonzero(offsets).tolist()}
+        values = {
+            "offsets": told,
+            "norm": self.norm,
+            "class": self.tree_.class_names[int(self.regions_.class_index[place[0]])],
+            "point": {one.attributes[column].name: cell_value(one.attributes[column], float(point[column]))
+                      for column in np.flatnonzero(offsets).tolist()},
+        }  # fmt: skip
+        norm = {"l2": "the Euclidean length of", "l1": "the sum of", "linf": "the largest of"}[self.norm]
+        each = ", ".join(f"{name} {number(offset)}" for name, offset in told.items())
+        words += f"; {norm} the way: {each}" if told else ""
+        return Step("distance", words, float(distance[0]), "boundary", int(node[0]), values)
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
         """Distance and node of the nearest region of a class other than the most probable; number of nodes entered."""

@@ -183,6 +183,14 @@ def nearest(
     return distance, node
 
 
+def offsets(regions: Regions, values: FloatArray, place: int, nominal: float) -> FloatArray:
+    """(n_attributes,) float64: how far one instance, (1, n_attributes), is outside the region at a place."""
+    result = np.zeros(values.shape[1])
+    for column in np.flatnonzero(is_bounded(regions).any(axis=0)).tolist():
+        result[column] = _offsets(regions, column, values[:, column], nominal)[0, place]
+    return result
+
+
 def is_bounded(regions: Regions) -> NDArray[np.bool_]:
     """(n_regions, n_attributes) bool: whether a region excludes some values of an attribute."""
     bounded = (regions.low > -np.inf) | (regions.high < np.inf)
