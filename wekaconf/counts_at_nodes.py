@@ -21,6 +21,7 @@ class CountsAtNodes(PostProcessor, is_registered=False):
     A method names the array of its estimates, which it declares, in ``estimates``.
     """
 
+    counts_instances = True
     estimates: ClassVar[str] = "answer_"
     class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
         learned()

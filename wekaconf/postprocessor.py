@@ -15,6 +15,7 @@ from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, 
 from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Account, Explanation, Step, paths
+from wekaconf.explanation.influences import influences
 from wekaconf.explanation.of_tree import answer_step
 from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.reasons import path_sentences
@@ -60,6 +61,8 @@ class PostProcessor(Parametrised, ABC):
     """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
     """Whether it is shown the class of the instances it answers for, as some table readings are."""
+    counts_instances: ClassVar[bool] = False
+    """Whether its answers, on a single tree, are sums over the training instances at nodes; see `influences`."""
     tree_: TreeMirror | Forest = learned()
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
@@ -206,6 +209,46 @@ class PostProcessor(Parametrised, ABC):
         """What the method did to each instance: the method's own events, or the instance's path down the tree."""
         return self.answer(data).explanation
 
+    def influences(self, data: Dataset, train: Dataset) -> FloatArray:
+        """The part of the probability of each predicted class that each training instance contributes.
+
+        Parameters
+        ----------
+        data : Dataset
+            As for `answer`.
+        train : Dataset
+            What the method was fitted on, which is not checked.
+
+        Returns
+        -------
+        (n_instances, n_train) float64
+            In [0, 1], dimensionless; 0 for training instances of other classes, without a class or of weight 0, and for
+            those that a missing value divides above the nodes that answer. Cost: O(n_instances · n_train · depth).
+
+        Raises
+        ------
+        OptionError
+            The method does not answer from the training instances at nodes, or it is fitted on a forest.
+        NotFittedError, HeaderMismatchError
+        """
+        self.check_fitted()
+        for asked in (data, train):
+            self.tree_.header.check_same(header_of(asked))
+        if not self.counts_instances or not isinstance(self.tree_, TreeMirror):
+            able = sorted(name for name, known in self.registry.items() if known.counts_instances)
+            raise OptionError(
+                f"{self.name}: its answers are not sums over training instances of a single tree; those of "
+                f"{', '.join(able)} are"
+            )
+        table = np.zeros((len(data), len(train)))
+        kept = np.flatnonzero((train.class_values >= 0) & (train.weights > 0))
+        learned_from, answer = train.take(kept), self.answer(data)
+        for i, c in enumerate(answer.predicted.tolist()):
+            likeness = self._likeness(data.take([i]), learned_from)
+            steps = answer.explanation.account(i).steps
+            table[i, kept] = influences(self.tree_, steps, c, learned_from, likeness)
+        return table
+
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         return is_affected(self.predict_proba(data), self.tree_.predict_proba(data))
@@ -236,6 +279,11 @@ class PostProcessor(Parametrised, ABC):
     @abstractmethod
     def _answer(self, data: Dataset) -> Reply:
         """Answer for instances with the tree's header, whose class is missing."""
+
+    def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
+        """(n_train,) float64: how often each training instance is counted for one instance; see `influences`."""
+        del one
+        return np.ones(len(train))
 
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         """The method's answers, made into distributions; rows that are distributions already stay as they are.

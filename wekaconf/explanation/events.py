@@ -98,10 +98,14 @@ class Explanation:
     def __getitem__(self, index: int | slice) -> tuple[Event, ...] | list[tuple[Event, ...]]:
         """The events of one instance, or a list of those of several; IndexError when there is no such instance."""
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.n_instances))]
+            chosen = range(*index.indices(self.n_instances))
+            ends = np.searchsorted(self.instance, np.arange(self.n_instances + 1)).tolist()
+            first = min((ends[i] for i in chosen), default=0)
+            events = self._events(first, max((ends[i + 1] for i in chosen), default=0))
+            return [tuple(events[ends[i] - first : ends[i + 1] - first]) for i in chosen]
         index = self._place(index)
-        begin, end = np.searchsorted(self.instance, [index, index + 1])
-        return tuple(self._event(place) for place in range(begin, end))
+        begin, end = np.searchsorted(self.instance, [index, index + 1]).tolist()
+        return tuple(self._events(begin, end))
 
     def counts(self) -> dict[str, int]:
         """Number of events of each kind."""
@@ -140,13 +144,18 @@ class Explanation:
         more = f"<p>… {self.n_instances} instances in all</p>" if self.n_instances > MOST_SHOWN else ""
         return "".join(f"<h4>instance {i}</h4>{self.account(i)._repr_html_()}" for i in shown) + more
 
-    def _event(self, place: int) -> Event:
-        details = {name: values[place] for name, values in self.details.items() if values[place] is not None}
-        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), details)
-
-    def _attribute(self, place: int) -> str:
-        column = self.columns[place]
-        return self.tree.header.attributes[column].name if column >= 0 else ""
+    def _events(self, begin: int, end: int) -> list[Event]:
+        """The events from one place to another."""
+        places = slice(begin, end)
+        names = [*(attribute.name for attribute in self.tree.header.attributes), ""]
+        nodes, kinds, columns = (part[places].tolist() for part in (self.node, self.kind, self.columns))
+        details: list[dict[str, Any]] = [{} for _ in nodes]
+        for name, values in self.details.items():
+            for told, value in zip(details, values[places], strict=True):
+                if value is not None:
+                    told[name] = value
+        told_of = zip(nodes, kinds, columns, details, strict=True)
+        return [Event(node, self.kinds[kind], names[column], told) for node, kind, column, told in told_of]
 
     @property
     def columns(self) -> NDArray[np.int32]:

@@ -8,21 +8,20 @@ from html import escape
 from wekaconf.errors import printable
 from wekaconf.explanation.step import Step
 from wekaconf.explanation.text import READING, result_text, shown_parts
+from wekaconf.palette import COLOURS
 from wekaconf.wording import class_text, number
 
-COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
-"""Okabe and Ito's, which colour-blind people tell apart; further classes repeat them."""
 PIECE = "display:inline-block;height:.6em"
 SMALLEST = 0.005
 """The smallest share that gets a bar."""
-FIRES = {"route": "#d55e00", "fine": "#d55e00", "outside": "#d55e00"}
-"""Kinds of step in which a method departs from the tree, and their colours."""
+FIRES = ("route", "fine")
+"""Kinds of step in which a method departs from the tree, set in bold."""
 
 
 def account_html(names: Sequence[str], predicted: int, reason: str, steps: Step, certainty: Step) -> str:
     """The answer, its reason, a legend, and the steps as nested lists."""
     assert isinstance(certainty.result, float)
-    shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLORS)]
+    shown = sorted(range(len(names)), key=lambda c: -steps.array[c])[: len(COLOURS)]
     legend = " ".join(
         f'<span style="white-space:nowrap"><span style="color:{_color(c)}">■</span> {_text(names[c])} '
         f"{number(steps.array[c])}</span>"
@@ -42,8 +41,7 @@ def _item(names: Sequence[str], step: Step) -> str:
     """A list item per step of a chain; several parts make a list of their own."""
     items = []
     while True:
-        color = FIRES.get(step.kind)
-        words = f'<b style="color:{color}">{_text(step.words)}</b>' if color else _text(step.words)
+        words = f"<b>{_text(step.words)}</b>" if step.kind in FIRES else _text(step.words)
         changed = step.result != step.before or step.kind == "leaf"
         items.append(words + (f"<br>{_bar(names, step)}" if changed else ""))
         if len(step.parts) != 1:
@@ -77,7 +75,7 @@ def _bar(names: Sequence[str], step: Step) -> str:
 
 
 def _color(c: int) -> str:
-    return COLORS[c % len(COLORS)]
+    return COLOURS[c % len(COLOURS)]
 
 
 def _text(text: str) -> str:

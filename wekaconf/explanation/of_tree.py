@@ -87,7 +87,7 @@ def test_words(tree: TreeMirror, row: FloatArray, node: int, child: int) -> str:
     """The value that an instance has at a node, and the branch that it takes."""
     attribute = split_on(tree, node)
     [value] = cells(attribute, float(row[tree.split_attribute[node]]))
-    return f"{attribute.name} {value} goes to {branch(tree, child, number)}"
+    return f"{attribute.name} is {value}, so {branch(tree, child, number)}"
 
 
 def child_of(tree: TreeMirror, row: FloatArray, node: int) -> int:
@@ -194,7 +194,9 @@ def _followed(tree: TreeMirror, row: FloatArray, at_end: Step, end: int) -> Step
     while child:
         node = int(tree.parent[child])
         if is_missing(tree, row, node):
-            words = f"{split_on(tree, node).name} is missing, which goes to {branch(tree, child, number)}"
+            words = (
+                f"{split_on(tree, node).name} is missing, and the branch taken then is {branch(tree, child, number)}"
+            )
         else:
             words = test_words(tree, row, node, child)
         step, child = Step.follow(words, step, kind="test", node=node), node

@@ -114,7 +114,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         weight = float(self.class_weight_[[at]].sum(axis=1)[0])
         words = f"leaf {place}: {number(weight)} training instances" + (" of a node above it" if at != node else "")
         return Step.frequency(words, self.class_weight_[at], add=1 / tree.header.n_classes, total=weight + 1,
-                              kind="leaf", node=node)  # fmt: skip
+                              kind="leaf", node=at)  # fmt: skip
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The instance's own leaf, and what the mean over all leaves is."""

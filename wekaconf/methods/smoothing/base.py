@@ -44,6 +44,7 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
 class NodeMethod(PostProcessor, is_registered=False):
     """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
+    counts_instances = True
     numeric: Literal["refuse", "bins"] = parameter(
         default="refuse",
         help="How to treat numeric and date attributes, whose values are not compared as they are: refuse them, or cut "
@@ -73,6 +74,11 @@ class NodeMethod(PostProcessor, is_registered=False):
         present = PresentClasses.of(tree, train, instances, chosen)
         self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
+
+    def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
+        codes = self.columns_.codes(one.values)
+        is_equal = (self.columns_.codes(train.values) == codes) & (codes >= 0)
+        return np.asarray(1.0 + is_equal.sum(axis=1))
 
     def _complete(self) -> None:
         self.columns_.check(self.tree_.header)
