@@ -39,8 +39,8 @@ MOST_INFLUENTIAL = 5
 
 @command(
     "explain",
-    "wekaconf explain -l model.wct -T new.csv --least-certain 3",
-    "wekaconf explain -l model.wct -T new.csv --row 17 -o row17.html",
+    "wekaconf explain -l model.wct -T iris.arff --least-certain 3",
+    "wekaconf explain -l model.wct -T iris.arff --row 17 -o row17.html",
 )
 @cloup.option_group(
     "Data",
@@ -54,7 +54,7 @@ MOST_INFLUENTIAL = 5
     strict_option,
 )  # fmt: skip
 @cloup.option_group(
-    "Which answers",
+    "Rows",
     click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
                  help="Explain the answer for row N, counted from 1 as 'predict' does. Repeat it for several rows."),
     click.option("--least-certain", type=whole_number(1), metavar="N", help="Explain the N least certain answers."),

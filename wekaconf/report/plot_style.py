@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
-from wekaconf.palette import COLOURS as COLOURS
+from wekaconf.palette import COLOURS as COLOURS  # noqa: PLC0414 - which other modules take from here
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
