@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from wekaconf.annotation import Annotation
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.explanation import Event, Step
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.plot_style import COLOURS, LABEL_SIZE, broken, check_plot, name_text, panels, save
@@ -47,7 +48,6 @@ class Ways:
         By node, what is written in its box.
     answer : str
         The classes and probabilities that the method answers.
-    has_fine : bool
     """
 
     tree: TreeMirror
@@ -55,7 +55,6 @@ class Ways:
     alternative: set[int]
     lines: Mapping[int, list[str]]
     answer: str
-    has_fine: bool = False
 
     @property
     def layout(self) -> Layout:
@@ -91,25 +90,26 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     if not isinstance(tree, TreeMirror):
         raise OptionError(f"{method.name}: ways are drawn on a single tree, not on a forest; give another learner")
     answer = method.answer(instance)
-    values = instance.values[0]
     _, leaves, shares = tree.router.paths(instance.values)
     own = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
-    told = _Told(tree, values)
-    alternative: set[int] = set()
-    for node in own:
-        told.value(node)
+    steps: dict[int, Step] = {}
+    if isinstance(method, ConfDTree):
+        steps = {step.node: step for _, step in answer.explanation.account(0).steps.walk() if step.node >= 0}
+    alternative = steps.keys() - own
+    lines = {node: _value(tree, instance.values[0], node) for node in own | alternative}
     if len(leaves) > 1:
         for leaf, share in zip(leaves.tolist(), shares.tolist(), strict=True):
-            told.say(leaf, f"share {share:.3f}")
-    if isinstance(method, ConfDTree):
-        for event in answer.explanation[0]:
-            told.event(method, event.kind, event.node, event.details)
-        alternative = _reached(tree, values, {event.node for event in answer.explanation[0] if event.kind == "route"})
-        alternative -= own
-    for node in own | alternative:
-        if tree.router.stops[node] and (node in leaves or node in alternative):
-            told.say(node, _distribution(tree, tree.router.answer[node]))
-    return Ways(tree, own, alternative, told.lines, _distribution(tree, answer.proba[0]), told.has_fine)
+            lines[leaf].append(f"share {share:.3f}")
+    for event in answer.explanation[0] if steps else ():
+        step = steps[event.node]
+        lines[event.node] += _event(tree, event, step)
+        if event.kind == "route":
+            for branch, share in enumerate(step.values["weights"]):
+                lines[int(tree.first_child[event.node]) + branch].append(f"weight {share:.3f}")
+    for node in (*dict.fromkeys(leaves.tolist()), *alternative):
+        if tree.router.stops[node]:
+            lines[node].append(_distribution(tree, tree.router.answer[node]))
+    return Ways(tree, own, alternative, lines, _distribution(tree, answer.proba[0]))
 
 
 def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") -> None:
@@ -134,71 +134,20 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     save(path, kind, lambda: _figure(ways, title))
 
 
-@dataclass
-class _Told:
-    """What is written at the nodes."""
-
-    tree: TreeMirror
-    values: FloatArray
-    lines: dict[int, list[str]] = field(default_factory=dict)
-    has_fine: bool = False
-
-    def say(self, node: int, text: str) -> None:
-        self.lines.setdefault(node, []).append(text)
-
-    def value(self, node: int) -> None:
-        """The value that a node tests."""
-        if self.tree.split_kind[node] != SplitKind.LEAF:
-            value = self.values[self.tree.split_attribute[node]]
-            attribute = split_on(self.tree, node)
-            self.say(node, "value missing" if np.isnan(value) else f"value {name_text(cells(attribute, value)[0])}")
-
-    def event(self, method: ConfDTree, kind: str, node: int, details: Mapping[str, Any]) -> None:
-        """A route or a fine."""
-        attribute = split_on(self.tree, node)
-        value, low, high = cells(attribute, details["value"], *details["interval"])
-        if node not in self.lines:
-            self.say(node, f"value {value}")
-        self.say(node, f"outside {interval(low, high)} of {name_text(details['class'], 16)}:")
-        if kind == "fine":
-            self.has_fine = True
-            self.say(node, f"fine of {100 * method.fine:g} %")
-            return
-        self.say(node, "alternative routes")
-        leading = self.tree.class_names.index(details["class"])
-        shares = route_shares(method, node, float(details["value"]), leading)
-        for branch, share in enumerate(shares.tolist()):
-            self.say(int(self.tree.first_child[node]) + branch, f"weight {share:.3f}")
+def _value(tree: TreeMirror, values: FloatArray, node: int) -> list[str]:
+    """The value of the instance that a node tests."""
+    if tree.split_kind[node] == SplitKind.LEAF:
+        return []
+    value = values[tree.split_attribute[node]]
+    return ["value missing" if np.isnan(value) else f"value {name_text(cells(split_on(tree, node), value)[0])}"]
 
 
-def route_shares(method: ConfDTree, node: int, value: float, leading: int) -> FloatArray:
-    """(n_branches,) float64: how much each branch of a node counts where alternative routes are taken.
-
-    They sum to 1 (Katz et al. 2012, section III.B.1).
-    """
-    tree, intervals = method.tree_, method.intervals_
-    assert isinstance(tree, TreeMirror)
-    inside = (intervals.other_low[node] <= value) & (value <= intervals.other_high[node])
-    inside[leading] = False
-    children = slice(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_branches[node]))
-    weight = intervals.route_weight[children] @ inside
-    return np.asarray(weight / weight.sum())
-
-
-def _reached(tree: TreeMirror, values: FloatArray, routed: set[int]) -> set[int]:
-    """The nodes that an instance reaches from the root, by all branches of those where it is routed."""
-    reached, waiting = set(), [0]
-    while waiting:
-        node = waiting.pop()
-        reached.add(node)
-        if tree.split_kind[node] == SplitKind.LEAF:
-            continue
-        first, n, value = int(tree.first_child[node]), int(tree.n_branches[node]), values[tree.split_attribute[node]]
-        if node in routed:
-            waiting += range(first, first + n)
-        elif not np.isnan(value):
-            waiting.append(first + int(tree.router.branches(np.array([node]), np.array([value]))[0]))
-    return reached
+def _event(tree: TreeMirror, event: Event, step: Step) -> list[str]:
+    """A route or a fine, and what it leads to."""
+    _, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
+    done = f"fine of {100 * step.values['share']:g} %" if event.kind == "fine" else "alternative routes"
+    outside = f"outside {interval(low, high)} of {name_text(event.details['class'], 16)}:"
+    return [outside, done, f"→ {_distribution(tree, step.array)}"]
 
 
 def _above(tree: TreeMirror, node: int) -> list[int]:
