@@ -121,7 +121,8 @@ def draw_weights(axes: Axes, weights: PathWeights) -> None:
     if n > MOST_NODES:
         texts[MOST_NODES // 2] = f"… {n - MOST_NODES} nodes …\n{texts[MOST_NODES // 2]}"
     axes.set_yticks(-np.arange(len(shown)), texts, parse_math=False)
-    axes.set(xlim=(0, 1), xlabel="weight of the node")
+    largest = max(float(of_class.max()) for of_class in weights.weight.values())
+    axes.set(xlim=(0, min(1.0, 1.1 * largest)), xlabel="weight of the node")
     axes.grid(axis="y", color="0.9", linewidth=0.5)
     axes.set_axisbelow(True)
 
