@@ -16,12 +16,28 @@ CART = ("--learner", "CART")
 COLUMN = 3.4
 
 
-@pytest.fixture
-def files(good, tmp_path):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Data, a model with a threshold, and what is odd."""
+    folder = tmp_path_factory.mktemp("files")
     for name in ("iris", "wine"):
-        shutil.copy(ARFF / f"{name}.arff", tmp_path)
-    good("predict", "-t", "iris.arff", "-T", "iris.arff", *CART, "--method", "m_branch", "--keep", "0.9", "-d",
-         "iris.wct", "-o", "answers.csv")  # fmt: skip
+        shutil.copy(ARFF / f"{name}.arff", folder)
+    data = wc.load_arff(folder / "iris.arff")
+    method = wc.MBranch().fit(wc.CART().grow(data), data)
+    correct = method.predict(data) == data.class_values
+    choice = wc.choose_threshold(method.certainty(data), correct, keep=0.9)
+    wc.save_model(folder / "iris.wct", wc.Model(method, choice=choice))
+    wc.save_arff(folder / "empty.arff", data.take([]))
+    wc.save_arff(folder / "alike.arff", data.take(np.flatnonzero(data.class_values == 0)))
+    names = "@relation n\n@attribute a {p,q}\n@attribute c {x,y}\n@data\np,x\nq,y\np,x\nq,y\n"
+    (folder / "names.arff").write_text(names)
+    (folder / "nothing.arff").write_text("@relation n\n@attribute a real\n@attribute c {x,y}\n@data\n")
+    return folder
+
+
+@pytest.fixture
+def files(made, tmp_path):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -134,13 +150,6 @@ def test_the_curve_is_that_of_the_evaluation(files, good):
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(files, run, arguments, complaint):
-    data = wc.load_arff("iris.arff")
-    wc.save_arff("empty.arff", data.take([]))
-    wc.save_arff("alike.arff", data.take(np.flatnonzero(data.class_values == 0)))
-    (files / "names.arff").write_text(
-        "@relation n\n@attribute a {p,q}\n@attribute c {x,y}\n@data\np,x\nq,y\np,x\nq,y\n"
-    )
-    (files / "nothing.arff").write_text("@relation n\n@attribute a real\n@attribute c {x,y}\n@data\n")
     ended = run("plot", *arguments)
     assert ended.code in (1, 2)
     assert complaint in " ".join(ended.err.split())
