@@ -475,6 +475,7 @@ def test_a_small_tree_is_readable_in_a_column(tmp_path, tree):
     write_tree(tmp_path / "t.svg", tree)
     sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", (tmp_path / "t.svg").read_text())]
     assert min(sizes) >= 5
+    assert "'DejaVu Sans', 'Verdana', 'Arial', sans-serif" in (tmp_path / "t.svg").read_text()
     assert {"petal width (cm)", "<= 0.8", "virginica", "(46/1)"} <= set(said(tmp_path / "t.svg"))
 
 

@@ -38,8 +38,11 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2
 """Line styles; there are not as many as colours, so that many curves get different pairs of both."""
 LINE = 1.2
 FONT, TITLE_SIZE, LABEL_SIZE, LEGEND_SIZE = "DejaVu Sans", 8, 8, 7
+SIMILAR = ("Verdana", "Arial")
+"""Fonts for who opens the text of an .svg without ours; the first is as wide."""
 STYLE: dict[str, Any] = {
-    "font.family": FONT,
+    "font.family": "sans-serif",
+    "font.sans-serif": [FONT, *SIMILAR],
     "font.size": 8,
     "axes.labelsize": LABEL_SIZE,
     "figure.titlesize": TITLE_SIZE,
