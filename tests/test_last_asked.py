@@ -1,4 +1,4 @@
-"""What several methods of one evaluation ask of a tree and its training data is computed once, and never outlives them."""
+"""What methods of one evaluation ask of a tree and its training data is computed once, and never outlives them."""
 
 import gc
 import weakref
