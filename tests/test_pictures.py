@@ -386,11 +386,12 @@ def test_weights_are_those_of_the_method(iris, tree, tmp_path, axes):
     found = weights.path_weights(method, instance)
     path = int(method.paths_.end[tree.apply(instance)[0]])
     own = method.weight_[method.paths_.first[path] : method.paths_.first[path + 1]]
-    for c, of_class in found.weight.items():
-        np.testing.assert_array_equal(of_class, own[:, c])
-    assert list(found.weight) == np.argsort(-found.proba, kind="stable").tolist()
+    np.testing.assert_array_equal(found.weight, own)
+    scores = (found.weight * found.estimate).sum(axis=0)
+    np.testing.assert_allclose(scores / scores.sum(), method.predict_proba(instance)[0], atol=1e-12)
+    assert found.classes == np.argsort(-found.proba, kind="stable").tolist()
     assert found.nodes == ["uniform", "root", "petal width (cm) > 0.8", "petal width (cm) > 1.75"]
-    weights.draw_weights(axes, found)
+    weights.draw_weights(axes, found, found.weight)
     np.testing.assert_array_equal(axes.lines[0].get_xdata(), own[:, 2])
     assert axes.lines[0].get_color() == COLOURS[2]
     weights.plot_weights(tmp_path / "w.svg", found)
@@ -405,7 +406,7 @@ def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris):
     depth = int(tree.depth[leaves[shares.argmax()]])
     found = weights.path_weights(method, lost)
     assert len(found.nodes) == depth + 2
-    assert sum(found.weight[0]) == pytest.approx(1)
+    np.testing.assert_allclose(found.weight.sum(axis=0), 1)
 
 
 def test_methods_without_weights_are_refused(iris, tree):
@@ -417,10 +418,12 @@ def test_methods_without_weights_are_refused(iris, tree):
 def test_a_long_path_loses_its_middle(axes):
     n = 60
     found = weights.PathWeights(
-        ["uniform", "root", *map(str, range(n - 2))], ("a", "b"), np.array([0.5, 0.5]),
-        {0: np.full(n, 1 / n), 1: np.full(n, 1 / n)},
+        ["uniform", "root", *map(str, range(n - 2))], ("a", "b"), np.array([0.5, 0.5]), [0, 1],
+        np.full((n, 2), 1 / n), np.full((n, 2), 0.5),
     )  # fmt: skip
-    weights.draw_weights(axes, found)
+    weights.draw_weights(axes, found, found.weight)
+    weights.label_nodes(axes, found)
+    assert len(axes.lines[0].get_xdata()) == weights.MOST_NODES
     assert len(axes.get_yticks()) == weights.MOST_NODES
     assert f"… {n - weights.MOST_NODES} nodes …\n46" in [label.get_text() for label in axes.get_yticklabels()]
 

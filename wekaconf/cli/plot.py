@@ -130,7 +130,7 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
 @common
 @click.pass_context
 def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
-    """Draw the weights with which shrinkage interpolates the estimates along the path of an instance."""
+    """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.report.pictures.weights import path_weights, plot_weights
 
     found = pictured(context, values)

@@ -1,15 +1,15 @@
-"""The weights of the nodes along the path of an instance, per class (Wang and Zhang 2006, Figure 2)."""
+"""Weights and estimates of the nodes along the path of an instance, per class (Wang and Zhang 2006, Figure 2)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.plot_style import COLUMN, check_plot, line_styles, name_text, panels, save
@@ -27,7 +27,7 @@ MOST_NODES = 24
 """Nodes that are drawn: the first and the last of a longer path."""
 ROW, AXIS = 0.24, 0.5
 """Inches: of a node, and of the axis below."""
-LONGEST = 26
+LONGEST = 22
 """Characters of a node's name."""
 
 
@@ -42,20 +42,24 @@ class PathWeights:
     class_names : tuple of str
     proba : (n_classes,) float64
         What the method answers.
-    weight : mapping of int to (n_nodes,) float64
-        By the index of a class, the most probable first; they sum to 1.
+    classes : sequence of int
+        The indices of the classes that are drawn, the most probable first.
+    weight, estimate : (n_nodes, n_classes) float64
+        The weights of a class sum to 1; the sum of weight · estimate over the nodes is its score.
     """
 
     nodes: Sequence[str]
     class_names: tuple[str, ...]
     proba: FloatArray
-    weight: Mapping[int, FloatArray]
+    classes: Sequence[int]
+    weight: FloatArray
+    estimate: FloatArray
 
     @property
     def styles(self) -> dict[int, dict[str, Any]]:
         """The line of each class that is drawn."""
         styles = line_styles(self.class_names)
-        return {c: {**styles[c], "marker": "o", "markersize": 3} for c in self.weight}
+        return {c: {**styles[c], "marker": "o", "markersize": 3} for c in self.classes}
 
 
 def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
@@ -75,22 +79,25 @@ def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
     OptionError
         The method does not interpolate along a path.
     """
-    answer = method.answer(instance)
-    events = answer.explanation[0]
-    tree = method.tree_
-    if not events or events[0].kind != "uniform" or not isinstance(tree, TreeMirror):
-        raise OptionError(f"{method.name} has no weights along a path; shrinkage and shrinkage_wpe have")
-    begins = [place for place, event in enumerate(events) if event.kind == "uniform"]
-    paths = [events[begin:end] for begin, end in zip(begins, [*begins[1:], len(events)], strict=True)]
-    path = max(paths, key=lambda path: path[0].details.get("share", 1.0))
-    texts = ["uniform", "root", *(condition(tree, event.node, number) for event in path[2:])]
-    order = sorted(range(len(tree.class_names)), key=lambda c: (-answer.proba[0, c], c))[:MOST_CLASSES]
-    weight = {c: np.array([event.details["weight"][tree.class_names[c]] for event in path]) for c in order}
-    return PathWeights(texts, tree.class_names, answer.proba[0], weight)
+    account = method.answer(instance).explanation.account(0)
+    step, tree = account.steps, method.tree_
+    while step.kind != "interpolation":
+        if not step.parts or not isinstance(tree, TreeMirror):
+            raise OptionError(f"{method.name} has no weights along a path; shrinkage and shrinkage_wpe have")
+        largest = int(np.argmax(step.values["weights"])) if len(step.parts) > 1 else 0
+        step = step.parts[largest]
+    assert isinstance(tree, TreeMirror)
+    texts = ["uniform", "root", *(condition(tree, part.node, number) for part in step.parts[2:])]
+    proba = np.array(account.proba)
+    classes = sorted(range(len(proba)), key=lambda c: (-proba[c], c))[:MOST_CLASSES]
+    estimate = np.array([part.result for part in step.parts])
+    return PathWeights(texts, tree.class_names, proba, classes, np.array(step.values["weights"]), estimate)
 
 
 def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
-    """Draw the weight of each node for each class, from the uniform node above the root down to the leaf.
+    """Draw the weight of each node for each class, and its own estimate, from the uniform node down to the leaf.
+
+    The estimate of the uniform node, above the root, is 1 divided by the number of training instances.
 
     Parameters
     ----------
@@ -109,22 +116,40 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     save(path, kind, lambda: _figure(weights))
 
 
-def draw_weights(axes: Axes, weights: PathWeights) -> None:
-    """Draw the lines of `plot_weights`; of a path of more than `MOST_NODES` the middle is left out."""
-    n = len(weights.nodes)
-    shown = np.arange(n)
-    if n > MOST_NODES:
-        shown = np.concatenate((shown[: MOST_NODES // 2], shown[n - MOST_NODES // 2 :]))
+def draw_weights(axes: Axes, weights: PathWeights, of_nodes: FloatArray) -> None:
+    """Draw a line per class through numbers of the nodes; of more than `MOST_NODES` the middle is left out.
+
+    Parameters
+    ----------
+    axes : Axes
+    weights : PathWeights
+    of_nodes : (n_nodes, n_classes) float64
+        Its weights or its estimates.
+    """
+    shown = _shown(weights)
     for c, style in weights.styles.items():
-        axes.plot(weights.weight[c][shown], -np.arange(len(shown)), **style, clip_on=False)
+        axes.plot(of_nodes[shown, c], -np.arange(len(shown)), **style, clip_on=False)
+    axes.set_yticks(-np.arange(len(shown)), [])
+    largest = float(of_nodes[:, list(weights.classes)].max())
+    axes.set(xlim=(0, min(1.0, 1.1 * largest)))
+    axes.grid(axis="y", color="0.9", linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def label_nodes(axes: Axes, weights: PathWeights) -> None:
+    """Label the nodes at the vertical axis."""
+    shown, n = _shown(weights), len(weights.nodes)
     texts = [name_text(weights.nodes[i], LONGEST) for i in shown.tolist()]
     if n > MOST_NODES:
         texts[MOST_NODES // 2] = f"… {n - MOST_NODES} nodes …\n{texts[MOST_NODES // 2]}"
     axes.set_yticks(-np.arange(len(shown)), texts, parse_math=False)
-    largest = max(float(of_class.max()) for of_class in weights.weight.values())
-    axes.set(xlim=(0, min(1.0, 1.1 * largest)), xlabel="weight of the node")
-    axes.grid(axis="y", color="0.9", linewidth=0.5)
-    axes.set_axisbelow(True)
+
+
+def _shown(weights: PathWeights) -> Int64Array:
+    """The places of the nodes that are drawn."""
+    n = len(weights.nodes)
+    places = np.arange(n)
+    return places if n <= MOST_NODES else np.concatenate((places[: MOST_NODES // 2], places[n - MOST_NODES // 2 :]))
 
 
 def _figure(weights: PathWeights) -> Figure:
@@ -135,6 +160,9 @@ def _figure(weights: PathWeights) -> Figure:
         for c, style in weights.styles.items()
     }
     n = min(len(weights.nodes), MOST_NODES)
-    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=ROW * n + AXIS)
-    draw_weights(axes, weights)
+    figure, (left, right) = panels(2, entries, None, width=COLUMN, height=ROW * n + AXIS)
+    for axes, of_nodes, label in ((left, weights.weight, "weight"), (right, weights.estimate, "estimate")):
+        draw_weights(axes, weights, of_nodes)
+        axes.set_xlabel(label)
+    label_nodes(left, weights)
     return figure
