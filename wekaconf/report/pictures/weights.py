@@ -27,7 +27,7 @@ MOST_NODES = 24
 """Nodes that are drawn: the first and the last of a longer path."""
 ROW, AXIS = 0.24, 0.5
 """Inches: of a node, and of the axis below."""
-LONGEST = 22
+LONGEST = 24
 """Characters of a node's name."""
 
 
