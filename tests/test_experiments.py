@@ -202,6 +202,16 @@ def test_status_and_export(run, good, study, tmp_path):
                 assert rows["auc_mean"].mean() == pytest.approx(record["fold_mean"]["auc_mean"], rel=1e-11)
 
 
+def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
+    """What it no longer asks for is not left to do, though its results stay."""
+    good("experiment", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")
+    (sets / "wine.arff").unlink()
+    good("experiment", "run", study("folds = 3", methods='methods = ["curtailment"]'), "--store", "s")
+    assert good("experiment", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
+    ended = run("compare", "--store", "s")
+    assert ended.code == 0 and "not finished" not in ended.err and "wine" in ended.out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
