@@ -66,7 +66,14 @@ def study(sets, tmp_path):
         (["learners = []"], "learners: expected at least one, got none"),
         (['learners = ["J48", "J48"]'], "learners: 'J48' is given twice"),
         (["protocol = 3"], "protocol: expected tables"),
-        (["runs = "], "is no TOML"),
+        (["runs = "], "is not TOML"),
+        (["[[protocol]]", 'aim = "kep 0.9"'], "an aim must be one of 'below', 'keep', 'error', 'coverage', "
+         "'cost', 'chow', got 'kep'; did you mean 'keep'?"),
+        (["[[protocol]]", 'preprocess = "medain"'], "no preprocessing 'medain'; the preprocessings are median, "
+         "wang2006; did you mean 'median'?"),
+        (["[[protocol]]", "split = 1.5"], "split: expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
+        (["[[protocol]]", "split = [20, 0]"], "split: expected a share"),
+        (["nominal = 3"], "nominal: expected a list of texts, got 3"),
     ],
 )  # fmt: skip
 def test_a_study_that_cannot_be(jvm, study, lines, message):
@@ -81,8 +88,8 @@ def test_a_study_that_cannot_be(jvm, study, lines, message):
     [
         ({"methods": 'methods = ["confdtre"]'}, "no method 'confdtre'; did you mean 'confdtree'?"),
         ({"methods": "methods = []"}, "methods: expected at least one, got none"),
-        ({"methods": ""}, "methods: is missing"),
-        ({"data": ""}, "data: is missing"),
+        ({"methods": ""}, r"methods: expected a list such as methods = \['leaf_frequency'\], got none"),
+        ({"data": ""}, r"data: expected a list such as data = \['iris.arff'\], got none"),
         ({"data": "data = []"}, "data: expected at least one, got none"),
     ],
 )
@@ -200,6 +207,32 @@ def test_status_and_export(run, good, study, tmp_path):
             for frame in frames:
                 rows = frame[(frame["dataset"] == record["dataset"]) & (frame["method"] == record["label"])]
                 assert rows["auc_mean"].mean() == pytest.approx(record["fold_mean"]["auc_mean"], rel=1e-11)
+
+
+def test_data_that_are_not_there(run, study, sets):
+    """The nearest name, before anything is measured; also of a study that was begun."""
+    ended = run("experiment", "run", study(data='data = ["sets/irs.arff"]'), "--store", "s")
+    assert (
+        ended.code == 1
+        and f"error: data: no such file or folder: '{sets / 'irs.arff'}'; did you mean 'iris.arff'?" in ended.err
+    )
+    ended = run("experiment", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
+    assert "nowhere/x.arff'; check the name and the folder" in ended.err
+
+
+def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
+    """A class of 0 and 1, a column to leave out, a text for missing; another reading is another question."""
+    rows = [f"{i},{i % 7 if i % 5 else -9},{int(i % 3 == 0)}" for i in range(30)]
+    (tmp_path / "t.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
+    only = {"data": 'data = ["t.csv"]', "methods": 'methods = ["leaf_frequency"]'}
+    ended = run("experiment", "run", study("folds = 3", **only), "--store", "s")
+    assert ended.code == 1 and "class 'y' is numeric" in ended.err and "nominal=['y']" in ended.err
+    keys = ('nominal = ["y"]', 'ignore = ["id"]', 'na = ["-9"]', "folds = 3")
+    assert "1 of 1 evaluations done" in good("experiment", "run", study(*keys, **only), "--store", "s")
+    expected = wc.evaluate(wc.load_table("t.csv", nominal=["y"], ignore=["id"], na=["-9"]), ["leaf_frequency"], folds=3)
+    with wc.Store("s") as store:
+        assert [record["pooled"] for record in store.records()] == [record["pooled"] for record in expected.records]
+    assert "1 of 1 evaluations done" in good("experiment", "resume", "--store", "s")
 
 
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):

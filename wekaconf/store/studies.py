@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from wekaconf.errors import StoreError
 from wekaconf.store.database import in_our_words, transaction
 
-
 _FILES = "files"
 """Beside the content of a study: the files of its data sets when it last ran; stores of old have none."""
 
