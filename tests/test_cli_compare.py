@@ -88,6 +88,12 @@ def test_refused_before_the_work(run, sets, arguments, said):
     assert "Traceback" not in ended.err and ended.out == ""
 
 
+def test_one_method_is_no_default(good):
+    """One method is nothing to compare; the other commands measure it."""
+    shown = {name: " ".join(good(name, "--help").split()) for name in ("compare", "evaluate")}
+    assert ["[default: leaf_frequency]" in text for text in shown.values()] == [False, True]
+
+
 def test_diagram_of_one_set(run, sets):
     ended = run("compare", sets[0], *FEW, "--cd-diagram", "ranks.pdf")
     assert (ended.code, ended.out) == (1, "")

@@ -166,8 +166,10 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     assert ended.code == 1
     lines = ended.err.splitlines()
     assert lines[-1] == "error: 8 of 12 evaluations failed; --again tries them again"
-    assert sum("failed: bad, " in line and "expected @relation" in line for line in lines) == 2
-    assert sum("wpe compares nominal values" in line for line in lines) == 4
+    failed = [line for line in lines if line.startswith("failed: ")]
+    assert sum(line.startswith("failed: bad, wpe, confdtree on CART: ") for line in failed) == 1
+    assert sum("wpe compares nominal values" in line for line in failed) == 4
+    assert len(failed) == 6
     status = run("experiment", "status", "--store", "s")
     assert (status.code, status.out.splitlines()[0]) == (0, "study: 4 of 12 evaluations done, 8 failed")
     shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
@@ -195,7 +197,13 @@ def test_status_and_export(run, good, study, tmp_path):
     good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
     assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
     good("experiment", "export", "--store", "s", "-o", "x.csv")
-    good("experiment", "export", "--store", "s", "-o", "x.parquet", "--format", "parquet")
+    good("experiment", "export", "--store", "s", "-o", "x.parquet")
+    good("experiment", "export", "--store", "s", "-o", "x.arff")
+    assert len(wc.load_arff("x.arff")) == 3 * 2 * 2 * 3
+    good("experiment", "export", "--store", "s", "-o", "x", "--format", "arff")
+    assert (tmp_path / "x").read_text() == (tmp_path / "x.arff").read_text()
+    other = run("experiment", "export", "--store", "s", "-o", "x.xlsx")
+    assert other.code == 1 and "expected a name that ends in .csv, .parquet, .pq, .arff or .arff.gz" in other.err
     import pandas as pd
 
     frames = pd.read_csv(tmp_path / "x.csv"), pd.read_parquet(tmp_path / "x.parquet")
