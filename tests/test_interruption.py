@@ -346,6 +346,24 @@ def test_an_interruption_that_something_swallowed_counts():
     assert ended.stdout == "130\n"
 
 
+INSIDE_AN_EXEC = """
+import signal, sys
+from wekaconf.cli import interruption
+interruption.listen()
+try:
+    with interruption.interruptible():
+        exec("signal.raise_signal(signal.SIGHUP)")
+except interruption.Interrupted as error:
+    sys.exit(error.exit_code)
+"""
+
+
+def test_exit_code_of_a_module_that_was_interrupted_inside_an_exec(tmp_path):
+    """As in the import of a dataclass, whose methods are such texts; Python itself would die of SIGINT."""
+    (tmp_path / "module.py").write_text(INSIDE_AN_EXEC)
+    assert subprocess.run([sys.executable, "-m", "module"], cwd=tmp_path, check=False).returncode == 129
+
+
 LEAVES = """
 import signal, sys, time
 from joblib.externals.loky import get_reusable_executor
