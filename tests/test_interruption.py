@@ -287,6 +287,26 @@ def test_workers_of_a_parent_that_was_killed(replicating):
     wait_until(lambda: not group(running))
 
 
+IDLES = """
+import functools, time
+from wekaconf.workers.pool import Pool, Task
+list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.sleep, 60))]))
+"""
+
+
+def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
+    """One task for two workers, and a parent that is killed."""
+    running = started([sys.executable, "-c", IDLES], tmp_path)
+    try:
+        wait_until(lambda: sum("LokyProcess" in " ".join(each.cmdline()) for each in group(running)) == 2, 60)
+        time.sleep(2)
+        running.kill()
+        wait_until(lambda: not group(running))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+
 # -- two processes on one store ------------------------------------------------------------------------------------
 
 
