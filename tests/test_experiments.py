@@ -243,6 +243,14 @@ def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
     assert "1 of 1 evaluations done" in good("experiment", "resume", "--store", "s")
 
 
+def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
+    told = []
+    ended = wc.run_study(study("folds = 3"), tmp_path / "s", on_progress=told.append)
+    assert {each.n_sets for each in told} == {ended.n_jobs} == {6}
+    counts = [each.n_done for each in told]
+    assert counts == sorted(counts) and set(counts) <= {0, 2, 4, 6} and counts[-1] >= 4
+
+
 def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
     """What it no longer asks for is not left to do, though its results stay."""
     good("experiment", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")

@@ -199,11 +199,14 @@ def _measure(
         for i, question in enumerate(questions)
     ]
 
+    n_jobs, n_done = sum(len(question.jobs) for question in questions), 0
+
     def follow(underway: Underway) -> None:
-        on_progress(replace(underway, counted="evaluations"))
+        on_progress(replace(underway, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
     for done in evaluate_each(sources, pool, store=store, on_progress=follow):
         question = questions[done.key]
+        n_done += len(question.jobs)
         if done.error is not None:
             yield question, done.error
         _enter(question, done, store)
