@@ -116,6 +116,11 @@ def test_without_a_learner_each_method_reads_its_own_and_plain_trees_stand_besid
     assert {("leaf_frequency", name) for name in ("J48", "info_gain", "C44", "RandomForest")} <= schemes
     assert advice.plain.learner == "J48"
     assert not advice.left_out
+    # the table is too wide for 80 columns; each of its parts names the learners
+    for part in advice.text().split("\n\n")[1:3]:
+        named = [line.split()[:3] for line in part.splitlines()]
+        assert [line for line in named if line[:2] == ["leaf_frequency", "on"]]
+        assert not [line for line in named if line[0] == "leaf_frequency" and line[1] != "on"]
 
 
 def test_in_an_open_set_rejecting_is_noticing_foreign_classes():

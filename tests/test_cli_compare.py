@@ -88,6 +88,12 @@ def test_refused_before_the_work(run, sets, arguments, said):
     assert "Traceback" not in ended.err and ended.out == ""
 
 
+def test_one_method_is_no_default(good):
+    """One method is nothing to compare; the other commands measure it."""
+    shown = {name: " ".join(good(name, "--help").split()) for name in ("compare", "evaluate")}
+    assert ["[default: leaf_frequency]" in text for text in shown.values()] == [False, True]
+
+
 def test_diagram_of_one_set(run, sets):
     ended = run("compare", sets[0], *FEW, "--cd-diagram", "ranks.pdf")
     assert (ended.code, ended.out) == (1, "")
@@ -100,3 +106,57 @@ def test_a_set_that_fails_is_named_and_left_out(run, sets, write):
     assert ended.code == 1
     assert "left out: one.arff" in ended.err and "1 of 3 data sets could not be evaluated: one.arff" in ended.err
     assert "wine" in ended.out and "(v/ /*)" in ended.out and "one.arff" not in ended.out
+
+
+# -- of a store -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stored(good, sets):
+    """A store of two protocols, the second with a threshold."""
+    good("evaluate", *sets, *FEW, "--resume", "s")
+    good("reject", *sets, *FEW[2:], "--split", "0.5", "--keep", "0.9", "--resume", "s")
+    return "s"
+
+
+def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
+    ended = run("compare", "--store", stored)
+    assert (ended.code, ended.out) == (1, "")
+    assert (
+        "error: s: holds results of 2 protocols; choose one: --protocol 1 for '4-fold cross-validation, seed 1', "
+        "--protocol 2 for 'split 0.5, seed 1; threshold: keep 90 % of the correct, chosen out of fold'"
+    ) in ended.err
+    assert good("compare", "--store", stored, "--protocol", "1") == good("compare", *sets, *FEW)
+    files = ("--csv", "r.csv", "--per-fold", "folds.csv")
+    assert "split 0.5, seed 1" in good("compare", "--store", stored, "--protocol", "2", *files)
+    for name in ("r.csv", "folds.csv"):
+        rows = list(csv.DictReader(StringIO((tmp_path / name).read_text())))
+        assert len(rows) == 4 and {row["protocol"] for row in rows} == {"split 0.5"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--store", "s", "--protocol", "3"], "--protocol: expected a number up to 2, of the protocols in s, got 3"),
+        (["iris.arff", *FEW, "--protocol", "1"], "--protocol belongs to --store"),
+    ],
+)
+def test_a_protocol_that_is_not_there(run, stored, arguments, said):
+    ended = run("compare", *arguments)
+    assert ended.code != 0 and said in ended.err and ended.out == ""
+
+
+def test_what_a_store_lacks_is_said(run, sets, write, tmp_path):
+    """A set that fails, and a method that a killed run has left."""
+    write("@relation one\n@attribute x numeric\n@attribute y {a}\n@data\n1,a\n2,a\n", "one.arff")
+    lines = ["learners = ['info_gain']", "folds = 4", f"data = {[*sets, 'one.arff']}"]
+    (tmp_path / "t.toml").write_text("\n".join([*lines, "methods = ['leaf_frequency', 'm_branch']"]))
+    run("experiment", "run", "t.toml", "--store", "s")
+    (tmp_path / "t.toml").write_text("\n".join([*lines, "methods = ['leaf_frequency', 'm_branch', 'confdtree']"]))
+    with wc.Store("s") as store:
+        study = wc.read_study("t.toml")
+        store.studies.keep(study.content(), store.studies.data_sets())
+    ended = run("compare", "--store", "s")
+    assert ended.code == 0 and "iris" in ended.out and "one" not in ended.out.split("\n\n")[1]
+    assert "not finished: 3 evaluations to do, such as confdtree with info_gain on iris\n" in ended.err
+    assert "2 evaluations failed and cannot be compared, such as leaf_frequency with info_gain on one: " in ended.err

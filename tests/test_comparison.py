@@ -163,6 +163,9 @@ def test_results_that_cannot_be_compared(found):
     other = evaluated("iris", ["confdtree"], seed=2)
     with pytest.raises(OptionError, match=r"one protocol, got .* seed 1.* and 'confdtree' on 'iris' by .* seed 2"):
         (found + other).compare()
+    again = evaluated("iris", ["leaf_frequency"], folds=4)
+    with pytest.raises(OptionError, match="expected results of one protocol, got 'leaf_frequency' on 'iris'"):
+        (found + again).compare()
     record, answers = found[0]
     moved = record | {"label": "moved"}, replace(answers, instance=answers.instance[::-1])
     with pytest.raises(OptionError, match="'iris': 'moved' and 'leaf_frequency' did not answer for the same instances"):

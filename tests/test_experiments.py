@@ -66,7 +66,14 @@ def study(sets, tmp_path):
         (["learners = []"], "learners: expected at least one, got none"),
         (['learners = ["J48", "J48"]'], "learners: 'J48' is given twice"),
         (["protocol = 3"], "protocol: expected tables"),
-        (["runs = "], "is no TOML"),
+        (["runs = "], "is not TOML"),
+        (["[[protocol]]", 'aim = "kep 0.9"'], "an aim must be one of 'below', 'keep', 'error', 'coverage', "
+         "'cost', 'chow', got 'kep'; did you mean 'keep'?"),
+        (["[[protocol]]", 'preprocess = "medain"'], "no preprocessing 'medain'; the preprocessings are median, "
+         "wang2006; did you mean 'median'?"),
+        (["[[protocol]]", "split = 1.5"], "split: expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
+        (["[[protocol]]", "split = [20, 0]"], "split: expected a share"),
+        (["nominal = 3"], "nominal: expected a list of texts, got 3"),
     ],
 )  # fmt: skip
 def test_a_study_that_cannot_be(jvm, study, lines, message):
@@ -81,8 +88,8 @@ def test_a_study_that_cannot_be(jvm, study, lines, message):
     [
         ({"methods": 'methods = ["confdtre"]'}, "no method 'confdtre'; did you mean 'confdtree'?"),
         ({"methods": "methods = []"}, "methods: expected at least one, got none"),
-        ({"methods": ""}, "methods: is missing"),
-        ({"data": ""}, "data: is missing"),
+        ({"methods": ""}, r"methods: expected a list such as methods = \['leaf_frequency'\], got none"),
+        ({"data": ""}, r"data: expected a list such as data = \['iris.arff'\], got none"),
         ({"data": "data = []"}, "data: expected at least one, got none"),
     ],
 )
@@ -159,8 +166,10 @@ def test_what_fails_is_recorded_and_the_rest_goes_on(run, study, sets, tmp_path)
     assert ended.code == 1
     lines = ended.err.splitlines()
     assert lines[-1] == "error: 8 of 12 evaluations failed; --again tries them again"
-    assert sum("failed: bad, " in line and "expected @relation" in line for line in lines) == 2
-    assert sum("wpe compares nominal values" in line for line in lines) == 4
+    failed = [line for line in lines if line.startswith("failed: ")]
+    assert sum(line.startswith("failed: bad, wpe, confdtree on CART: ") for line in failed) == 1
+    assert sum("wpe compares nominal values" in line for line in failed) == 4
+    assert len(failed) == 6
     status = run("experiment", "status", "--store", "s")
     assert (status.code, status.out.splitlines()[0]) == (0, "study: 4 of 12 evaluations done, 8 failed")
     shutil.copy(ARFF / "wine.arff", sets / "bad.arff")
@@ -188,7 +197,13 @@ def test_status_and_export(run, good, study, tmp_path):
     good("experiment", "run", study("folds = 3", "runs = 2"), "--store", "s")
     assert good("experiment", "status", "--store", "s") == "study: 6 of 6 evaluations done\n"
     good("experiment", "export", "--store", "s", "-o", "x.csv")
-    good("experiment", "export", "--store", "s", "-o", "x.parquet", "--format", "parquet")
+    good("experiment", "export", "--store", "s", "-o", "x.parquet")
+    good("experiment", "export", "--store", "s", "-o", "x.arff")
+    assert len(wc.load_arff("x.arff")) == 3 * 2 * 2 * 3
+    good("experiment", "export", "--store", "s", "-o", "x", "--format", "arff")
+    assert (tmp_path / "x").read_text() == (tmp_path / "x.arff").read_text()
+    other = run("experiment", "export", "--store", "s", "-o", "x.xlsx")
+    assert other.code == 1 and "expected a name that ends in .csv, .parquet, .pq, .arff or .arff.gz" in other.err
     import pandas as pd
 
     frames = pd.read_csv(tmp_path / "x.csv"), pd.read_parquet(tmp_path / "x.parquet")
@@ -200,6 +215,50 @@ def test_status_and_export(run, good, study, tmp_path):
             for frame in frames:
                 rows = frame[(frame["dataset"] == record["dataset"]) & (frame["method"] == record["label"])]
                 assert rows["auc_mean"].mean() == pytest.approx(record["fold_mean"]["auc_mean"], rel=1e-11)
+
+
+def test_data_that_are_not_there(run, study, sets):
+    """The nearest name, before anything is measured; also of a study that was begun."""
+    ended = run("experiment", "run", study(data='data = ["sets/irs.arff"]'), "--store", "s")
+    assert (
+        ended.code == 1
+        and f"error: data: no such file or folder: '{sets / 'irs.arff'}'; did you mean 'iris.arff'?" in ended.err
+    )
+    ended = run("experiment", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
+    assert "nowhere/x.arff'; check the name and the folder" in ended.err
+
+
+def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
+    """A class of 0 and 1, a column to leave out, a text for missing; another reading is another question."""
+    rows = [f"{i},{i % 7 if i % 5 else -9},{int(i % 3 == 0)}" for i in range(30)]
+    (tmp_path / "t.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
+    only = {"data": 'data = ["t.csv"]', "methods": 'methods = ["leaf_frequency"]'}
+    ended = run("experiment", "run", study("folds = 3", **only), "--store", "s")
+    assert ended.code == 1 and "class 'y' is numeric" in ended.err and "nominal=['y']" in ended.err
+    keys = ('nominal = ["y"]', 'ignore = ["id"]', 'na = ["-9"]', "folds = 3")
+    assert "1 of 1 evaluations done" in good("experiment", "run", study(*keys, **only), "--store", "s")
+    expected = wc.evaluate(wc.load_table("t.csv", nominal=["y"], ignore=["id"], na=["-9"]), ["leaf_frequency"], folds=3)
+    with wc.Store("s") as store:
+        assert [record["pooled"] for record in store.records()] == [record["pooled"] for record in expected.records]
+    assert "1 of 1 evaluations done" in good("experiment", "resume", "--store", "s")
+
+
+def test_progress_counts_what_the_end_counts(jvm, study, tmp_path):
+    told = []
+    ended = wc.run_study(study("folds = 3"), tmp_path / "s", on_progress=told.append)
+    assert {each.n_sets for each in told} == {ended.n_jobs} == {6}
+    counts = [each.n_done for each in told]
+    assert counts == sorted(counts) and set(counts) <= {0, 2, 4, 6} and counts[-1] >= 4
+
+
+def test_a_study_that_has_lost_a_data_set_and_a_method(run, good, study, sets):
+    """What it no longer asks for is not left to do, though its results stay."""
+    good("experiment", "run", study("folds = 3", methods='methods = ["leaf_frequency"]'), "--store", "s")
+    (sets / "wine.arff").unlink()
+    good("experiment", "run", study("folds = 3", methods='methods = ["curtailment"]'), "--store", "s")
+    assert good("experiment", "status", "--store", "s") == "study: 2 of 2 evaluations done\n"
+    ended = run("compare", "--store", "s")
+    assert ended.code == 0 and "not finished" not in ended.err and "wine" in ended.out
 
 
 @pytest.mark.parametrize(

@@ -289,6 +289,26 @@ def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
     wait_until(lambda: not group(running))
 
 
+IDLES = """
+import functools, time
+from wekaconf.workers.pool import Pool, Task
+list(Pool(2, uses_java=False).outcomes([Task("only", functools.partial(time.sleep, 60))]))
+"""
+
+
+def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
+    """One task for two workers, and a parent that is killed."""
+    running = started([sys.executable, "-c", IDLES], tmp_path)
+    try:
+        wait_until(lambda: sum("LokyProcess" in " ".join(each.cmdline()) for each in group(running)) == 2, 60)
+        time.sleep(2)
+        running.kill()
+        wait_until(lambda: not group(running))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+
 # -- two processes on one store ------------------------------------------------------------------------------------
 
 
@@ -349,6 +369,24 @@ except interruption.Interrupted as error:
 def test_an_interruption_that_something_swallowed_counts():
     ended = subprocess.run([sys.executable, "-c", SWALLOWS], capture_output=True, text=True, check=True)
     assert ended.stdout == "130\n"
+
+
+INSIDE_AN_EXEC = """
+import signal, sys
+from wekaconf.cli import interruption
+interruption.listen()
+try:
+    with interruption.interruptible():
+        exec("signal.raise_signal(signal.SIGHUP)")
+except interruption.Interrupted as error:
+    sys.exit(error.exit_code)
+"""
+
+
+def test_exit_code_of_a_module_that_was_interrupted_inside_an_exec(tmp_path):
+    """As in the import of a dataclass, whose methods are such texts; Python itself would die of SIGINT."""
+    (tmp_path / "module.py").write_text(INSIDE_AN_EXEC)
+    assert subprocess.run([sys.executable, "-m", "module"], cwd=tmp_path, check=False).returncode == 129
 
 
 LEAVES = """

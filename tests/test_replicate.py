@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import shutil
 from pathlib import Path
 
@@ -169,6 +170,7 @@ def test_every_figure_is_shown_whatever_its_verdict(results, capsys, monkeypatch
     assert min(counts) > 0 and lines[-1].split() == ["all", *map(str, counts)]
     assert "* How it was measured." in lines and told.index("Means of ours") < told.index("* What came out.")
     assert "1.235" in told and "1/2/3" in told
+    assert re.search(r"\b[2-9]\d* differ\b", told) and not re.search(r"\b([2-9]|\d\d+) differs\b", told)
 
 
 def test_tables_in_80_columns(results, capsys, monkeypatch):

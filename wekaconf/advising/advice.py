@@ -34,8 +34,6 @@ MARK_MEANINGS = {
 }
 MOST_LISTED = 3
 """The largest number of methods that a sentence lists unless they matter."""
-LEARNER_WIDTH = 14
-"""Characters to which learners with their options are folded."""
 
 
 @dataclass(frozen=True)
@@ -187,10 +185,8 @@ class Advice:
 
     def _print_table(self) -> None:
         first, *others = self.purpose.measures
-        names = Names.of_no_group([each.method for each in self.standings])
-        learners = ["\n".join(fold(each.learner, LEARNER_WIDTH)) for each in self.standings]
+        names = Names.of_no_group([self._called(each) for each in self.standings])
         columns = [
-            *([Column("learner", learners, justify="left")] if len(self._learners) > 1 else []),
             self._column(first),
             Column("gain", ["" if each is self.plain else _signed(each.gain) for each in self.standings]),
             Column("interval", [_interval(each) for each in self.standings]),

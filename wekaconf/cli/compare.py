@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,7 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, write_records
+from wekaconf.cli.console import say
 from wekaconf.cli.measuring import (
     check_distinct_values,
     check_protocol,
@@ -21,9 +23,10 @@ from wekaconf.cli.measuring import (
     raise_failed,
     write_per_fold,
 )
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
+from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
+from wekaconf.naming import counted
 from wekaconf.report.comparison.comparing import TESTS
 from wekaconf.report.comparison.measures import WORDS
 from wekaconf.report.plot_style import check_plot
@@ -31,6 +34,7 @@ from wekaconf.report.plot_style import check_plot
 if TYPE_CHECKING:
     from wekaconf.report.comparison import Comparison
     from wekaconf.report.evaluation import Evaluation, Result
+    from wekaconf.store import Store
 
 FORMATS = {"text": ".txt", "latex": ".tex", "csv": ".csv", "markdown": ".md", "html": ".html"}
 """Every format with the ending of its files."""
@@ -69,6 +73,9 @@ test_options = (
             click.option("--store", type=click.Path(), metavar="STORE",
                          help="Compare what is finished in this store of 'wekaconf experiment' or --resume, instead of "
                          "measuring data sets."),
+            click.option("--protocol", "number", type=whole_number(1), metavar="N",
+                         help="Of a --store with several protocols, compare the results of the one of this number. "
+                         "Left out: the only one; where there are several, they are listed."),
             click.option("--measure", type=OneOf(list(WORDS)), default="auc_weighted", show_default=True,
                          metavar="NAME",
                          help=f"Compare in this measure: {', '.join(WORDS)}."),
@@ -94,10 +101,10 @@ test_options = (
 @common
 @click.pass_context
 def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in: str | None, store: str | None,
-                    methods: tuple[str, ...], measure: str, base: str | None, kind: Any, level: float, pooled: bool,
-                    form: str | None, std: bool, output: str | None, cd_diagram: str | None, experimenter: str | None,
-                    csv_path: str | None, json_file: str | None, per_fold_path: str | None,
-                    **protocol: Any) -> None:  # fmt: skip
+                    number: int | None, methods: tuple[str, ...], measure: str, base: str | None, kind: Any,
+                    level: float, pooled: bool, form: str | None, std: bool, output: str | None,
+                    cd_diagram: str | None, experimenter: str | None, csv_path: str | None, json_file: str | None,
+                    per_fold_path: str | None, **protocol: Any) -> None:  # fmt: skip
     """Compare methods over data sets, with tests of significance.
 
     Each method is compared with the base on the folds of every data set, and all are ranked over the data sets. v marks
@@ -110,8 +117,10 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
         check_plot(cd_diagram)
     with ExitStack() as stack:
         results: Callable[[], Iterable[Result]]
-        records: Sequence[dict[str, Any]]
+        records: Sequence[Mapping[str, Any]]
         if store is None:
+            if number is not None:
+                raise click.UsageError("--protocol belongs to --store")
             files = data_of(data, listed_in)
             found, failed = _measured(context, files, methods, base, protocol)
             results, records, n_sets = lambda: found, found.records, len(files)
@@ -121,7 +130,9 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
             from wekaconf.store import Store
 
             kept = stack.enter_context(Store(store, must_exist=True))
-            results, records, failed = kept.results, kept.records(), []
+            records, failed = _of_one_protocol(kept, number), []
+            results = partial(_results_like, kept, records)
+            _tell_unfinished(kept)
             n_sets = len({record["dataset"] for record in records})
         if cd_diagram is not None and n_sets < 2:
             raise OptionError(f"--cd-diagram {cd_diagram}: mean ranks need several data sets, got {n_sets}")
@@ -135,6 +146,40 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
         write_records(records, csv_path, json_file)
         write_per_fold(results(), per_fold_path)
     raise_failed(failed, n_sets)
+
+
+def _of_one_protocol(store: Store, number: int | None) -> Sequence[Mapping[str, Any]]:
+    """The records of the protocol of that number in a store, or of its only one."""
+    from wekaconf.report.comparison.comparing import by_protocol
+    from wekaconf.report.titles import way_of
+
+    groups = by_protocol(store.records())
+    if len(groups) > 1 and number is None:
+        listed = ", ".join(f"--protocol {i} for '{way_of(records[0])}'" for i, records in enumerate(groups, 1))
+        raise OptionError(f"{store.path}: holds results of {len(groups)} protocols; choose one: {listed}")
+    if number is not None and number > len(groups):
+        raise OptionError(
+            f"--protocol: expected a number up to {len(groups)}, of the protocols in {store.path}, got {number}"
+        )
+    return groups[(number or 1) - 1] if groups else []
+
+
+def _results_like(store: Store, records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
+    """The results of a store that were measured as the records were."""
+    from wekaconf.report.comparison.comparing import protocol_key
+
+    ways = set(map(protocol_key, records))
+    return (result for result in store.results() if protocol_key(result.record) in ways)
+
+
+def _tell_unfinished(store: Store) -> None:
+    from wekaconf.experiments.unfinished import unfinished
+
+    missing, failed = unfinished(store)
+    if missing:
+        say(f"not finished: {counted(len(missing), 'evaluation')} to do, such as {missing[0]}")
+    if failed:
+        say(f"{counted(len(failed), 'evaluation')} failed and cannot be compared, such as {failed[0]}")
 
 
 def _measured(context: click.Context, files: tuple[str, ...], methods: tuple[str, ...], base: str | None,

@@ -10,14 +10,17 @@ import cloup
 from wekaconf.cli.command import SETTINGS, command, in_help
 from wekaconf.cli.common import Decorator, all_of, common, progress_bar
 from wekaconf.cli.interruption import resumable
-from wekaconf.cli.values import OneOf, check_output, whole_number
+from wekaconf.cli.values import NamedFile, OneOf, check_output, whole_number
 from wekaconf.errors import OptionError
+from wekaconf.naming import some
 
 if TYPE_CHECKING:
     from wekaconf.experiments.running import Outcome
 
+FORMATS = {"csv": (".csv",), "parquet": (".parquet", ".pq"), "arff": (".arff", ".arff.gz")}
+"""What a store can be exported to, with the endings of its files."""
 MOST_FAILURES = 10
-"""The largest number of failures that are told one by one."""
+"""The largest number of lines that tell of failures."""
 
 
 @cloup.group("experiment", context_settings=SETTINGS, epilog=in_help("wekaconf experiment run --help"))
@@ -79,18 +82,21 @@ def status_command(store: str) -> None:
 
 @command("export", "wekaconf experiment export --store study.sqlite -o folds.csv")
 @store_option
-@click.option("--format", "form", type=OneOf(["csv", "parquet", "arff"]), default="csv", show_default=True,
-              metavar="csv|parquet|arff", help="The format of the file; arff: of Weka's Experimenter.")  # fmt: skip
-@click.option("-o", "--output", required=True, type=click.Path(), callback=check_output, metavar="FILE",
+@click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="|".join(FORMATS),
+              help="The format of the file; arff: of Weka's Experimenter. Left out: by the ending of -o, else "
+              "csv.")  # fmt: skip
+@click.option("-o", "--output", required=True, type=NamedFile(*(ending for of in FORMATS.values() for ending in of)),
+              callback=check_output, metavar="FILE",
               help="Write one row per data set, learner, method, run and fold here.")  # fmt: skip
 @common
-def export_command(store: str, form: str, output: str) -> None:
+def export_command(store: str, form: str | None, output: str) -> None:
     """Write what a store holds, fold by fold, for other programs."""
     from wekaconf.experiments.exporting import export
     from wekaconf.store import Store
 
     with Store(store, must_exist=True) as opened:
-        export(opened, output, form)
+        by_ending = (name for name, endings in FORMATS.items() if output.lower().endswith(endings))
+        export(opened, output, form or next(by_ending, "csv"))
 
 
 for each in (run_command, status_command, resume_command, export_command):
@@ -121,6 +127,13 @@ def _run(study: str | None, store: str, jobs: int, backend: str, scheduler: str 
 
 
 def _failures(outcome: Outcome) -> list[str]:
-    lines = [f"failed: {job.data_set}, {job.method} on {job.learner}: {error}" for job, error in outcome.failed.items()]
+    """One line per data set, learner and error."""
+    methods: dict[tuple[str, str, str], list[str]] = {}
+    for job, error in outcome.failed.items():
+        methods.setdefault((job.data_set, job.learner, error), []).append(job.method)
+    lines = [
+        f"failed: {data_set}, {some(list(dict.fromkeys(names)))} on {learner}: {error}"
+        for (data_set, learner, error), names in methods.items()
+    ]
     more = len(lines) - MOST_FAILURES
     return lines if more <= 1 else [*lines[:MOST_FAILURES], f"and {more} more"]

@@ -56,6 +56,9 @@ def interruptible() -> Iterator[None]:
         yield
     except BaseException as error:
         _State.is_working = False
+        # After KeyboardInterrupt in the exec of a text, such as an import's of a dataclass, `python -m` dies of SIGINT
+        # whatever its exit code is, unless another exec follows.
+        exec("")
         if _State.heard or isinstance(error, KeyboardInterrupt):
             raise Interrupted(_State.heard or signal.SIGINT) from error
         raise

@@ -118,8 +118,9 @@ def measuring_options(
         table_options,
         cloup.option_group(
             "Method",
-            click.option("--method", "methods", multiple=True, default=("leaf_frequency",), show_default=True,
-                         metavar="METHOD", shell_complete=completion.methods_with_parameters,
+            click.option("--method", "methods", multiple=True, default=("leaf_frequency",),
+                         show_default=comparing is None, metavar="METHOD",
+                         shell_complete=completion.methods_with_parameters,
                          help=f"{METHOD_HELP} May be repeated."),
             *method,
         ),

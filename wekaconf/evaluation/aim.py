@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.answer import CertaintyRange
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, nearest
 
 SHARES = ("keep", "error", "coverage")
 
@@ -48,7 +48,7 @@ class Aim:
     def __post_init__(self) -> None:
         """Check kind and value, and convert the value to floats."""
         if self.kind not in KINDS:
-            raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'")
+            raise OptionError(f"an aim must be one of {name_list(KINDS)}, got '{self.kind}'{nearest(self.kind, KINDS)}")
         object.__setattr__(self, "value", _checked_value(self.kind, self.value))
 
     @classmethod

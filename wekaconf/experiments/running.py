@@ -6,11 +6,10 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import stem
 from wekaconf.errors import OptionError
 from wekaconf.experiments.study import USUAL, Study, read_study, study_of
@@ -169,13 +168,14 @@ def _outcome(study: Study, questions: Sequence[_Question], store: Store) -> Outc
 
 def _questions(study: Study, data_sets: Mapping[str, tuple[str, str]]) -> Iterator[_Question]:
     made_with = environment()
+    read = [study.class_attribute, asdict(study.reading)]
     for path, (name, digest) in data_sets.items():
         for i, protocol in enumerate(study.protocols):
             on = json.dumps(protocol, sort_keys=True)
             for learner, texts in study.groups():
                 jobs = {}
                 for text in texts:
-                    asked = [name, digest, study.class_attribute, learner, text, on, made_with]
+                    asked = [name, digest, read, learner, text, on, made_with]
                     key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).digest()
                     jobs[text] = Job(key, name, learner, text, on)
                 yield _Question(path, name, learner, i, jobs)
@@ -199,11 +199,14 @@ def _measure(
         for i, question in enumerate(questions)
     ]
 
+    n_jobs, n_done = sum(len(question.jobs) for question in questions), 0
+
     def follow(underway: Underway) -> None:
-        on_progress(replace(underway, counted="evaluations"))
+        on_progress(replace(underway, n_done=n_done, n_sets=n_jobs, counted="evaluations"))
 
     for done in evaluate_each(sources, pool, store=store, on_progress=follow):
         question = questions[done.key]
+        n_done += len(question.jobs)
         if done.error is not None:
             yield question, done.error
         _enter(question, done, store)
@@ -217,7 +220,7 @@ def _enter(question: _Question, done: Done, store: Store) -> None:
 
 
 def _plan(study: Study, question: _Question) -> Plan:
-    data = load(question.path, Reading(), class_attribute=study.class_attribute).data
+    data = load(question.path, study.reading, class_attribute=study.class_attribute).data
     learner: Any = None if question.learner == USUAL else question.learner
     protocol = study.protocol(question.protocol)
     return plan_of(data, list(question.jobs), protocol=protocol, learner=learner, name=question.name)
@@ -231,7 +234,9 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
     names = [name for name, _ in data_sets.values()]
     if twice := [name for name in names if names.count(name) > 1]:
         same = [path for path, (name, _) in data_sets.items() if name == twice[0]]
-        raise OptionError(f"data: {name_list(same)} are data sets of one name; rename one, or leave it out")
+        raise OptionError(
+            f"data: {name_list(same)} have the same name, without folder and ending; rename one, or leave it out"
+        )
 
 
 def _digest(path: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from wekaconf.catalogue.finding import find, is_name
 from wekaconf.catalogue.listing import data_files
+from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.naming import alternatives, name_list, nearest, quoted
@@ -42,6 +43,8 @@ class Study:
         Values of `Protocol` by their names.
     class_attribute : str
         See `Header.find_class`.
+    nominal, numeric, na, ignore : tuple of str
+        How the columns of tables are read, see `wekaconf.load_table`; of every data set.
     name : str
 
     Raises
@@ -55,6 +58,10 @@ class Study:
     learners: tuple[str, ...] = (USUAL,)
     protocols: tuple[Mapping[str, Any], ...] = ({},)
     class_attribute: str = "last"
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    na: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     name: str = "study"
 
     def __post_init__(self) -> None:
@@ -112,8 +119,16 @@ class Study:
             groups += [(learner, tuple(chosen))] if chosen else []
         return groups
 
+    @property
+    def reading(self) -> Reading:
+        """How the columns of tables are read."""
+        return Reading(self.nominal, self.numeric, self.na, self.ignore)
+
     def files(self) -> list[str]:
-        """The files of the data sets."""
+        """The files of the data sets; OptionError if there is none of a name."""
+        for place in self.data:
+            if not os.path.exists(place):
+                raise OptionError(f"data: no such file or folder: '{place}'{_beside(place)}")
         return data_files(self.data)
 
     def content(self) -> dict[str, Any]:
@@ -133,7 +148,8 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     """The study in a TOML file.
 
     Keys: ``data`` (files and folders, as seen from the file), ``methods``, ``learners`` ("usual" when left out),
-    ``runs``, ``seed`` and ``folds`` of every protocol, ``class``, ``name``, and tables ``[[protocol]]``.
+    ``runs``, ``seed`` and ``folds`` of every protocol, ``class``, ``nominal``, ``numeric``, ``na`` and ``ignore`` as
+    the command line takes them, ``name``, and tables ``[[protocol]]``.
 
     Raises
     ------
@@ -146,21 +162,22 @@ def read_study(path: str | os.PathLike[str]) -> Study:
             content = tomllib.load(file)
         return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise OptionError(f"{path}: is no TOML ({error}); docs/experiments.md has an example") from error
+        raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
     except OptionError as error:
         raise OptionError(f"{path}: {error}") from error
 
 
-_TEXTS, _NUMBERS = ("data", "methods", "learners"), ("runs", "seed", "folds")
+_COLUMNS = ("nominal", "numeric", "na", "ignore")
+_TEXTS, _NUMBERS = ("data", "methods", "learners", *_COLUMNS), ("runs", "seed", "folds")
 _KEYS = (*_TEXTS, *_NUMBERS, "class", "name", "protocol")
 
 
 def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
     for key in content:
         _check_key(key, _KEYS, "study")
-    for key in ("data", "methods"):
+    for key, example in (("data", "iris.arff"), ("methods", "leaf_frequency")):
         if key not in content:
-            raise OptionError(f"{key}: is missing; expected a list of texts")
+            raise OptionError(f"{key}: expected a list such as {key} = ['{example}'], got none")
     lists = {key: _texts(key, content[key]) for key in _TEXTS if key in content}
     shared = {key: content[key] for key in _NUMBERS if key in content}
     tables = content.get("protocol", [{}])
@@ -175,6 +192,7 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
         learners=lists.get("learners", (USUAL,)),
         protocols=tuple(_with_shared(table, shared) for table in tables),
         class_attribute=texts.get("class", "last"),
+        **{key: lists[key] for key in _COLUMNS if key in lists},
         name=texts.get("name", name),
     )
 
@@ -183,6 +201,13 @@ def _place(place: str, folder: str) -> str:
     """A path as seen from the folder of the study, or the file of the data set of that name."""
     path = os.path.abspath(os.path.join(folder, place))
     return os.path.abspath(find(place)) if not os.path.exists(path) and is_name(place) else path
+
+
+def _beside(path: str) -> str:
+    """What to do about a path that leads nowhere: perhaps a similar name in its folder was meant."""
+    folder, name = os.path.split(path)
+    meant = nearest(name, os.listdir(folder)) if os.path.isdir(folder) else ""
+    return meant or "; check the name and the folder"
 
 
 def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:

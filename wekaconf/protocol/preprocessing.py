@@ -11,7 +11,7 @@ from wekaconf.bridge import FittedFilter, fit_filter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, check_trainable
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, nearest
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
 
@@ -97,11 +97,17 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     the hospital number of colic.ORIG, the instance name of splice and the animal of zoo. Where the labels of two bins
     would agree in all their six decimals, which Weka refuses, labels get more decimals; the bins stay the same.
     """
-    if name not in PREPROCESSINGS:
-        raise OptionError(f"no preprocessing '{name}'; the preprocessings are {', '.join(PREPROCESSINGS)}")
+    check_preprocessing(name)
     check_trainable(train)
     filters, output = PREPROCESSINGS[name](train)
     return Preprocessing(name, filters, replace(output, header=replace(output.header, relation=train.relation)))
+
+
+def check_preprocessing(name: str) -> None:
+    """Raise OptionError for a name that `fit_preprocessing` does not know."""
+    if name not in PREPROCESSINGS:
+        known = ", ".join(PREPROCESSINGS)
+        raise OptionError(f"no preprocessing '{name}'; the preprocessings are {known}{nearest(name, PREPROCESSINGS)}")
 
 
 def fit_filters(train: Dataset, texts: Sequence[str]) -> Preprocessing:

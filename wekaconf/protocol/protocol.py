@@ -17,9 +17,9 @@ from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
 from wekaconf.protocol.open_sets import draw_known, indices_of_known
-from wekaconf.protocol.preprocessing import fit_filters, fit_preprocessing
+from wekaconf.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
 from wekaconf.protocol.rejecting import ThresholdFrom
-from wekaconf.protocol.splits import splits
+from wekaconf.protocol.splits import check_split, split_text, splits
 
 
 class Prepared(NamedTuple):
@@ -129,12 +129,16 @@ class Protocol:
             raise OptionError(f"{instead[0]} excludes folds: leave one of them out")
         if self.runs > 1 and (self.test is not None or self.given is not None):
             raise OptionError(f"{instead[0]} excludes runs, which repeat folds or a split with other seeds")
+        if self.split is not None:
+            check_split(self.split)
         if self.stratified and self.split is None:
             raise OptionError("stratified belongs to split (folds are stratified anyway)")
         if self.known is not None and self.leave_out is not None:
             raise OptionError("known excludes leave_out: name the known classes, or let them be drawn")
         if self.leave_out is not None and self.test is not None:
             raise OptionError("test excludes leave_out: name the known classes with known")
+        if self.preprocess is not None:
+            check_preprocessing(self.preprocess)
         if self.per_fold and self.preprocess is None:
             raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
         if self.is_open and self.preprocess is not None and not self.per_fold:
@@ -209,7 +213,7 @@ class Protocol:
             return {"protocol": "given splits", "folds": None, "seed": None, "runs": len(runs)}
         n_folds = len(runs[0]) if self.split is None else None
         if self.split is not None:
-            text = f"{'stratified ' if self.stratified else ''}split {_split_text(self.split)}"
+            text = f"{'stratified ' if self.stratified else ''}split {split_text(self.split)}"
         else:
             text = "leave-one-out" if self.folds == "loo" else f"{n_folds}-fold cross-validation"
         return {"protocol": text, "folds": n_folds, "seed": self.seed, "runs": len(runs)}
@@ -223,10 +227,6 @@ class Protocol:
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _split_text(split: float | str | tuple[int, int]) -> str:
-    return ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
 
 
 def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bool_]:

@@ -55,7 +55,7 @@ def splits(
     """
     header_of(data)
     if split is not None:
-        split = ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+        split = split_text(split)
     elif folds == "loo":
         bridge.folds(data.take(slice(2)), 2, seed)  # refuses now what LeaveOneOut would refuse only later
         return LeaveOneOut(len(data), partial(bridge.folds, data, len(data), seed), seed=seed)
@@ -80,6 +80,16 @@ def splits(
         train.append(group[:n_train])
         test.append(group[n_train : n_train + n_test])
     return [(np.concatenate(train), np.concatenate(test))]
+
+
+def split_text(split: str | float | tuple[int, int]) -> str:
+    """A share, or numbers such as 20:50, as a text."""
+    return ":".join(map(str, split)) if isinstance(split, tuple) else str(split)
+
+
+def check_split(split: str | float | tuple[int, int]) -> None:
+    """Raise OptionError for what is neither a share nor two numbers of instances."""
+    _split_sizes(split_text(split), 0)
 
 
 def _split_sizes(split: str, n: int) -> tuple[int, int]:

@@ -99,7 +99,9 @@ def _print_cells(part: str, cells: Sequence[Cell], width: int | None) -> None:
     for (verdict, remark), of_it in why.items():
         places = dict.fromkeys(cell.published.column for cell in of_it)
         print_text(
-            f"  {MARKS[verdict]} {', '.join(places)} ({len(of_it)} {verdict}): {remark}.", width=width, hanging=4
+            f"  {MARKS[verdict]} {', '.join(places)} ({_counted(len(of_it), verdict)}): {remark}.",
+            width=width,
+            hanging=4,
         )
 
 
@@ -125,7 +127,12 @@ def _print_verdicts(cells: Sequence[Cell], width: int | None) -> None:
 
 def _told(cells: Iterable[Cell]) -> str:
     counts = Counter(cell.verdict for cell in cells)
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+    return ", ".join(_counted(counts[verdict], verdict) for verdict in VERDICTS if counts[verdict])
+
+
+def _counted(n: int, verdict: Verdict) -> str:
+    """A number of figures with a verdict: 1 differs, 2 differ."""
+    return f"{n} {'differ' if verdict == 'differs' and n != 1 else verdict}"
 
 
 def decimals(published: Published) -> int:

@@ -29,7 +29,20 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING")
     learners = list(dict.fromkeys(map(learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
-    parts.append(protocol_of(record))
+    parts += _way_of(record)
+    if any(other["reading"] == "text" for other in records):
+        parts.append("reading text")
+    parts += _threshold_of(record) if part == "reject" else []
+    return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
+
+
+def way_of(record: Record) -> str:
+    """All of how the answers of a record were obtained, but for the learner."""
+    return "; ".join([*_way_of(record), *_threshold_of(record)])
+
+
+def _way_of(record: Record) -> list[str]:
+    parts = [protocol_of(record)]
     if record["leave_out"] is not None:
         parts.append(f"open set, {record['leave_out']} of the classes left out")
     elif record["known"] is not None:
@@ -41,12 +54,14 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append(f"{', '.join(record['filters'])}, fitted on each training set")
     if record["cost_matrix"] is not None:
         parts.append(f"instances weighted by the cost matrix {record['cost_matrix']}")
-    if any(other["reading"] == "text" for other in records):
-        parts.append("reading text")
-    if part == "reject" and record["aim"] is not None:
-        chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
-        parts.append(f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}")
-    return "; ".join([*parts, *{"pooled": ["pooled answers"], "fold_mean": ["mean over folds"]}.get(part, [])])
+    return parts
+
+
+def _threshold_of(record: Record) -> list[str]:
+    if record["aim"] is None:
+        return []
+    chosen_on = {None: "", "training": ", chosen on training rows", "out-of-fold": ", chosen out of fold"}
+    return [f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}"]
 
 
 def learner_of(record: Record) -> str:

@@ -61,7 +61,7 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     with suppress(FileNotFoundError), open(path, "rb") as file:
         head = file.read(len(MAGIC))
         if head not in (b"", MAGIC):
-            raise StoreError(f"{path}: is no store of results, whatever it is; name another file")
+            raise StoreError(f"{path}: is not a store of results; name another file")
     with in_our_words(path):
         connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
         try:

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 from wekaconf.errors import StoreError
 from wekaconf.store.database import in_our_words, transaction
 
+_FILES = "files"
+"""Beside the content of a study: the files of its data sets when it last ran; stores of old have none."""
+
 
 class Job(NamedTuple):
     """One data set, learner, method and protocol of a study.
@@ -56,7 +59,8 @@ class Studies:
             rows = [(path, name, digest) for path, (name, digest) in data_sets.items()]
             self._connection.executemany("INSERT OR IGNORE INTO data_set VALUES (?, ?, ?)", rows)
             self._connection.execute("DELETE FROM study")
-            self._connection.execute("INSERT INTO study (content) VALUES (?)", (json.dumps(content),))
+            text = json.dumps({**content, _FILES: list(data_sets)})
+            self._connection.execute("INSERT INTO study (content) VALUES (?)", (text,))
 
     def content(self) -> dict[str, Any]:
         """The study.
@@ -66,18 +70,25 @@ class Studies:
         StoreError
             The store has none.
         """
+        return {name: value for name, value in self._kept().items() if name != _FILES}
+
+    def data_sets(self) -> dict[str, tuple[str, str]]:
+        """Name and digest of each data set of the study, by its path; StoreError if the store has none.
+
+        A data set that an earlier study had, and this one has not, is in the store all the same.
+        """
+        with in_our_words(self._path):
+            rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
+        files = self._kept().get(_FILES)
+        return {path: (name, digest) for path, name, digest in rows if files is None or path in files}
+
+    def _kept(self) -> dict[str, Any]:
         with in_our_words(self._path):
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
-        content: dict[str, Any] = json.loads(row[0])
-        return content
-
-    def data_sets(self) -> dict[str, tuple[str, str]]:
-        """Name and digest of each data set, by its path."""
-        with in_our_words(self._path):
-            rows = self._connection.execute("SELECT path, name, digest FROM data_set").fetchall()
-        return {path: (name, digest) for path, name, digest in rows}
+        kept: dict[str, Any] = json.loads(row[0])
+        return kept
 
     def outcomes(self) -> dict[bytes, str | None]:
         """Of the jobs that are done: None, or why there is no result."""

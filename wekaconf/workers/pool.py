@@ -72,7 +72,6 @@ class _Settings:
     """
 
     folder: str
-    parent: int
     max_heap: str | None
     java_home: str | None
 
@@ -179,9 +178,9 @@ class Pool:
         if self._scheduler is not None:
             return None
         if self._java is None:
-            return _Settings(folder, os.getpid(), None, None)
+            return _Settings(folder, None, None)
         heap = max(int(self._java["max_heap_bytes"]) // lanes, SMALLEST_HEAP)
-        return _Settings(folder, os.getpid(), f"{heap // 1024}k", self._java["java_home"])
+        return _Settings(folder, f"{heap // 1024}k", self._java["java_home"])
 
     @contextmanager
     def _folder(self) -> Iterator[str]:
@@ -268,11 +267,9 @@ def _in_worker(task: Task, settings: _Settings | None, code: str) -> str | Outco
 
 def _run(task: Task, settings: _Settings | None, code: str) -> Outcome:
     """What comes of a task; runs in this process or in a worker."""
-    if settings is not None:
-        if settings.java_home is not None:
-            with suppress(BridgeError):  # raised if this worker already runs Java
-                bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
-        end_with(settings.parent)
+    if settings is not None and settings.java_home is not None:
+        with suppress(BridgeError):  # raised if this worker already runs Java
+            bridge.configure(max_heap=settings.max_heap, java_home=settings.java_home)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value, problem = None, None

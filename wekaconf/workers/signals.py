@@ -78,7 +78,10 @@ def _mask(how: str) -> None:
 
 @cache
 def end_with(parent: int) -> None:
-    """End this worker when its parent dies, since a parent that is killed cannot end its workers."""
+    """End this worker when its parent dies, since a parent that is killed cannot end its workers.
+
+    Each worker is to begin with it: one that waits for its first task may wait for minutes.
+    """
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -56,7 +56,7 @@ def _table_1(measured: Measured) -> Iterator[str]:
             theirs = fmean(printed("table 1")[name, FOREST] for name in names)
             half, zero = (float(measured.group_gains(group, FOREST, f"auc{ties}").mean()) for ties in TIES.values())
             yield (
-                f"RandomForest with {TREES_IN_FOREST} trees, {_sets(names, group)}: mean gain in AUC over J48 "
+                f"RandomForest with {TREES_IN_FOREST} trees, {_sets(names, group).lower()}: mean gain in AUC over J48 "
                 f"{_signed(half)} %, a tie counting ½, and {_signed(zero)} %, a tie counting 0; published "
                 f"{_signed(theirs)} %."
             )

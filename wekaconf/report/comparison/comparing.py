@@ -31,6 +31,8 @@ Test = Literal["corrected", "paired", "wilcoxon"]
 TESTS = ("corrected", "paired", "wilcoxon")
 SAME = ("protocol", "seed", "runs", "leave_out", "preprocess", "filters", "cost_matrix")
 """What the records of all results must have in common."""
+TOGETHER = (*SAME, "aim", "threshold_from")
+"""What records have in common that stand in the same tables."""
 
 
 class Comparison(Compared):
@@ -154,16 +156,17 @@ def compare_measured(
     statistics.check_level(level)
     if test not in TESTS:
         raise OptionError(f"test: expected {alternatives(TESTS)}, got '{test}'{nearest(str(test), TESTS)}")
+    results = list(results)
+    if not results:
+        raise OptionError("nothing was measured, so there is nothing to compare")
+    records = [each.record for each in results]
+    _check_same_protocol(records)
     measured: dict[tuple[str, tuple[str, str]], Measured] = {}
     for each in results:
         name, label = each.record["dataset"], each.record["label"]
         if (name, each.scheme) in measured:
             raise OptionError(f"'{label}' was measured twice on '{name}'; leave one out")
         measured[name, each.scheme] = each
-    if not measured:
-        raise OptionError("nothing was measured, so there is nothing to compare")
-    records = [each.record for each in measured.values()]
-    _check_same_protocol(records)
     data_sets = list(dict.fromkeys(name for name, _ in measured))
     schemes = list(dict.fromkeys(scheme for _, scheme in measured))
     names = scheme_names(schemes)
@@ -186,6 +189,19 @@ def compare_measured(
         std=np.array([[std(each) for each in of_set] for of_set in table]),
         tests=tuple(tuple(_test(each, of_set[0], measure, test, level) for each in of_set) for of_set in table),
     )
+
+
+def by_protocol(records: Iterable[Record]) -> list[list[Record]]:
+    """The records that may stand in one table, together; both in the order in which they come."""
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        groups.setdefault(protocol_key(record), []).append(record)
+    return list(groups.values())
+
+
+def protocol_key(record: Record) -> str:
+    """What is equal for records that may stand in one table."""
+    return repr([record[name] for name in TOGETHER])
 
 
 def _check_same_protocol(records: Sequence[Record]) -> None:

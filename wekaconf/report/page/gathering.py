@@ -12,7 +12,7 @@ import numpy as np
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list, nearest
 from wekaconf.report.comparison import Comparison
-from wekaconf.report.comparison.comparing import SAME, Measured, Test, compare_measured, scheme_names
+from wekaconf.report.comparison.comparing import Measured, Test, compare_measured, protocol_key, scheme_names
 from wekaconf.report.comparison.measures import WORDS, check_measure
 from wekaconf.report.evaluation import Result
 from wekaconf.report.page.curves import Curves, Picture, curves_of, pictures_of
@@ -26,8 +26,6 @@ MEASURES = (
 """What a page compares unless it is told otherwise: ranking, probabilities, knowing errors, foreign classes."""
 PLAIN = "leaf_frequency"
 """The base unless there is another: the plain tree."""
-TOGETHER = (*SAME, "aim", "threshold_from")
-"""What records have in common that stand in the same tables."""
 
 
 @dataclass(frozen=True)
@@ -181,9 +179,8 @@ def gather(results: Iterable[Result], asked: Asked, shown: ShownNames) -> list[P
     measures = asked.measures or MEASURES
     parts: dict[str, Part] = {}
     for record, answers in results:
-        key = repr([record[name] for name in TOGETHER])
-        with_shown = _with_shown(record, shown)
-        parts.setdefault(key, Part(asked)).add(Measured.of(with_shown, answers, measures), curves_of(answers, shown))
+        measured = Measured.of(_with_shown(record, shown), answers, measures)
+        parts.setdefault(protocol_key(record), Part(asked)).add(measured, curves_of(answers, shown))
     if asked.base is not None and parts and not any(part.has(asked.base) for part in parts.values()):
         names = list(dict.fromkeys(name for part in parts.values() for name in part.schemes))
         raise OptionError(
