@@ -80,6 +80,10 @@ export class Drawing {
     }
     this.#countLeaves();
     this.#arrange();
+    this.svg.style.height = "";
+    const rows = [...this.places.values()].map(({ y }) => y);
+    const needed = 1.1 * (Math.max(...rows) - Math.min(...rows)) + 6 * HEIGHT;
+    if (needed < this.size.height) this.svg.style.height = `${needed}px`;
     this.fit(false);
   }
 
@@ -166,7 +170,7 @@ export class Drawing {
       const mark = this.marks.get(child.node);
       const on = mark && mark.kind !== "weight" ? ` on ${mark.kind === "nearest" || mark.kind === "route" ? mark.kind : "path"}` : "";
       return s("g", {}, s("path", { class: `link${on}`, d: curve(parent, child) }),
-        s("text", { class: `condition${on}`, x: child.x - 8, y: child.y - 6, "text-anchor": "end" }, cut(this.header.branch(this.tree, child.node), 21)));
+        s("text", { class: `condition${on}`, x: child.x - 8, y: child.y - 6, "text-anchor": "end" }, cut(this.header.branch(this.tree, child.node), 20)));
     }));
     this.nodes.replaceChildren(...shown.map((place) => this.#box(place)));
   }
@@ -312,6 +316,30 @@ export class Drawing {
   }
 
   /**
+   * Bring the way of an instance into view unless it is; where it is too long, its end.
+   * @param {number[]} way
+   */
+  #frame(way) {
+    const places = way.flatMap((node) => this.places.get(node) ?? []);
+    const { width, height } = this.size;
+    const isSeen = places.every(({ x, y }) => {
+      const [left, top] = this.transform.apply([x, y]), [right] = this.transform.apply([x + WIDTH, y]);
+      return left >= 0 && right <= width && top > 10 && top < height - 10;
+    });
+    if (isSeen && this.transform.k > 0.2) {
+      this.#draw();
+      return;
+    }
+    const right = Math.max(...places.map(({ x }) => x + WIDTH)) + 30;
+    const ys = places.map(({ y }) => y), top = Math.min(...ys) - HEIGHT, bottom = Math.max(...ys) + HEIGHT;
+    const k = Math.min(Math.max(Math.min(width / (right + 20), height / (bottom - top)), 0.45), 1.1);
+    const end = places[places.length - 1];
+    const x = k * (right + 20) > width ? width - k * right : 20 * k;
+    const y = k * (bottom - top) > height ? height / 2 - k * end.y : height / 2 - (k * (top + bottom)) / 2;
+    this.#move(zoomIdentity.translate(x, y).scale(k));
+  }
+
+  /**
    * @param {number} factor
    */
   magnify(factor) {
@@ -337,7 +365,7 @@ export class Drawing {
     this.marks = marks;
     const worth = [...marks].filter(([, { kind, share }]) => kind !== "weight" || share > 0.05).map(([node]) => node);
     this.reveal(worth.length > 300 ? way : worth);
-    this.#draw();
+    this.#frame(way);
     cancelAnimationFrame(this.frame ?? 0);
     this.dot.setAttribute("visibility", "hidden");
     if (isCalm() || way.length < 2) return;

@@ -160,13 +160,13 @@ async function start() {
   $("class-legend").replaceChildren(...header.classNames.slice(0, 26).map((name, c) => h("li", {}, swatch(c), cut(name, 30))),
     ...(header.nClasses > 26 ? [h("li", {}, `${header.nClasses - 26} more`)] : []));
   addEventListener("beforeprint", () => drawing.fit());
-  outline.show();
-  if (rows && rows.names.length) form.take(0);
-  else $("clear").click();
-  say(0);
   for (const element of document.querySelectorAll(".with-script")) /** @type {any} */ (element).hidden = false;
   $("without-script").hidden = true;
-  drawing.fit(false);
+  drawing.show(model.routers[0]);
+  outline.show();
+  if (rows && rows.names.length) form.take(0);
+  else form.type(content.start ?? new Float64Array(header.attributes.length).fill(NaN));
+  say(0);
 
   // For scripts: what the page answers for values, or for its own instances.
   Object.assign(globalThis, {

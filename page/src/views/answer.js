@@ -43,11 +43,9 @@ export class AnswerView {
     const predicted = mostProbable(proba);
     const isKnown = actual >= 0;
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
-    $("verdict").replaceChildren(
-      h("span", {}, `certainty ${written(certainty)}`),
-      isRejected === null ? null : h("span", { class: isRejected ? "tag rejected" : "tag" }, isRejected ? "rejected" : "answered"),
-      isKnown ? h("span", { class: actual === predicted ? "tag right" : "tag wrong" }, actual === predicted ? "✓ correct" : `✗ is ${cut(header.classNames[actual], 40)}`) : null,
-    );
+    $("verdict").replaceChildren(h("span", {}, `certainty ${written(certainty)}`));
+    if (isRejected !== null) $("verdict").append(h("span", { class: isRejected ? "tag rejected" : "tag" }, isRejected ? "rejected" : "answered"));
+    if (isKnown) $("verdict").append(h("span", { class: actual === predicted ? "tag right" : "tag wrong" }, actual === predicted ? "✓ correct" : `✗ is ${cut(header.classNames[actual], 40)}`));
     $("note").textContent = note;
     $("note").hidden = !note;
     this.#table(proba, plain, certainty, predicted);
@@ -79,11 +77,11 @@ export class AnswerView {
     const told = this.isWhole ? order : order.slice(0, MOST_CLASSES);
     const isPlain = method.name === "leaf_frequency" && method.label === "leaf_frequency";
     const rows = told.map((c) => h("tr", { class: c === predicted ? "leading" : null },
-      h("th", { scope: "row" }, swatch(c), cut(header.classNames[c], 30)),
+      h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 30)),
       isPlain ? null : measure(proba[c], c), measure(plain[c], c)));
     const [ours, theirs] = [proba, plain].map((each) => Math.max(0, ...Array.from(each)));
     $("probabilities").replaceChildren(
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "class"), isPlain ? null : h("th", { scope: "col" }, cut(method.label, 34)), h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree (leaf_frequency)"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "class"), isPlain ? null : h("th", { scope: "col", title: method.label }, method.name), h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"))),
       h("tbody", {}, ...rows),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "certainty"), isPlain ? null : h("td", {}, written(method.certainty.is_probability ? ours : certainty)), h("td", {}, written(theirs)))),
     );

@@ -47,11 +47,17 @@ export class InstanceForm {
       $("previous").addEventListener("click", () => this.#step(-1));
       $("next").addEventListener("click", () => this.#step(1));
     }
-    $("clear").addEventListener("click", () => {
-      this.values = this.values.map(() => NaN);
-      this.#typed();
-      this.#write();
-    });
+    $("clear").addEventListener("click", () => this.type(this.values.map(() => NaN)));
+  }
+
+  /**
+   * Take values that are none of the page's rows.
+   * @param {Float64Array} values
+   */
+  type(values) {
+    this.values = Float64Array.from(values);
+    this.#typed();
+    this.#write();
   }
 
   /**

@@ -145,7 +145,7 @@ export class NodeView {
     const { header } = this, { tree } = router;
     const column = tree.split_attribute[node], point = tree.split_point[node];
     const { spreads: all, low, width } = this.#spreads(index, router, node);
-    if (!all.length) return [h("p", {}, this.histograms.length ? "The method compares nothing here." : "The model holds nothing about the values here; wekaconf show draws class densities if you give it the training data with --train.")];
+    if (!all.length) return [h("p", {}, this.histograms.length ? "The method compares nothing here." : "The model holds nothing about the values here; wekaconf show -t draws class densities from the training data.")];
     const spreads = all.slice(0, MOST_CLASSES);
     const ends = spreads.flatMap(({ bins, assigned, other }) => [...(bins ? [low + width * bins.findIndex((n) => n > 0), low + width * (1 + bins.findLastIndex((n) => n > 0))] : []), ...(assigned ?? []), ...(other ?? [])]).concat(point, Number.isNaN(value) ? [] : [value]).filter(Number.isFinite);
     const scale = scaleLinear([Math.min(...ends), Math.max(...ends)], [LEFT, WIDTH - RIGHT]);
@@ -173,7 +173,7 @@ export class NodeView {
     const told = [
       isMissing ? "The instance has no value here." : `▲ the instance, ${header.text(column, value)}.`,
       hasIntervals ? "Thick: the interval of a class when it leads; thin: when another leads." : "",
-      all.some(({ bins }) => bins) ? "" : "Without training data (--train) there are no densities, only intervals.",
+      all.some(({ bins }) => bins) ? "" : "The model keeps no training data, so there are intervals, but no densities; wekaconf show -t draws them.",
       all.length > MOST_CLASSES ? `${all.length - MOST_CLASSES} more classes are not drawn.` : "",
     ];
     return [h("figure", {}, picture, h("figcaption", {}, told.filter(Boolean).join(" "))), ...(hasIntervals ? [h("details", {}, h("summary", {}, "The intervals as numbers"), table)] : [])];

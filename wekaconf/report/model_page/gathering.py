@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, counted
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import printable
 from wekaconf.evaluation.risk_coverage import risk_coverage
@@ -68,10 +68,18 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
         "trees": [_tree(member, model.method) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
         "method": _method(model, trees),
-        "histograms": [histograms(member, train) for member in trees] if train is not None else [],
+        "histograms": [] if train is None else [histograms(member, counted(train)) for member in trees],
+        "start": None if train is None else _typical(train),
         "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
         "rejecting": _rejecting(model, rows, answer),
     }
+
+
+def _typical(train: Dataset) -> NDArray[np.float64]:
+    """The values with which an instance begins: what is typical of the training data."""
+    values = np.where(np.isnan(train.values).all(axis=0), np.nan, train.typical_values())
+    values[train.class_index] = np.nan
+    return values
 
 
 def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
@@ -90,7 +98,8 @@ def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
 def _tree(tree: TreeMirror, method: PostProcessor) -> dict[str, Any]:
     """The mirror's arrays and its router's; answers only of nodes where instances stop."""
     router = tree.router
-    own = tree.with_laplace(method.laplace).router if _has_own_laplace(method) else None
+    laplace = method.laplace if isinstance(method, LeafFrequency) else None
+    own = None if laplace is None else tree.with_laplace(laplace).router
     return {
         "n_nodes": tree.n_nodes,
         **{name: getattr(tree, name) for name in SHAPE},
@@ -105,10 +114,6 @@ def _tree(tree: TreeMirror, method: PostProcessor) -> dict[str, Any]:
         "own_part": None if own is None or own.part is own.answer else _at_ends(own, own.part),
         "own_correction": -1.0 if own is None else own.correction,
     }
-
-
-def _has_own_laplace(method: PostProcessor) -> bool:
-    return isinstance(method, LeafFrequency) and method.laplace is not None
 
 
 def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
