@@ -442,20 +442,6 @@ def test_the_store_is_not_overwritten(run, store, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    """Headless Chromium: the system's, else playwright's own."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as running:
-        try:
-            opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def page_file(results, cells, tmp_path_factory):
     """A page with hostile names and every section."""
     path = tmp_path_factory.mktemp("page") / "report.html"

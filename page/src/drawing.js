@@ -14,7 +14,7 @@ import { boxOf, curve, HEIGHT, WIDTH } from "./shapes.js";
 /** @typedef {import("./header.js").Header} Header */
 /** @typedef {import("./shapes.js").Place} Place */
 
-const COLUMN = 312, ROW = 54;
+const ROW = 54, LONGEST_CONDITION = 20;
 const FAR = 0.3, MARGIN = 60, FIRST_LEAVES = 14, STEP = 110;
 
 export class Drawing {
@@ -34,6 +34,8 @@ export class Drawing {
     this.places = new Map();
     /** Number of leaves below each node. */
     this.leaves = new Int32Array(0);
+    /** Width of a column: box, line and condition. */
+    this.column = WIDTH;
     this.header = header;
     this.listener = listener;
     this.layer = s("g", { class: "layer" });
@@ -79,6 +81,8 @@ export class Drawing {
       for (let i = 0; i < n; i++) open.push(this.tree.first_child[node] + i);
     }
     this.#countLeaves();
+    const lengths = Array.from({ length: Math.min(this.tree.n_nodes, 2000) }, (_, node) => (node ? this.header.branch(this.tree, node).length : 0));
+    this.column = WIDTH + 44 + 6.6 * Math.min(Math.max(...lengths), LONGEST_CONDITION);
     this.#arrange();
     this.svg.style.height = "";
     const rows = [...this.places.values()].map(({ y }) => y);
@@ -101,7 +105,7 @@ export class Drawing {
     const { tree, expanded } = this;
     const root = hierarchy(0, (node) => (expanded.has(node) ? Array.from({ length: tree.n_branches[node] }, (_, i) => tree.first_child[node] + i) : null));
     this.places = new Map();
-    layoutOf().nodeSize([ROW, COLUMN]).separation(() => 1)(/** @type {any} */ (root)).each(({ data, x, y }) => {
+    layoutOf().nodeSize([ROW, this.column]).separation(() => 1)(/** @type {any} */ (root)).each(({ data, x, y }) => {
       const node = Number(data);
       this.places.set(node, { node, x: y, y: x });
     });
@@ -170,7 +174,7 @@ export class Drawing {
       const mark = this.marks.get(child.node);
       const on = mark && mark.kind !== "weight" ? ` on ${mark.kind === "nearest" || mark.kind === "route" ? mark.kind : "path"}` : "";
       return s("g", {}, s("path", { class: `link${on}`, d: curve(parent, child) }),
-        s("text", { class: `condition${on}`, x: child.x - 8, y: child.y - 6, "text-anchor": "end" }, cut(this.header.branch(this.tree, child.node), 20)));
+        s("text", { class: `condition${on}`, x: child.x - 8, y: child.y - 6, "text-anchor": "end" }, cut(this.header.branch(this.tree, child.node), LONGEST_CONDITION)));
     }));
     this.nodes.replaceChildren(...shown.map((place) => this.#box(place)));
   }
@@ -220,7 +224,7 @@ export class Drawing {
   told(node) {
     const { tree, header } = this;
     const weights = this.#weights(node), total = sumOf(weights);
-    const way = node ? header.condition(tree, node) : "root";
+    const way = header.condition(tree, node);
     const most = [...weights.keys()].filter((c) => weights[c] > 0).sort((a, b) => weights[b] - weights[a]).slice(0, 3);
     const held = total > 0 ? most.map((c) => `${header.classNames[c]} ${Math.round((100 * weights[c]) / total)} %`).join(", ") : "no instances";
     const what = tree.n_branches[node] ? `splits on ${header.splitName(tree, node)}, ${this.leaves[node]} leaves below` : `leaf: ${header.classNames[this.#leading(node)]}`;
@@ -332,7 +336,7 @@ export class Drawing {
     }
     const right = Math.max(...places.map(({ x }) => x + WIDTH)) + 30;
     const ys = places.map(({ y }) => y), top = Math.min(...ys) - HEIGHT, bottom = Math.max(...ys) + HEIGHT;
-    const k = Math.min(Math.max(Math.min(width / (right + 20), height / (bottom - top)), 0.45), 1.1);
+    const k = Math.min(Math.max(Math.min(width / (right + 20), height / (bottom - top)), 0.6), 1.1);
     const end = places[places.length - 1];
     const x = k * (right + 20) > width ? width - k * right : 20 * k;
     const y = k * (bottom - top) > height ? height / 2 - k * end.y : height / 2 - (k * (top + bottom)) / 2;

@@ -74,12 +74,12 @@ export class Header {
   }
 
   /**
-   * The condition of the branch to a node.
+   * The condition of the branch to a node; of the root, its name.
    * @param {Tree} tree
    * @param {number} node
    */
   condition(tree, node) {
-    return `${this.splitName(tree, tree.parent[node])} ${this.branch(tree, node)}`;
+    return node ? `${this.splitName(tree, tree.parent[node])} ${this.branch(tree, node)}` : "root";
   }
 }
 

@@ -202,6 +202,8 @@ function testedIn({ routers }) {
 }
 
 start().catch((error) => {
+  document.documentElement.dataset.failed = "yes";
+  $("without-script").hidden = false;
   $("without-script").textContent = `The page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
   throw error;
 });

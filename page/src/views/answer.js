@@ -43,7 +43,7 @@ export class AnswerView {
     const predicted = mostProbable(proba);
     const isKnown = actual >= 0;
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
-    $("verdict").replaceChildren(h("span", {}, `certainty ${written(certainty)}`));
+    $("verdict").replaceChildren(h("span", {}, `certainty ${short(certainty)}`));
     if (isRejected !== null) $("verdict").append(h("span", { class: isRejected ? "tag rejected" : "tag" }, isRejected ? "rejected" : "answered"));
     if (isKnown) $("verdict").append(h("span", { class: actual === predicted ? "tag right" : "tag wrong" }, actual === predicted ? "✓ correct" : `✗ is ${cut(header.classNames[actual], 40)}`));
     $("note").textContent = note;
@@ -73,8 +73,9 @@ export class AnswerView {
     const { header, method } = this;
     const k = header.nClasses;
     const order = Array.from({ length: k }, (_, c) => c);
-    if (k > MOST_CLASSES) order.sort((a, b) => Math.max(proba[b], plain[b]) - Math.max(proba[a], plain[a]) || a - b);
+    if (k > MOST_CLASSES) order.sort((a, b) => proba[b] - proba[a] || plain[b] - plain[a] || a - b);
     const told = this.isWhole ? order : order.slice(0, MOST_CLASSES);
+    if (!told.includes(mostProbable(plain))) told[MOST_CLASSES - 1] = mostProbable(plain);
     const isPlain = method.name === "leaf_frequency" && method.label === "leaf_frequency";
     const rows = told.map((c) => h("tr", { class: c === predicted ? "leading" : null },
       h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 30)),
@@ -83,11 +84,16 @@ export class AnswerView {
     $("probabilities").replaceChildren(
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "class"), isPlain ? null : h("th", { scope: "col", title: method.label }, method.name), h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"))),
       h("tbody", {}, ...rows),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "certainty"), isPlain ? null : h("td", {}, written(method.certainty.is_probability ? ours : certainty)), h("td", {}, written(theirs)))),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "certainty"), isPlain ? null : h("td", {}, short(method.certainty.is_probability ? ours : certainty)), h("td", {}, short(theirs)))),
     );
     $("all-classes").hidden = k <= MOST_CLASSES;
     $("all-classes").textContent = this.isWhole ? `Show the ${MOST_CLASSES} most probable classes` : `Show all ${k} classes`;
   }
+}
+
+/** @param {number} certainty */
+function short(certainty) {
+  return written(Number(certainty.toPrecision(4)));
 }
 
 /** @param {number} c */
