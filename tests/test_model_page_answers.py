@@ -123,7 +123,7 @@ def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path):
             assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
             assert "grows trees for each instance, which a page cannot" in page.locator("#note").inner_text()
             assert wanted.reason(i) in page.locator("#note").inner_text()
-        page.get_by_label("petal length (cm)").fill("5")
+        page.get_by_role("textbox", name="petal length (cm)").fill("5")
         assert "what you see is the plain tree's answer" in page.locator("#note").inner_text()
         assert page.evaluate("wekaconf.answerRows()[1].proba") == method.tree_.predict_proba(rows.data)[1].tolist()
 

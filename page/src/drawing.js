@@ -46,7 +46,7 @@ export class Drawing {
     this.transform = zoomIdentity;
     this.zoom = zoom()
       .scaleExtent([0.005, 3])
-      .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey || document.activeElement === svg : !event.button))
+      .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey : !event.button))
       .on("zoom", (event) => {
         this.transform = event.transform;
         this.layer.setAttribute("transform", String(event.transform));

@@ -25,19 +25,22 @@ MOST_COLUMNS = 12
 
 
 @command(
-    "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.csv -o model.html", "wekaconf show j48.model"
+    "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
 )
 @cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
 @cloup.option_group(
-    "Page",
+    "Data",
+    click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                 help="Let readers of the page choose among the first 1,000 instances of this file."),
+    click.option("-t", "--train", type=click.Path(), metavar="FILE",
+                 help="Draw in the page how the values of each class are spread at the splits, from the training data "
+                 "in this file; only counts go into the page."),
+)  # fmt: skip
+@cloup.option_group(
+    "Output",
     click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
                  help="Write a page for a browser instead: the tree, and answers for instances that are chosen or "
                  "typed. The file needs no other and no network."),
-    click.option("-T", "--test", type=click.Path(), metavar="FILE",
-                 help="Let readers choose among the first 1,000 instances of this file."),
-    click.option("-t", "--train", type=click.Path(), metavar="FILE",
-                 help="Draw how the values of each class are spread at the splits, from the training data in this "
-                 "file; only counts go into the page."),
 )  # fmt: skip
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:

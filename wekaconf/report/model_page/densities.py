@@ -65,7 +65,7 @@ def _bins(values: FloatArray) -> tuple[float, float]:
     distinct = np.unique(values)
     if len(distinct) == 1:
         return float(distinct[0]) - 0.5, 1.0
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         step = float(np.diff(distinct).min())
         n_steps = float((distinct[-1] - distinct[0]) / step)
     if not n_steps < 1e9:
