@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "page"
 BUNDLE = ROOT / "wekaconf" / "report" / "model_page" / "page.js"
-CONFIGURATION = ("package.json", "package-lock.json", "tsconfig.json")
+CONFIGURATION = ("package.json", "package-lock.json", "tsconfig.json", ".prettierrc.json")
 HEAD = """/*!
  * The page that wekaconf writes of a model; sources: page/ in wekaconf's repository.
  * SPDX-License-Identifier: MIT
@@ -85,6 +85,7 @@ def build() -> str:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
         run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=folder)
+        run(str(Path("node_modules", ".bin", "prettier")), "--check", "src", folder=folder)
         run(str(Path("node_modules", ".bin", "tsc")), folder=folder)
         run(str(Path("node_modules", ".bin", "esbuild")), "src/main.js", "--bundle", "--minify", "--format=iife",
             "--target=es2022", "--charset=utf8", "--legal-comments=none", "--outfile=page.js", "--metafile=meta.json",

@@ -70,6 +70,14 @@ export function colourOf(c) {
 }
 
 /**
+ * The colour of a class without stripes, for thin lines.
+ * @param {number} c
+ */
+export function plainColourOf(c) {
+  return `var(--c${c % N_COLOURS})`;
+}
+
+/**
  * The stripes of the classes after the twelfth.
  * @param {number} nClasses
  */
@@ -77,9 +85,48 @@ export function patterns(nClasses) {
   const all = [];
   for (let c = N_COLOURS; c < nClasses; c++) {
     const cycle = Math.floor(c / N_COLOURS);
-    all.push(s("pattern", { id: `class-${c}`, width: 5 + cycle, height: 5 + cycle, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${45 * cycle})` },
-      s("rect", { width: 5 + cycle, height: 5 + cycle, fill: `var(--c${c % N_COLOURS})` }),
-      s("rect", { width: 1.5 + cycle / 2, height: 5 + cycle, fill: "var(--page)" })));
+    all.push(
+      s(
+        "pattern",
+        {
+          id: `class-${c}`,
+          width: 5 + cycle,
+          height: 5 + cycle,
+          patternUnits: "userSpaceOnUse",
+          patternTransform: `rotate(${45 * cycle})`,
+        },
+        s("rect", { width: 5 + cycle, height: 5 + cycle, fill: `var(--c${c % N_COLOURS})` }),
+        s("rect", { width: 1.5 + cycle / 2, height: 5 + cycle, fill: "var(--page)" }),
+      ),
+    );
   }
-  return s("svg", { width: 0, height: 0, class: "patterns", "aria-hidden": "true" }, s("defs", {}, ...all));
+  return all;
+}
+
+/**
+ * A table; the first cell of a row names it.
+ * @param {string} caption
+ * @param {string[]} head
+ * @param {(string | Node)[][]} rows
+ */
+export function table(caption, head, rows) {
+  const named = (/** @type {string} */ name) => h("th", { scope: "col" }, name);
+  const row = (/** @type {(string | Node)[]} */ [first, ...cells]) =>
+    h("tr", {}, h("th", { scope: "row" }, first), ...cells.map((cell) => h("td", {}, cell)));
+  return h(
+    "table",
+    {},
+    caption ? h("caption", {}, caption) : null,
+    head.length ? h("thead", {}, h("tr", {}, ...head.map(named))) : null,
+    h("tbody", {}, ...rows.map(row)),
+  );
+}
+
+/**
+ * A small square in the colour of a class.
+ * @param {number} c
+ */
+export function swatch(c) {
+  const square = s("rect", { width: 10, height: 10, rx: 2, fill: colourOf(c) });
+  return s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, square);
 }

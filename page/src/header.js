@@ -13,7 +13,12 @@ import { written } from "./numbers.js";
  * @property {string[]} values
  */
 
-export const LEAF = 0, LE = 1, LT = 2, EACH = 3, EQUALS = 4, SUBSET = 5;
+export const LEAF = 0,
+  LE = 1,
+  LT = 2,
+  EACH = 3,
+  EQUALS = 4,
+  SUBSET = 5;
 const MOST_SHOWN = 4;
 
 export class Header {
@@ -63,9 +68,15 @@ export class Header {
     const column = tree.split_attribute[parent];
     const { values } = this.attributes[column];
     switch (tree.split_kind[parent]) {
-      case EACH: return `= ${values[place]}`;
-      case EQUALS: return `${place ? "≠" : "="} ${values[tree.split_value[parent]]}`;
-      case SUBSET: return membership(values, (value) => Boolean(tree.split_subset[tree.split_value[parent] + value]) === (place === 0));
+      case EACH:
+        return `= ${values[place]}`;
+      case EQUALS:
+        return `${place ? "≠" : "="} ${values[tree.split_value[parent]]}`;
+      case SUBSET:
+        return membership(
+          values,
+          (value) => Boolean(tree.split_subset[tree.split_value[parent] + value]) === (place === 0),
+        );
       default: {
         const signs = tree.split_kind[parent] === LT ? ["<", "≥"] : ["≤", ">"];
         return `${signs[place]} ${this.text(column, tree.split_point[parent])}`;
@@ -101,5 +112,10 @@ function membership(values, isIn) {
  */
 export function dateText(milliseconds) {
   const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? written(milliseconds) : date.toISOString().replace(/T00:00:00\.000Z$/, "").replace(/\.000Z$/, "");
+  return Number.isNaN(date.getTime())
+    ? written(milliseconds)
+    : date
+        .toISOString()
+        .replace(/T00:00:00\.000Z$/, "")
+        .replace(/\.000Z$/, "");
 }

@@ -3,7 +3,7 @@
  */
 
 import { Header } from "./header.js";
-import { answersAtNodes, leafFrequency, pathOf } from "./methods/at_nodes.js";
+import { answersAtNodes, leafFrequency } from "./methods/at_nodes.js";
 import { boundaryDistance } from "./methods/boundary.js";
 import { confDTree } from "./methods/confdtree.js";
 import { limits } from "./methods/limits.js";
@@ -64,8 +64,14 @@ export class Model {
     this.isComputed = name in METHODS;
     this.name = name;
     const make = METHODS[name] ?? leafFrequency;
-    this.methods = /** @type {Method[]} */ (this.routers.map((/** @type {Router} */ router, /** @type {number} */ i) =>
-      make({ router, header: this.header, learned: content.method.learned[i] ?? {}, params, threshold, quantile }, name)));
+    this.methods = /** @type {Method[]} */ (
+      this.routers.map((/** @type {Router} */ router, /** @type {number} */ i) =>
+        make(
+          { router, header: this.header, learned: content.method.learned[i] ?? {}, params, threshold, quantile },
+          name,
+        ),
+      )
+    );
   }
 
   /**
@@ -85,7 +91,9 @@ export class Model {
   answer(values) {
     const replies = this.methods.map((method) => method.answer(values));
     const isRaw = this.methods[0].isRaw === true;
-    const own = replies.map(({ proba }, i) => (isRaw ? proba : distributionOf(proba, () => this.routers[i].distribution(values))));
+    const own = replies.map(({ proba }, i) =>
+      isRaw ? proba : distributionOf(proba, () => this.routers[i].distribution(values)),
+    );
     const combined = this.#combined(own);
     const proba = isRaw || own.length === 1 ? combined : distributionOf(combined, () => this.plain(values));
     const certainty = (this.votes === null ? replies[0].certainty : undefined) ?? Math.max(0, ...proba);
@@ -102,16 +110,22 @@ export class Model {
    * @param {Float64Array} values
    */
   members(values) {
-    return this.methods.map((method, i) => mostProbable(distributionOf(method.answer(values).proba, () => this.routers[i].distribution(values))));
+    return this.methods.map((method, i) =>
+      mostProbable(distributionOf(method.answer(values).proba, () => this.routers[i].distribution(values))),
+    );
   }
 
-  /**
-   * The way of an instance down a tree, whatever the method.
-   * @param {Float64Array} values
-   * @param {number} tree
-   */
-  path(values, tree) {
-    return pathOf({ router: this.routers[tree], header: this.header, learned: {}, params: {}, threshold: 0, quantile: 0 }, values);
+  /** The attributes that the trees test, the highest first. */
+  tested() {
+    /** @type {Map<number, number>} */
+    const highest = new Map();
+    for (const { tree, depth } of this.routers) {
+      for (let node = 0; node < tree.n_nodes; node++) {
+        const column = tree.split_attribute[node];
+        if (column >= 0) highest.set(column, Math.min(highest.get(column) ?? Infinity, depth[node]));
+      }
+    }
+    return [...highest].sort(([a, high], [b, higher]) => high - higher || a - b).map(([column]) => column);
   }
 
   /**

@@ -42,7 +42,8 @@ export function sumOf(numbers) {
 export function erfc(x) {
   if (Number.isNaN(x)) return NaN;
   if (x < 2.5) {
-    let term = x, sum = x;
+    let term = x,
+      sum = x;
     for (let n = 1; term > sum * 1e-18; n++) sum += term *= (2 * x * x) / (2 * n + 1);
     return 1 - (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
   }

@@ -202,7 +202,8 @@ export class Router {
    */
   nearestFilled(isEmpty) {
     const filled = new Int32Array(this.tree.n_nodes);
-    for (let node = 1; node < filled.length; node++) filled[node] = isEmpty(node) ? filled[this.tree.parent[node]] : node;
+    for (let node = 1; node < filled.length; node++)
+      filled[node] = isEmpty(node) ? filled[this.tree.parent[node]] : node;
     return filled;
   }
 }

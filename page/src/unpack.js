@@ -6,7 +6,13 @@
 /** @typedef {{dtype: keyof typeof KINDS, shape: number[], offset: number}} Reference */
 
 const KINDS = {
-  f8: Float64Array, i4: Int32Array, i2: Int16Array, i1: Int8Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array,
+  f8: Float64Array,
+  i4: Int32Array,
+  i2: Int16Array,
+  i1: Int8Array,
+  u4: Uint32Array,
+  u2: Uint16Array,
+  u1: Uint8Array,
 };
 
 /**
@@ -33,7 +39,11 @@ function resolved(part, bytes) {
   if ("$number" in part) return Number(part.$number);
   if ("$array" in part) {
     const { dtype, shape, offset } = /** @type {Reference} */ (part.$array);
-    return new KINDS[dtype](bytes, offset, shape.reduce((a, b) => a * b, 1));
+    return new KINDS[dtype](
+      bytes,
+      offset,
+      shape.reduce((a, b) => a * b, 1),
+    );
   }
   return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, resolved(each, bytes)]));
 }

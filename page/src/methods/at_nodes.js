@@ -15,36 +15,35 @@ import { percent, share, sumOf } from "../numbers.js";
  * @returns {Explained}
  */
 export function pathOf({ router, header }, values) {
-  const { tree } = router;
   /** @type {Explained} */
   const explained = { steps: [], marks: new Map() };
   const parts = router.paths(values);
-  /** @type {Set<number>} */
-  const told = new Set();
-  for (const part of parts) {
-    const isWhole = parts.length === 1;
-    for (const node of router.nodesTo(part.node)) {
+  for (const { node: end, share } of parts) {
+    for (const node of router.nodesTo(end)) {
       const mark = explained.marks.get(node);
-      explained.marks.set(node, { kind: "path", share: (mark?.share ?? 0) + part.share, text: "" });
-      if (node === 0 || told.has(node)) continue;
-      told.add(node);
-      const parent = tree.parent[node];
-      const value = values[tree.split_attribute[parent]];
-      const name = header.splitName(tree, parent);
-      if (Number.isNaN(value)) {
-        const of = tree.down[node] * tree.up[node];
-        explained.steps.push({ node, text: `${name} is missing: ${percent(of)} go to ${header.branch(tree, node)}` });
-      } else {
-        const at = header.text(tree.split_attribute[parent], value);
-        explained.steps.push({ node, text: tree.equals[parent] === tree.equals[parent] ? `${name} ${header.branch(tree, node)}` : `${name} ${at} ${header.branch(tree, node)}` });
-      }
-    }
-    if (!isWhole) {
-      const mark = explained.marks.get(part.node);
-      if (mark) mark.text = percent(part.share);
+      if (node && !mark) explained.steps.push({ node, text: testAt(router.tree, header, node, values) });
+      const text = node === end && parts.length > 1 ? percent(share) : "";
+      explained.marks.set(node, { kind: "path", share: (mark?.share ?? 0) + share, text });
     }
   }
   return explained;
+}
+
+/**
+ * The test that led an instance, or a part of one, to a node.
+ * @param {import("../router.js").Tree} tree
+ * @param {import("../header.js").Header} header
+ * @param {number} node
+ * @param {Float64Array} values
+ */
+function testAt(tree, header, node, values) {
+  const parent = tree.parent[node];
+  const column = tree.split_attribute[parent];
+  const { name, kind } = header.attributes[column];
+  const branch = header.branch(tree, node);
+  if (Number.isNaN(values[column]))
+    return `${name} is missing: ${percent(tree.down[node] * tree.up[node])} go to ${branch}`;
+  return kind === "nominal" ? `${name} ${branch}` : `${name} ${header.text(column, values[column])} ${branch}`;
 }
 
 /**
@@ -57,8 +56,16 @@ export function holds({ router, header }, node) {
   const weights = [...header.classNames.keys()].map((c) => Number(tree.class_weight[node * header.nClasses + c]));
   const total = sumOf(weights);
   if (!(total > 0)) return "without instances";
-  const most = weights.map((weight, c) => ({ weight, c })).filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight || a.c - b.c);
-  const told = most.slice(0, 3).map(({ weight, c }) => `${header.classNames[c]} ${tree.keeps_counts ? Number(weight.toFixed(2)) : share(weight / total)}`);
+  const most = weights
+    .map((weight, c) => ({ weight, c }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.c - b.c);
+  const told = most
+    .slice(0, 3)
+    .map(
+      ({ weight, c }) =>
+        `${header.classNames[c]} ${tree.keeps_counts ? Number(weight.toFixed(2)) : share(weight / total)}`,
+    );
   return told.join(", ") + (most.length > 3 ? `, ${most.length - 3} more` : "");
 }
 
@@ -75,7 +82,8 @@ export function leafFrequency(context) {
         proba: router.distribution(values, 0, true),
         explain() {
           const explained = pathOf(context, values);
-          for (const { node } of router.paths(values)) explained.steps.push({ node, text: `leaf: ${holds(context, node)}` });
+          for (const { node } of router.paths(values))
+            explained.steps.push({ node, text: `leaf: ${holds(context, node)}` });
           return explained;
         },
       };
@@ -117,14 +125,20 @@ export function answersAtNodes(context, name) {
         while (above && equal(at(above), at(router.tree.parent[above]))) above = router.tree.parent[above];
         const mark = explained.marks.get(above);
         if (mark) Object.assign(mark, { kind: "answers", text: "answers" });
-        const where = above === node ? "the node has enough instances" : `the leaf has too few instances, so a node above it answers`;
+        const where =
+          above === node
+            ? "the node has enough instances"
+            : `the leaf has too few instances, so a node above it answers`;
         explained.steps.push({ node: above, text: `${where}: ${className} ${share(at(above)[c])}` });
         continue;
       }
       for (const on of router.nodesTo(node)) {
         const mark = explained.marks.get(on);
         if (mark) mark.text = `${className} ${share(at(on)[c])}`;
-        explained.steps.push({ node: on, text: `${on === node ? "leaf" : on ? "node" : "root"}, ${holds(context, on)}: estimate ${className} ${share(at(on)[c])}` });
+        explained.steps.push({
+          node: on,
+          text: `${on === node ? "leaf" : on ? "node" : "root"}, ${holds(context, on)}: estimate ${className} ${share(at(on)[c])}`,
+        });
       }
     }
     return explained;

@@ -17,12 +17,15 @@ const VOID = -2;
 export function boundaryDistance(context) {
   const { router, header, learned, params } = context;
   const { tree } = router;
-  const unit = learned.unit_, singleClass = learned.single_class;
+  const unit = learned.unit_,
+    singleClass = learned.single_class;
   const { norm, nominal } = params;
 
   /** @param {Float64Array} offset */
   function length(offset) {
-    let largest = 0, total = 0, squares = 0;
+    let largest = 0,
+      total = 0,
+      squares = 0;
     for (const o of offset) {
       if (o > largest) largest = o;
       total += o;
@@ -50,7 +53,9 @@ export function boundaryDistance(context) {
    */
   function nearest(values, own) {
     const offset = new Float64Array(values.length);
-    let distance = Infinity, best = -1, reach = Infinity;
+    let distance = Infinity,
+      best = -1,
+      reach = Infinity;
     const skips = (/** @type {number} */ node) => singleClass[node] === own || singleClass[node] === VOID;
     /**
      * @param {number} node
@@ -70,8 +75,10 @@ export function boundaryDistance(context) {
           }
           break;
         }
-        const value = values[column], first = tree.first_child[node];
-        let near = first, gap = 0;
+        const value = values[column],
+          first = tree.first_child[node];
+        let near = first,
+          gap = 0;
         if (Number.isNaN(value)) near = first;
         else if (Number.isNaN(tree.equals[node])) {
           const split = tree.split_point[node];
@@ -87,7 +94,8 @@ export function boundaryDistance(context) {
           const beyond = gap === offset[column] ? bound : grown(bound, offset[column], gap);
           if (!(beyond > reach)) {
             for (let child = first; child < first + tree.n_branches[node]; child++) {
-              if (child !== near && !skips(child)) farther.push({ child, column: gap === offset[column] ? -1 : column, gap, bound: beyond });
+              if (child !== near && !skips(child))
+                farther.push({ child, column: gap === offset[column] ? -1 : column, gap, bound: beyond });
             }
           }
         }
@@ -115,14 +123,28 @@ export function boundaryDistance(context) {
     /** @type {Map<number, {low: number, high: number, after: number, upTo: number, allowed: boolean[] | null}>} */
     const box = new Map();
     for (let at = node; at > 0; at = tree.parent[at]) {
-      const parent = tree.parent[at], place = at - tree.first_child[parent], column = tree.split_attribute[parent];
-      const kind = tree.split_kind[parent], { values } = header.attributes[column];
-      const side = box.get(column) ?? { low: -Infinity, high: Infinity, after: -Infinity, upTo: Infinity, allowed: kind > LT ? values.map(() => true) : null };
+      const parent = tree.parent[at],
+        place = at - tree.first_child[parent],
+        column = tree.split_attribute[parent];
+      const kind = tree.split_kind[parent],
+        { values } = header.attributes[column];
+      const side = box.get(column) ?? {
+        low: -Infinity,
+        high: Infinity,
+        after: -Infinity,
+        upTo: Infinity,
+        allowed: kind > LT ? values.map(() => true) : null,
+      };
       box.set(column, side);
       if (side.allowed) {
         const named = tree.split_value[parent];
         side.allowed = side.allowed.map((allowed, value) => {
-          const isNamed = kind === EACH ? value === place : kind === EQUALS ? value === named : Boolean(kind === SUBSET && tree.split_subset[named + value]);
+          const isNamed =
+            kind === EACH
+              ? value === place
+              : kind === EQUALS
+                ? value === named
+                : Boolean(kind === SUBSET && tree.split_subset[named + value]);
           return allowed && isNamed === (kind === EACH || place === 0);
         });
       } else if (place === 0) {
@@ -146,7 +168,8 @@ export function boundaryDistance(context) {
     /** @type {{column: number, text: string}[]} */
     const changes = [];
     for (const [column, side] of [...boxOf(node)].sort(([a], [b]) => a - b)) {
-      const value = values[column], { name } = header.attributes[column];
+      const value = values[column],
+        { name } = header.attributes[column];
       if (Number.isNaN(value)) {
         const isBounded = side.allowed ? side.allowed.includes(false) : side.low > -Infinity || side.high < Infinity;
         if (isBounded) changes.push({ column, text: `${name} missing → a known value` });
@@ -155,9 +178,18 @@ export function boundaryDistance(context) {
       if (side.allowed) {
         if (!side.allowed[value]) point[column] = side.allowed.indexOf(true);
       } else point[column] = Math.min(Math.max(value, side.low), side.high);
-      const beyond = side.allowed ? "" : point[column] > side.upTo ? "below " : point[column] <= side.after ? "above " : "";
+      const beyond = side.allowed
+        ? ""
+        : point[column] > side.upTo
+          ? "below "
+          : point[column] <= side.after
+            ? "above "
+            : "";
       if (point[column] !== value || beyond) {
-        changes.push({ column, text: `${name} ${header.text(column, value)} → ${beyond}${header.text(column, point[column])}` });
+        changes.push({
+          column,
+          text: `${name} ${header.text(column, value)} → ${beyond}${header.text(column, point[column])}`,
+        });
       }
     }
     return { point, changes };
@@ -178,7 +210,8 @@ export function boundaryDistance(context) {
    */
   function explain(values, { distance, node }) {
     const explained = pathOf(context, values);
-    for (const part of router.paths(values)) explained.steps.push({ node: part.node, text: `leaf: ${holds(context, part.node)}` });
+    for (const part of router.paths(values))
+      explained.steps.push({ node: part.node, text: `leaf: ${holds(context, part.node)}` });
     if (node < 0) {
       explained.counterfactual = { text: "No change gives another class.", values: null };
       return explained;
@@ -186,11 +219,16 @@ export function boundaryDistance(context) {
     const k = header.nClasses;
     const other = header.classNames[mostProbable(tree.answer.subarray(node * k, node * k + k))];
     const { point, changes } = changesTo(values, node);
-    const told = changes.slice(0, 5).map(({ text }) => text).join(", ") + (changes.length > 5 ? `, and ${changes.length - 5} more` : "");
+    const told =
+      changes
+        .slice(0, 5)
+        .map(({ text }) => text)
+        .join(", ") + (changes.length > 5 ? `, and ${changes.length - 5} more` : "");
     explained.counterfactual = changes.length
       ? { text: `${told}: then ${other}. Distance ${written(distance)}.`, values: point }
       : { text: `It lies on the boundary to ${other}.`, values: null };
-    for (const at of router.nodesTo(node)) if (!explained.marks.has(at)) explained.marks.set(at, { kind: "nearest", share: 1, text: "" });
+    for (const at of router.nodesTo(node))
+      if (!explained.marks.has(at)) explained.marks.set(at, { kind: "nearest", share: 1, text: "" });
     const mark = explained.marks.get(node);
     if (mark) mark.text = `nearest ${other}`;
     return explained;

@@ -26,9 +26,13 @@ export function confDTree(context) {
   const { tree } = router;
   const k = header.nClasses;
   const part = (/** @type {string} */ name) => learned[`intervals_.${name}`];
-  const present = part("present"), isActive = part("is_active"), routeWeight = part("route_weight");
-  const assignedLow = part("assigned_low"), assignedHigh = part("assigned_high");
-  const otherLow = part("other_low"), otherHigh = part("other_high");
+  const present = part("present"),
+    isActive = part("is_active"),
+    routeWeight = part("route_weight");
+  const assignedLow = part("assigned_low"),
+    assignedHigh = part("assigned_high");
+  const otherLow = part("other_low"),
+    otherHigh = part("other_high");
 
   /**
    * @param {Float64Array} values
@@ -63,7 +67,10 @@ export function confDTree(context) {
     const own = at * k + leading;
     if (!present[own] || (assignedLow[own] <= value && value <= assignedHigh[own])) return proba;
     const first = tree.first_child[at];
-    let hasAlternative = false, zero = 0, one = 0, nOthers = 0;
+    let hasAlternative = false,
+      zero = 0,
+      one = 0,
+      nOthers = 0;
     for (let c = 0; c < k; c++) {
       const other = at * k + c;
       if (!present[other] || c === leading) continue;
@@ -77,7 +84,14 @@ export function confDTree(context) {
     const after = Float64Array.from(proba);
     if (hasAlternative && params.routes) {
       const taken = router.childOf(at, value) - first;
-      const place = events.push({ node: at, kind: "route", leading, before: proba, after, weights: [zero / (zero + one), one / (zero + one)] });
+      const place = events.push({
+        node: at,
+        kind: "route",
+        leading,
+        before: proba,
+        after,
+        weights: [zero / (zero + one), one / (zero + one)],
+      });
       const [ofZero, ofOne] = events[place - 1].weights;
       const other = answerFrom(values, first + 1 - taken, events);
       const [left, right] = taken === 0 ? [proba, other] : [other, proba];
@@ -112,7 +126,8 @@ export function confDTree(context) {
     const explained = pathOf(context, values);
     for (const event of events) {
       const { node, kind, leading } = event;
-      const column = tree.attribute[node], own = node * k + leading;
+      const column = tree.attribute[node],
+        own = node * k + leading;
       const name = header.classNames[leading];
       const value = header.text(column, values[column]);
       const outside = `${header.attributes[column].name} ${value} lies outside [${header.text(column, assignedLow[own])}, ${header.text(column, assignedHigh[own])}], the interval of ${name}`;
@@ -120,13 +135,19 @@ export function confDTree(context) {
       const first = tree.first_child[node];
       if (kind === "route") {
         const [zero, one] = event.weights;
-        explained.steps.push({ node, text: `route: ${outside}, and inside that of another class, so both branches answer, ${written(zero)} × (${header.branch(tree, first)}) + ${written(one)} × (${header.branch(tree, first + 1)}): ${change}` });
+        explained.steps.push({
+          node,
+          text: `route: ${outside}, and inside that of another class, so both branches answer, ${written(zero)} × (${header.branch(tree, first)}) + ${written(one)} × (${header.branch(tree, first + 1)}): ${change}`,
+        });
         const other = first + 1 - (router.childOf(node, values[column]) - first);
         for (const at of router.nodesTo(router.walk(values, other))) {
           if (!explained.marks.has(at)) explained.marks.set(at, { kind: "route", share: 1, text: "" });
         }
       } else {
-        explained.steps.push({ node, text: `fine: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}` });
+        explained.steps.push({
+          node,
+          text: `fine: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}`,
+        });
       }
       explained.marks.set(node, { kind, share: 1, text: `${kind} ${share(event.after[leading])}` });
     }

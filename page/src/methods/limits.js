@@ -14,9 +14,17 @@ import { holds, pathOf } from "./at_nodes.js";
 export function limits(context) {
   const { router, header, learned, threshold } = context;
   const part = (/** @type {string} */ name) => learned[`limits_.${name}`];
-  const numeric = part("numeric"), ranged = part("ranged"), nominal = part("nominal"), firstValue = part("first_value");
-  const row = part("row"), center = part("center"), halfScale = part("half_scale");
-  const lower = part("lower"), upper = part("upper"), accepts = part("accepts"), rejects = part("rejects");
+  const numeric = part("numeric"),
+    ranged = part("ranged"),
+    nominal = part("nominal"),
+    firstValue = part("first_value");
+  const row = part("row"),
+    center = part("center"),
+    halfScale = part("half_scale");
+  const lower = part("lower"),
+    upper = part("upper"),
+    accepts = part("accepts"),
+    rejects = part("rejects");
   const nValues = firstValue[nominal.length];
 
   /** @param {number} furthest */
@@ -39,7 +47,8 @@ export function limits(context) {
       if (far > furthest) furthest = far;
     }
     for (let j = 0; j < ranged.length; j++) {
-      const value = values[ranged[j]], at = r * ranged.length + j;
+      const value = values[ranged[j]],
+        at = r * ranged.length + j;
       if (value < lower[at] || value > upper[at]) furthest = Infinity;
     }
     for (let j = 0; j < nominal.length; j++) {
@@ -102,23 +111,38 @@ export function limits(context) {
     /** @type {[number, string][]} */
     const broken = [];
     for (let j = 0; j < numeric.length; j++) {
-      const column = numeric[j], at = r * numeric.length + j, far = deviation(values[column], at);
+      const column = numeric[j],
+        at = r * numeric.length + j,
+        far = deviation(values[column], at);
       if (!(tail(Math.max(far, 0)) < threshold)) continue;
-      const value = header.text(column, values[column]), name = header.attributes[column].name;
+      const value = header.text(column, values[column]),
+        name = header.attributes[column].name;
       const reach = 2 * context.quantile * halfScale[at];
-      broken.push([column, halfScale[at] === 0
-        ? `${name} ${value} differs from ${header.text(column, center[at])}, the only value at the leaf`
-        : `${name} ${value} lies outside [${header.text(column, center[at] - reach)}, ${header.text(column, center[at] + reach)}], ${written(far)} deviations from the mean of the leaf`]);
+      broken.push([
+        column,
+        halfScale[at] === 0
+          ? `${name} ${value} differs from ${header.text(column, center[at])}, the only value at the leaf`
+          : `${name} ${value} lies outside [${header.text(column, center[at] - reach)}, ${header.text(column, center[at] + reach)}], ${written(far)} deviations from the mean of the leaf`,
+      ]);
     }
     for (let j = 0; j < ranged.length; j++) {
-      const column = ranged[j], value = values[column], at = r * ranged.length + j;
+      const column = ranged[j],
+        value = values[column],
+        at = r * ranged.length + j;
       if (!(value < lower[at] || value > upper[at])) continue;
-      broken.push([column, `${header.attributes[column].name} ${header.text(column, value)} lies outside [${header.text(column, lower[at])}, ${header.text(column, upper[at])}]`]);
+      broken.push([
+        column,
+        `${header.attributes[column].name} ${header.text(column, value)} lies outside [${header.text(column, lower[at])}, ${header.text(column, upper[at])}]`,
+      ]);
     }
     for (let j = 0; j < nominal.length; j++) {
-      const column = nominal[j], value = values[column];
+      const column = nominal[j],
+        value = values[column];
       if (Number.isNaN(value) || accepts[r * nValues + firstValue[j] + value]) continue;
-      broken.push([column, `${header.attributes[column].name} ${header.text(column, value)} does not occur at the leaf`]);
+      broken.push([
+        column,
+        `${header.attributes[column].name} ${header.text(column, value)} does not occur at the leaf`,
+      ]);
     }
     return broken.sort(([a], [b]) => a - b).map(([, text]) => text);
   }

@@ -81,9 +81,13 @@ export function lingYan(context) {
       else explained.marks.set(node, { kind: "weight", share: weight[node] / total, text });
     }
     for (const node of leaves.slice(0, MOST_TOLD)) {
-      explained.steps.push({ node, text: `leaf ${header.condition(tree, node)}: weight ${written(weight[node] / total)} × ${header.classNames[c]} ${share(leafAnswer[node * k + c])}` });
+      explained.steps.push({
+        node,
+        text: `leaf ${header.condition(tree, node)}: weight ${written(weight[node] / total)} × ${header.classNames[c]} ${share(leafAnswer[node * k + c])}`,
+      });
     }
-    if (leaves.length > MOST_TOLD) explained.steps.push({ node: -1, text: `and ${leaves.length - MOST_TOLD} more leaves` });
+    if (leaves.length > MOST_TOLD)
+      explained.steps.push({ node: -1, text: `and ${leaves.length - MOST_TOLD} more leaves` });
     return explained;
   }
 }

@@ -7,6 +7,9 @@ import { holds, pathOf } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
+/** @typedef {import("../model.js").Explained} Explained */
+
+const MOST_TOLD = 5;
 
 /**
  * @param {Context} context
@@ -17,51 +20,68 @@ export function smoothing(context, name) {
   const { tree } = router;
   const k = header.nClasses;
   const estimateAt = estimator(context, name === "shrinkage" && params.local === "naive_bayes");
-  const classFirst = learned["counts_.class_first"], classWeight = learned["counts_.class_weight"];
+  const classFirst = learned["counts_.class_first"],
+    classWeight = learned["counts_.class_weight"];
   const codesOf = coder(context);
 
   if (name === "wpe") {
     const answersAt = learned.answers_at_;
-    return method((node, codes) => estimateAt(answersAt[node], codes), (explained, node, codes, c) => {
-      const at = answersAt[node], sums = estimateAt.sums(at, codes);
-      if (codes.length && at !== node) explained.steps.push({ node: at, text: `${at ? "the node above" : "the root"} answers: ${holds(context, at)}` });
-      for (const other of [...sums.keys()].filter((i) => sums[i] > 0).sort((a, b) => sums[b] - sums[a]).slice(0, 5)) {
-        explained.steps.push({ node: at, text: `${header.classNames[other]}: (likeness ${written(sums[other])} + 1/${k}) / (${written(sumOf(sums))} + 1) = ${share((sums[other] + 1 / k) / (sumOf(sums) + 1))}` });
+    const tell = (/** @type {Explained} */ explained, /** @type {number} */ node, /** @type {Int32Array} */ codes) => {
+      const at = answersAt[node];
+      if (at !== node) explained.steps.push({ node: at, text: `a node above the leaf answers: ${holds(context, at)}` });
+      const sums = estimateAt.sums(at, codes);
+      const all = sumOf(sums);
+      const most = [...sums.keys()].filter((c) => sums[c] > 0).sort((a, b) => sums[b] - sums[a]);
+      for (const c of most.slice(0, MOST_TOLD)) {
+        const estimate = share((sums[c] + 1 / k) / (all + 1));
+        const text = `${header.classNames[c]}: (likeness ${written(sums[c])} + 1/${k}) / (${written(all)} + 1) = ${estimate}`;
+        explained.steps.push({ node: at, text });
       }
-      void c;
-    });
+    };
+    return method((node, codes) => estimateAt(answersAt[node], codes), tell);
   }
 
   const weight = learned.weight_;
   const { end, first, last } = pathsOf();
   const total = sumOf(classWeight.subarray(0, classFirst[1]));
   const uniform = total > 0 ? 1 / total : 1;
-  return method((node, codes) => {
-    const path = end[node], nodes = router.nodesTo(last[path]);
-    const scores = new Float64Array(k);
-    for (let c = 0; c < k; c++) scores[c] = weight[first[path] * k + c] * uniform;
-    for (const [level, at] of nodes.entries()) {
-      const estimate = estimateAt(at, codes);
-      const row = (first[path] + level + 1) * k;
-      for (let c = 0; c < k; c++) scores[c] += weight[row + c] * estimate[c];
-    }
-    return scores;
-  }, (explained, node, codes, c) => {
-    const path = end[node], nodes = router.nodesTo(last[path]);
-    const className = header.classNames[c];
-    explained.steps.push({ node: -1, text: `for ${className}, above the root: weight ${written(weight[first[path] * k + c])} × ${written(uniform)}` });
-    for (const [level, at] of nodes.entries()) {
-      const ofNode = weight[(first[path] + level + 1) * k + c];
-      const estimate = estimateAt(at, codes)[c];
-      const mark = explained.marks.get(at);
-      if (mark) mark.text = `× ${written(ofNode)}`;
-      explained.steps.push({ node: at, text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${share(estimate)}` });
-    }
-  });
+  return method(
+    (node, codes) => {
+      const path = end[node],
+        nodes = router.nodesTo(last[path]);
+      const scores = new Float64Array(k);
+      for (let c = 0; c < k; c++) scores[c] = weight[first[path] * k + c] * uniform;
+      for (const [level, at] of nodes.entries()) {
+        const estimate = estimateAt(at, codes);
+        const row = (first[path] + level + 1) * k;
+        for (let c = 0; c < k; c++) scores[c] += weight[row + c] * estimate[c];
+      }
+      return scores;
+    },
+    (explained, node, codes, c) => {
+      const path = end[node],
+        nodes = router.nodesTo(last[path]);
+      const className = header.classNames[c];
+      explained.steps.push({
+        node: -1,
+        text: `for ${className}, above the root: weight ${written(weight[first[path] * k + c])} × ${written(uniform)}`,
+      });
+      for (const [level, at] of nodes.entries()) {
+        const ofNode = weight[(first[path] + level + 1) * k + c];
+        const estimate = estimateAt(at, codes)[c];
+        const mark = explained.marks.get(at);
+        if (mark) mark.text = `× ${written(ofNode)}`;
+        explained.steps.push({
+          node: at,
+          text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${share(estimate)}`,
+        });
+      }
+    },
+  );
 
   /**
    * @param {(node: number, codes: Int32Array) => Float64Array} rawAt
-   * @param {(explained: import("../model.js").Explained, node: number, codes: Int32Array, c: number) => void} tell
+   * @param {(explained: Explained, node: number, codes: Int32Array, c: number) => void} tell
    */
   function method(rawAt, tell) {
     return {
@@ -111,17 +131,20 @@ export function smoothing(context, name) {
  * @param {Context} context
  */
 function coder({ learned }) {
-  const column = learned["columns_.column"], nValues = learned["columns_.n_values"];
-  const isNumeric = learned["columns_.is_numeric"], cutPoint = learned["columns_.cut_point"];
+  const column = learned["columns_.column"],
+    nValues = learned["columns_.n_values"];
+  const isNumeric = learned["columns_.is_numeric"],
+    cutPoint = learned["columns_.cut_point"];
   const nCuts = column.length ? cutPoint.length / column.length : 0;
-  return (/** @type {Float64Array} */ values) => Int32Array.from(column, (c, i) => {
-    const value = values[c];
-    if (Number.isNaN(value)) return -1;
-    if (!isNumeric[i]) return value;
-    let bin = 0;
-    while (bin < nValues[i] - 1 && cutPoint[i * nCuts + bin] < value) bin++;
-    return bin;
-  });
+  return (/** @type {Float64Array} */ values) =>
+    Int32Array.from(column, (c, i) => {
+      const value = values[c];
+      if (Number.isNaN(value)) return -1;
+      if (!isNumeric[i]) return value;
+      let bin = 0;
+      while (bin < nValues[i] - 1 && cutPoint[i * nCuts + bin] < value) bin++;
+      return bin;
+    });
 }
 
 /**
@@ -131,10 +154,16 @@ function coder({ learned }) {
  */
 function estimator({ header, learned }, isNaiveBayes) {
   const k = header.nClasses;
-  const nValues = learned["columns_.n_values"], n = nValues.length;
+  const nValues = learned["columns_.n_values"],
+    n = nValues.length;
   const part = (/** @type {string} */ name) => learned[`counts_.${name}`];
-  const classFirst = part("class_first"), classes = part("classes"), classWeight = part("class_weight");
-  const rowFirst = part("row_first"), rowValue = part("row_value"), cellFirst = part("cell_first"), cells = part("cells");
+  const classFirst = part("class_first"),
+    classes = part("classes"),
+    classWeight = part("class_weight");
+  const rowFirst = part("row_first"),
+    rowValue = part("row_value"),
+    cellFirst = part("cell_first"),
+    cells = part("cells");
 
   /**
    * Where the counts of a value begin at a node; −1 if it does not occur there.
@@ -144,7 +173,8 @@ function estimator({ header, learned }, isNaiveBayes) {
    */
   function cellOf(node, column, code) {
     const group = node * n + column;
-    let low = rowFirst[group], high = rowFirst[group + 1];
+    let low = rowFirst[group],
+      high = rowFirst[group + 1];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (rowValue[middle] < code) low = middle + 1;
@@ -161,7 +191,8 @@ function estimator({ header, learned }, isNaiveBayes) {
    */
   function sums(node, codes) {
     const sum = new Float64Array(k);
-    const begin = classFirst[node], width = classFirst[node + 1] - begin;
+    const begin = classFirst[node],
+      width = classFirst[node + 1] - begin;
     for (let i = 0; i < n; i++) {
       const cell = codes[i] < 0 ? -1 : cellOf(node, i, codes[i]);
       if (cell < 0) continue;
@@ -187,10 +218,13 @@ function estimator({ header, learned }, isNaiveBayes) {
    * @param {Int32Array} codes
    */
   function naiveBayes(node, codes) {
-    const weight = new Float64Array(k), log = new Float64Array(k);
-    const begin = classFirst[node], width = classFirst[node + 1] - begin;
+    const weight = new Float64Array(k),
+      log = new Float64Array(k);
+    const begin = classFirst[node],
+      width = classFirst[node + 1] - begin;
     for (let j = 0; j < width; j++) weight[classes[begin + j]] = classWeight[begin + j];
-    let smoothing = 0, nKnown = 0;
+    let smoothing = 0,
+      nKnown = 0;
     for (let i = 0; i < n; i++) {
       if (codes[i] < 0) continue;
       nKnown++;

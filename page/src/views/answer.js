@@ -2,8 +2,8 @@
  * What the method and the plain tree answer, side by side, and how that came about.
  */
 
-import { bars } from "../shapes.js";
-import { $, colourOf, cut, h, s } from "../dom.js";
+import { classBar } from "../shapes.js";
+import { $, colourOf, cut, h, s, swatch } from "../dom.js";
 import { mostProbable, share, written } from "../numbers.js";
 
 /** @typedef {import("../model.js").Explained} Explained */
@@ -42,25 +42,42 @@ export class AnswerView {
     const { proba, plain, certainty, actual, isRejected, explained, note, members } = shown;
     const predicted = mostProbable(proba);
     const isKnown = actual >= 0;
+    const actualName = header.classNames[actual];
     $("predicted").replaceChildren(swatch(predicted), cut(header.classNames[predicted], 60));
-    $("verdict").replaceChildren(h("span", {}, `certainty ${short(certainty)}`));
-    if (isRejected !== null) $("verdict").append(h("span", { class: isRejected ? "tag rejected" : "tag" }, isRejected ? "rejected" : "answered"));
-    if (isKnown) $("verdict").append(h("span", { class: actual === predicted ? "tag right" : "tag wrong" }, actual === predicted ? "✓ correct" : `✗ is ${cut(header.classNames[actual], 40)}`));
+    const isRight = actual === predicted;
+    $("verdict").replaceChildren(
+      h("span", {}, `certainty ${short(certainty)}`),
+      ...(isRejected === null ? [] : [isRejected ? tag("rejected", "rejected") : tag("", "answered")]),
+      ...(isKnown ? [isRight ? tag("right", "✓ correct") : tag("wrong", `✗ is ${cut(actualName, 40)}`)] : []),
+    );
     $("note").textContent = note;
     $("note").hidden = !note;
     this.#table(proba, plain, certainty, predicted);
     $("counterfactual").hidden = !explained.counterfactual;
     $("counterfactual-text").textContent = explained.counterfactual?.text ?? "";
+    this.#members(members);
+    $("steps").replaceChildren(
+      ...explained.steps.map(({ node, text }) => {
+        const look = { type: "button", class: "step", onclick: () => this.select(node) };
+        return h("li", {}, node < 0 ? text : h("button", look, cut(text, 400)));
+      }),
+    );
+  }
+
+  /**
+   * How the trees of a forest agree.
+   * @param {number[]} members what each predicts
+   */
+  #members(members) {
     $("members").hidden = members.length < 2;
-    if (members.length > 1) {
-      const votes = new Float64Array(header.nClasses);
-      for (const c of members) votes[c] += 1;
-      $("members-text").textContent = [...votes.keys()].filter((c) => votes[c]).sort((a, b) => votes[b] - votes[a])
-        .slice(0, 6).map((c) => `${votes[c]} of ${members.length} trees say ${cut(header.classNames[c], 40)}`).join(", ");
-      $("members-bar").replaceChildren(...bars(votes, 300).map(({ c, from, width }) => s("rect", { x: from, y: 0, width, height: 12, fill: colourOf(c) })));
-    }
-    $("steps").replaceChildren(...explained.steps.map(({ node, text }) =>
-      h("li", {}, node < 0 ? text : h("button", { type: "button", class: "step", onclick: () => this.select(node) }, cut(text, 400)))));
+    const votes = new Float64Array(this.header.nClasses);
+    for (const c of members) votes[c] += 1;
+    const most = [...votes.keys()].filter((c) => votes[c]).sort((a, b) => votes[b] - votes[a]);
+    const told = most.slice(0, MOST_CLASSES).map((c) => {
+      return `${votes[c]} of ${members.length} trees say ${cut(this.header.classNames[c], 40)}`;
+    });
+    $("members-text").textContent = told.join(", ");
+    $("members-bar").replaceChildren(classBar(votes));
   }
 
   /**
@@ -77,17 +94,45 @@ export class AnswerView {
     const told = this.isWhole ? order : order.slice(0, MOST_CLASSES);
     if (!told.includes(mostProbable(plain))) told[MOST_CLASSES - 1] = mostProbable(plain);
     const isPlain = method.name === "leaf_frequency" && method.label === "leaf_frequency";
-    const rows = told.map((c) => h("tr", { class: c === predicted ? "leading" : null },
-      h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 30)),
-      isPlain ? null : measure(proba[c], c), measure(plain[c], c)));
+    const rows = told.map((c) =>
+      h(
+        "tr",
+        { class: c === predicted ? "leading" : null },
+        h("th", { scope: "row", title: header.classNames[c] }, swatch(c), cut(header.classNames[c], 30)),
+        isPlain ? null : measure(proba[c], c),
+        measure(plain[c], c),
+      ),
+    );
     const [ours, theirs] = [proba, plain].map((each) => Math.max(0, ...Array.from(each)));
     $("probabilities").replaceChildren(
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "class"), isPlain ? null : h("th", { scope: "col", title: method.label }, method.name), h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "class"),
+          isPlain ? null : h("th", { scope: "col", title: method.label }, method.name),
+          h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"),
+        ),
+      ),
       h("tbody", {}, ...rows),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "certainty"), isPlain ? null : h("td", {}, short(method.certainty.is_probability ? ours : certainty)), h("td", {}, short(theirs)))),
+      h(
+        "tfoot",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, "certainty"),
+          isPlain ? null : h("td", {}, short(method.certainty.is_probability ? ours : certainty)),
+          h("td", {}, short(theirs)),
+        ),
+      ),
     );
     $("all-classes").hidden = k <= MOST_CLASSES;
-    $("all-classes").textContent = this.isWhole ? `Show the ${MOST_CLASSES} most probable classes` : `Show all ${k} classes`;
+    $("all-classes").textContent = this.isWhole
+      ? `Show the ${MOST_CLASSES} most probable classes`
+      : `Show all ${k} classes`;
   }
 }
 
@@ -96,16 +141,28 @@ function short(certainty) {
   return written(Number(certainty.toPrecision(4)));
 }
 
-/** @param {number} c */
-export function swatch(c) {
-  return s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, rx: 2, fill: colourOf(c) }));
-}
-
 /**
  * @param {number} p
  * @param {number} c
  */
 function measure(p, c) {
-  return h("td", {}, s("svg", { class: "measure", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    s("rect", { class: "track", width: 100, height: 10 }), s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill: colourOf(c) })), h("span", {}, share(p)));
+  return h(
+    "td",
+    {},
+    s(
+      "svg",
+      { class: "measure", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      s("rect", { class: "track", width: 100, height: 10 }),
+      s("rect", { width: 100 * Math.min(Math.max(p, 0), 1), height: 10, fill: colourOf(c) }),
+    ),
+    h("span", {}, share(p)),
+  );
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ */
+function tag(kind, text) {
+  return h("span", { class: `tag ${kind}` }, text);
 }

@@ -32,9 +32,11 @@ export class InstanceForm {
     });
     $("tested").replaceChildren(...first.map((column) => this.#field(column)));
     $("untested").hidden = !others.length;
-    $("untested-count").textContent = `${others.length} attribute${others.length === 1 ? "" : "s"} that the tree does not test`;
+    $("untested-count").textContent =
+      `${others.length} attribute${others.length === 1 ? "" : "s"} that the tree does not test`;
     const fill = () => {
-      if (!$("untested-fields").childElementCount) $("untested-fields").replaceChildren(...others.map((column) => this.#field(column)));
+      if (!$("untested-fields").childElementCount)
+        $("untested-fields").replaceChildren(...others.map((column) => this.#field(column)));
       this.#write();
     };
     if (others.length <= 30) fill();
@@ -42,7 +44,7 @@ export class InstanceForm {
     this.select = $("row");
     $("rows").hidden = !rows;
     if (rows) {
-      this.select.append(...rows.names.map((name, i) => h("option", { value: i }, cut(name, 60))));
+      this.select.replaceChildren(...rows.names.map((name, i) => h("option", { value: i }, cut(name, 60))));
       this.select.addEventListener("change", () => this.take(Number(this.select.value)));
       $("previous").addEventListener("click", () => this.#step(-1));
       $("next").addEventListener("click", () => this.#step(1));
@@ -73,7 +75,8 @@ export class InstanceForm {
 
   /** @param {number} by */
   #step(by) {
-    const { select } = this, n = select.options.length;
+    const { select } = this,
+      n = select.options.length;
     const first = select.options[0].value === "-1" ? 1 : 0;
     select.selectedIndex = first + ((select.selectedIndex - first + by + (n - first)) % (n - first));
     this.take(Number(select.value));
@@ -105,7 +108,8 @@ export class InstanceForm {
 
   #write() {
     for (const [column, input] of this.inputs) {
-      const value = this.values[column], { kind } = this.header.attributes[column];
+      const value = this.values[column],
+        { kind } = this.header.attributes[column];
       if (input.tagName === "SELECT") {
         if (input.options.length === 1) input.options[0].textContent = this.header.text(column, value);
         input.value = input.options.length === 1 ? "" : Number.isNaN(value) ? "" : String(value);
@@ -129,10 +133,27 @@ export class InstanceForm {
         input.append(...values.map((value, i) => h("option", { value: i }, cut(value, 60))));
         input.value = Number.isNaN(this.values[column]) ? "" : String(this.values[column]);
       };
-      input = h("select", { id, onpointerdown: fill, onfocus: fill, onchange: () => this.#set(column, input.value === "" ? NaN : Number(input.value)) }, missing);
+      input = h(
+        "select",
+        {
+          id,
+          onpointerdown: fill,
+          onfocus: fill,
+          onchange: () => this.#set(column, input.value === "" ? NaN : Number(input.value)),
+        },
+        missing,
+      );
       if (values.length <= MANY_VALUES) fill();
     } else {
-      input = h("input", { id, type: "text", inputmode: kind === "numeric" ? "decimal" : "text", autocomplete: "off", placeholder: "missing", "aria-describedby": "complaint", oninput: () => this.#type(column, input) });
+      input = h("input", {
+        id,
+        type: "text",
+        inputmode: kind === "numeric" ? "decimal" : "text",
+        autocomplete: "off",
+        placeholder: "missing",
+        "aria-describedby": "complaint",
+        oninput: () => this.#type(column, input),
+      });
     }
     this.inputs.set(column, input);
     return h("p", { class: "field" }, h("label", { for: id, title: name }, cut(name, 40)), input);
@@ -143,13 +164,21 @@ export class InstanceForm {
    * @param {HTMLInputElement} input
    */
   #type(column, input) {
-    const text = input.value.trim().replace("−", "-"), { kind, name } = this.header.attributes[column];
+    const text = input.value.trim().replace("−", "-"),
+      { kind, name } = this.header.attributes[column];
     const isNumber = kind === "numeric" || /^[-+]?\d+$/.test(text);
-    const value = text === "" || text === "?" ? NaN : isNumber ? Number(text.includes(".") ? text : text.replace(",", ".")) : Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
+    const value =
+      text === "" || text === "?"
+        ? NaN
+        : isNumber
+          ? Number(text.includes(".") ? text : text.replace(",", "."))
+          : Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
     const isWrong = text !== "" && text !== "?" && Number.isNaN(value);
     input.toggleAttribute("aria-invalid", isWrong);
     if (isWrong) input.setAttribute("aria-invalid", "true");
-    $("complaint").textContent = isWrong ? `${cut(name, 40)}: expected a ${kind === "date" ? "date such as 2024-05-31" : "number"}, got “${cut(text, 30)}”` : "";
+    $("complaint").textContent = isWrong
+      ? `${cut(name, 40)}: expected a ${kind === "date" ? "date such as 2024-05-31" : "number"}, got “${cut(text, 30)}”`
+      : "";
     if (!isWrong) this.#set(column, value);
   }
 

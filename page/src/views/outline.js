@@ -6,7 +6,8 @@ import { cut, h } from "../dom.js";
 
 /** @typedef {import("../drawing.js").Drawing} Drawing */
 
-const OPEN_AT_ONCE = 60, PRINTED = 1000;
+const OPEN_AT_ONCE = 60,
+  PRINTED = 1000;
 
 export class Outline {
   /**
