@@ -21,6 +21,7 @@ from random_trees import random_tree
 import wekaconf as wc
 from wekaconf.data.header import Attribute
 from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import few_levels
 from wekaconf.model import Model
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
@@ -269,6 +270,23 @@ def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
     for wrong in ([["a", 1, 0]], [[0.5, 1]], [[0.5, 1, 2]], [[float("nan"), 1, 0]], [[0.5, 1, 0]] * 300, [[0.5, 0, 0]]):
         with pytest.raises(ValueError, match="curve"):
             type(model.choice).of_record(record | {"curve": wrong})
+
+
+def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
+    rng = np.random.default_rng(2)
+    certainty, correct, weights = rng.random(5000), rng.random(5000) < 0.8, rng.choice([0.5, 1.0, 0.0], 5000)
+    for aim in ({"keep": 0.9}, {"error": 0.1}, {"coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
+        choice = wc.choose_threshold(certainty, correct, weights, **aim)
+        curve = np.array(few_levels(certainty, correct, weights, choice.threshold))
+        assert 190 < len(curve) <= 201 and (np.diff(curve[:, 0]) < 0).all() and (np.diff(curve[:, 1]) > 0).all()
+        counted = certainty[weights > 0]
+        assert curve[0, 0] == counted.max() and curve[-1, 0] == counted.min()
+        accepted = curve[curve[:, 0] >= choice.threshold]
+        if len(accepted):
+            assert tuple(accepted[-1, 1:]) == pytest.approx((choice.figures.accepted, choice.figures.wrong))
+        else:
+            assert choice.figures.accepted == 0
+        assert np.diff(np.append(0, curve[:, 1])).max() < 2 * weights.sum() / 200
 
 
 def test_the_slider_shows_coverage_and_error(page, model):

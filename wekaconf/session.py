@@ -176,4 +176,4 @@ def threshold(
     grow, weigh = learner_of(learner, options).grow_without_notes, None if cost_matrix is None else cost_matrix.weigh
     [rows] = certainties(rejection, [fitted], grow, train, weigh)
     choice = choose(aim, *rows)
-    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows))
+    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

@@ -18,15 +18,28 @@ const MARGIN = 60;
 const STEP = 110;
 const MOST_REVEALED = 300;
 
+/** What a mark says of its node. @type {Record<import("./model.js").Kind, string>} */
+const KINDS = {
+  path: "on the way of the instance",
+  answers: "on the way of the instance",
+  fine: "on the way of the instance",
+  outside: "on the way of the instance",
+  route: "on an alternative route",
+  nearest: "on the way to the nearest region of another class",
+  weight: "weighs in",
+};
+
 export class Drawing {
   /**
    * @param {SVGSVGElement} svg
    * @param {Header} header
    * @param {Router} router
+   * @param {HTMLElement} legend of the marks; those that are not there are hidden
    * @param {{select: (node: number) => void, changed: () => void}} listener
    */
-  constructor(svg, header, router, listener) {
+  constructor(svg, header, router, legend, listener) {
     this.svg = svg;
+    this.legend = legend;
     this.header = header;
     this.listener = listener;
     this.layout = new Layout(router, header);
@@ -211,7 +224,7 @@ export class Drawing {
       ? `splits on ${header.splitName(tree, node)}, ${this.layout.leaves[node]} leaves below`
       : `leaf: ${header.classNames[this.leading(node)]}`;
     const mark = this.marks.get(node);
-    const way = mark ? `; on the way of the instance${mark.text ? ` (${mark.text})` : ""}` : "";
+    const way = mark ? `; ${KINDS[mark.kind]}${mark.text ? ` (${mark.text})` : ""}` : "";
     return `${header.condition(tree, node)}: ${what}; ${shares.join(", ") || "no instances"}${way}`;
   }
 
@@ -259,6 +272,9 @@ export class Drawing {
    */
   light(marks, way) {
     this.marks = marks;
+    const kinds = new Set([...marks.values()].map(({ kind }) => KINDS[kind]));
+    for (const item of /** @type {any} */ (this.legend.children))
+      item.hidden = !kinds.has(KINDS[/** @type {keyof typeof KINDS} */ (item.dataset.kind)]);
     const worth = [...marks].filter(([, { kind, share }]) => kind !== "weight" || share > 0.05).map(([node]) => node);
     this.layout.reveal(worth.length > MOST_REVEALED ? way : worth);
     if (!this.camera.frame(way.flatMap((node) => this.places.get(node) ?? []))) this.#draw();

@@ -36,7 +36,7 @@ export class Page {
     this.row = -1;
     const select = (/** @type {number} */ node) => this.choose(node);
     const changed = () => this.say(this.drawing.selected);
-    this.drawing = new Drawing($("tree"), header, routers[0], { select, changed });
+    this.drawing = new Drawing($("tree"), header, routers[0], $("marks-legend"), { select, changed });
     this.outline = new Outline($("outline-list"), this.drawing);
     this.nodeView = new NodeView(header, content.histograms, methods, method.learned);
     this.answerView = new AnswerView(header, { ...method, label: content.label }, select);

@@ -26,7 +26,7 @@ TOLERANCE = 1e-12
 
 
 MOST_LEVELS = 200
-"""The largest number of thresholds of which a choice keeps what they would do, the last one not counted."""
+"""The largest number of thresholds of which a choice keeps what they would do, the chosen one not counted."""
 
 
 @dataclass(frozen=True)
@@ -253,13 +253,17 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
 
 
 def few_levels(
-    certainty: FloatArray, correct: BoolArray, weights: FloatArray
+    certainty: FloatArray, correct: BoolArray, weights: FloatArray, chosen: float
 ) -> tuple[tuple[float, float, float], ...]:
-    """Some 200 thresholds, evenly over the coverage: each with the weights accepted, and of these the wrong."""
+    """Some 200 thresholds, evenly over the coverage: each with the weights accepted, and of these the wrong.
+
+    The highest and the lowest are among them, and the lowest that is no lower than the chosen one.
+    """
     threshold, accepted, wrong = levels_of(certainty, correct, weights)
     if len(threshold) > MOST_LEVELS:
-        wanted = np.linspace(0, accepted[-1], MOST_LEVELS + 1)[1:]
-        kept = np.unique(np.append(np.searchsorted(accepted, wanted), 0).clip(max=len(accepted) - 1))
+        evenly = np.searchsorted(accepted, np.linspace(0, accepted[-1], MOST_LEVELS))
+        last_accepted = np.searchsorted(-threshold, -chosen, side="right") - 1
+        kept = np.unique(np.append(evenly, last_accepted).clip(0, len(threshold) - 1))
         threshold, accepted, wrong = threshold[kept], accepted[kept], wrong[kept]
     return tuple(zip(threshold.tolist(), accepted.tolist(), wrong.tolist(), strict=True))
 

@@ -112,7 +112,7 @@ export class AnswerView {
           "tr",
           {},
           h("th", { scope: "col" }, "class"),
-          isPlain ? null : h("th", { scope: "col", title: method.label }, method.name),
+          isPlain ? null : h("th", { scope: "col", title: method.label }, method.name.replaceAll("_", "_\u200b")),
           h("th", { scope: "col" }, isPlain ? "leaf_frequency" : "plain tree"),
         ),
       ),

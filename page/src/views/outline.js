@@ -47,7 +47,8 @@ export class Outline {
    */
   #write(node, text) {
     text.textContent = cut(this.drawing.told(node), 300);
-    text.classList.toggle("on", this.drawing.marks.has(node));
+    const kind = this.drawing.marks.get(node)?.kind;
+    text.classList.toggle("on", Boolean(kind) && !["weight", "route", "nearest"].includes(String(kind)));
   }
 
   /** @param {number} node */
