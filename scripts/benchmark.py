@@ -807,7 +807,7 @@ def model_page() -> Iterator[Row]:
         for _ in range(6):
             page = browser.new_page()
             page.goto(path.as_uri(), wait_until="commit")
-            page.wait_for_function("document.documentElement.dataset.ready")
+            page.wait_for_selector("html[data-ready]", state="attached")
             painted.append(page.evaluate(PAINTED))
         typed = page.evaluate(TYPED, [str(i % 12) for i in range(31)])
         size = path.stat().st_size / 1e6

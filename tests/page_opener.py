@@ -14,8 +14,8 @@ def opened(browser, path, *, complaints=(), **context):
     page.on("request", lambda request: page.asked.append(request.url))
     page.goto(path.as_uri())
     try:
-        page.wait_for_function("document.documentElement.dataset.ready || document.documentElement.dataset.failed")
-        assert page.evaluate("document.documentElement.dataset.failed") is None, page.complaints
+        page.wait_for_selector("html[data-ready], html[data-failed]", state="attached")
+        assert page.locator("html[data-failed]").count() == 0, page.complaints
         yield page
         assert page.complaints == list(complaints)
         assert page.asked == [path.as_uri()]

@@ -18,15 +18,12 @@ const MARGIN = 60;
 const STEP = 110;
 const MOST_REVEALED = 300;
 
-/** What a mark says of its node. @type {Record<import("./model.js").Kind, string>} */
-const KINDS = {
+/** @type {Record<import("./model.js").Line, string>} */
+const WAYS = {
   path: "on the way of the instance",
-  answers: "on the way of the instance",
-  fine: "on the way of the instance",
-  outside: "on the way of the instance",
   route: "on an alternative route",
   nearest: "on the way to the nearest region of another class",
-  weight: "weighs in",
+  "": "weighs in",
 };
 
 export class Drawing {
@@ -112,9 +109,8 @@ export class Drawing {
    * @param {number} node
    */
   #lineTo(node) {
-    const kind = this.marks.get(node)?.kind ?? "weight";
-    if (kind === "weight") return "";
-    return kind === "nearest" || kind === "route" ? `on ${kind}` : "on path";
+    const line = this.marks.get(node)?.line;
+    return line ? `on ${line}` : "";
   }
 
   /**
@@ -224,7 +220,7 @@ export class Drawing {
       ? `splits on ${header.splitName(tree, node)}, ${this.layout.leaves[node]} leaves below`
       : `leaf: ${header.classNames[this.leading(node)]}`;
     const mark = this.marks.get(node);
-    const way = mark ? `; ${KINDS[mark.kind]}${mark.text ? ` (${mark.text})` : ""}` : "";
+    const way = mark ? `; ${WAYS[mark.line]}${mark.text ? ` (${mark.text})` : ""}` : "";
     return `${header.condition(tree, node)}: ${what}; ${shares.join(", ") || "no instances"}${way}`;
   }
 
@@ -272,9 +268,8 @@ export class Drawing {
    */
   light(marks, way) {
     this.marks = marks;
-    const kinds = new Set([...marks.values()].map(({ kind }) => KINDS[kind]));
-    for (const item of /** @type {any} */ (this.legend.children))
-      item.hidden = !kinds.has(KINDS[/** @type {keyof typeof KINDS} */ (item.dataset.kind)]);
+    const lines = new Set([...marks.values()].map(({ line }) => String(line)));
+    for (const item of this.legend.getElementsByTagName("li")) item.hidden = !lines.has(item.dataset.line ?? "");
     const worth = [...marks].filter(([, { kind, share }]) => kind !== "weight" || share > 0.05).map(([node]) => node);
     this.layout.reveal(worth.length > MOST_REVEALED ? way : worth);
     if (!this.camera.frame(way.flatMap((node) => this.places.get(node) ?? []))) this.#draw();

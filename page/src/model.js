@@ -26,7 +26,8 @@ import { Router } from "./router.js";
  */
 
 /** @typedef {"path" | "route" | "fine" | "weight" | "outside" | "nearest" | "answers"} Kind */
-/** @typedef {{kind: Kind, share: number, text: string}} Mark */
+/** @typedef {"path" | "route" | "nearest" | ""} Line what leads to a node: the instance, an alternative route, a change */
+/** @typedef {{kind: Kind, line: Line, share: number, text: string}} Mark */
 /** @typedef {{node: number, text: string}} Step */
 /** @typedef {{steps: Step[], marks: Map<number, Mark>, counterfactual?: {text: string, values: Float64Array | null}}} Explained */
 /** @typedef {{proba: Float64Array, certainty?: number, explain: () => Explained}} Reply */

@@ -30,7 +30,7 @@ export const WIDTH = 164,
  * @param {Look} look
  */
 export function boxOf({ node, x, y, name, weights, counted, told, mark, classes, toggler, onSelect, onToggle }) {
-  const marked = mark ? `on ${mark.kind}` : "";
+  const marked = mark ? `on ${mark.kind} to-${mark.line}` : "";
   const group = s(
     "g",
     {

@@ -23,7 +23,7 @@ export function pathOf({ router, header }, values) {
       const mark = explained.marks.get(node);
       if (node && !mark) explained.steps.push({ node, text: testAt(router.tree, header, node, values) });
       const text = node === end && parts.length > 1 ? percent(share) : "";
-      explained.marks.set(node, { kind: "path", share: (mark?.share ?? 0) + share, text });
+      explained.marks.set(node, { kind: "path", line: "path", share: (mark?.share ?? 0) + share, text });
     }
   }
   return explained;

@@ -228,7 +228,7 @@ export function boundaryDistance(context) {
       ? { text: `${told}: then ${other}. Distance ${written(distance)}.`, values: point }
       : { text: `It lies on the boundary to ${other}.`, values: null };
     for (const at of router.nodesTo(node))
-      if (!explained.marks.has(at)) explained.marks.set(at, { kind: "nearest", share: 1, text: "" });
+      if (!explained.marks.has(at)) explained.marks.set(at, { kind: "nearest", line: "nearest", share: 1, text: "" });
     const mark = explained.marks.get(node);
     if (mark) mark.text = `nearest ${other}`;
     return explained;

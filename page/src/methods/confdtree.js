@@ -141,7 +141,7 @@ export function confDTree(context) {
         });
         const other = first + 1 - (router.childOf(node, values[column]) - first);
         for (const at of router.nodesTo(router.walk(values, other))) {
-          if (!explained.marks.has(at)) explained.marks.set(at, { kind: "route", share: 1, text: "" });
+          if (!explained.marks.has(at)) explained.marks.set(at, { kind: "path", line: "route", share: 1, text: "" });
         }
       } else {
         explained.steps.push({
@@ -149,7 +149,8 @@ export function confDTree(context) {
           text: `fine: ${outside}, and inside that of no other, so ${name} pays ${written(params.fine)} of its probability: ${change}`,
         });
       }
-      explained.marks.set(node, { kind, share: 1, text: `${kind} ${share(event.after[leading])}` });
+      const line = explained.marks.get(node)?.line ?? "route";
+      explained.marks.set(node, { kind, line, share: 1, text: `${kind}: ${name} ${share(event.after[leading])}` });
     }
     return explained;
   }

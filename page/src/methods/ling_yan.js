@@ -78,7 +78,7 @@ export function lingYan(context) {
       const text = written(weight[node] / total);
       const mark = explained.marks.get(node);
       if (mark) mark.text = text;
-      else explained.marks.set(node, { kind: "weight", share: weight[node] / total, text });
+      else explained.marks.set(node, { kind: "weight", line: "", share: weight[node] / total, text });
     }
     for (const node of leaves.slice(0, MOST_TOLD)) {
       explained.steps.push({

@@ -12,8 +12,7 @@ import { written } from "../numbers.js";
 /** @typedef {import("./spreads.js").Range} Range */
 /** @typedef {(at: number) => number} Scale */
 
-const WIDTH = 560;
-const LEFT = 120;
+const LEFT = 100;
 const RIGHT = 12;
 const ROW = 40;
 const TOP = 22;
@@ -26,10 +25,12 @@ const SHORTEST = 3;
  * @param {number} column
  * @param {number} point where the node splits
  * @param {number} value of the instance
+ * @param {number} room the width of the picture
  */
-export function densities({ spreads, low, width }, header, column, point, value) {
-  const scale = scaleLinear(extent(spreads, low, width, [point, value]), [LEFT, WIDTH - RIGHT]);
-  const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), LEFT - 4), WIDTH - RIGHT + 4);
+export function densities({ spreads, low, width }, header, column, point, value, room) {
+  const end = room - RIGHT;
+  const scale = scaleLinear(extent(spreads, low, width, [point, value]), [LEFT, end]);
+  const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), LEFT - 4), end + 4);
   const bottom = TOP + ROW * spreads.length;
   const { name, kind } = header.attributes[column];
   const told = `Values of ${name} by class, split at ${header.text(column, point)}`;
@@ -39,23 +40,23 @@ export function densities({ spreads, low, width }, header, column, point, value)
         s("line", { class: "value", x1: x(value), x2: x(value), y1: TOP - 2, y2: bottom + 4 }),
         s("path", { class: "value-mark", d: `M${x(value)},${bottom}l6,9h-12z` }),
       ];
-  const side = x(point) > WIDTH - 120 ? "end" : x(point) < LEFT + 60 ? "start" : "middle";
+  const side = x(point) > end - 60 ? "end" : x(point) < LEFT + 40 ? "start" : "middle";
   return s(
     "svg",
-    { class: "densities", viewBox: `0 0 ${WIDTH} ${bottom + 26}`, role: "img", "aria-label": told },
+    { class: "densities", viewBox: `0 0 ${room} ${bottom + 26}`, role: "img", "aria-label": told },
     ...spreads.map((spread, i) => {
       const base = TOP + ROW * (i + 1) - 13;
       return s(
         "g",
         {},
-        s("text", { x: LEFT - 10, y: base - 4, "text-anchor": "end" }, cut(header.classNames[spread.c], 15)),
+        s("text", { x: LEFT - 10, y: base - 4, "text-anchor": "end" }, cut(header.classNames[spread.c], 13)),
         spread.bins ? histogram(spread.bins, spread.c, (b) => x(low + width * b), base) : null,
-        s("line", { class: "base", x1: LEFT, x2: WIDTH - RIGHT, y1: base, y2: base }),
+        s("line", { class: "base", x1: LEFT, x2: end, y1: base, y2: base }),
         interval(spread.assigned, x, base + 4.5, "assigned", spread.c),
         interval(spread.other, x, base + 8.5, "other", spread.c),
       );
     }),
-    ...scale.ticks(kind === "date" ? 3 : 6).map((at) => {
+    ...scale.ticks(room / (kind === "date" ? 150 : 80)).map((at) => {
       const text = kind === "date" ? dateText(at).slice(0, 10) : written(at);
       const place = { class: "tick", transform: `translate(${scale(at)},${bottom})` };
       return s("g", place, s("line", { y2: 5 }), s("text", { y: 18, "text-anchor": "middle" }, text));

@@ -16,6 +16,8 @@ const MOST_CLASSES = 8;
 const MOST_LISTED = 12;
 const MOST_BRANCHES = 60;
 const MOST_LIMITS = 40;
+const NARROWEST = 320;
+const WIDEST = 620;
 
 export class NodeView {
   /**
@@ -77,6 +79,11 @@ export class NodeView {
     if (order.length > MOST_LISTED) told.push(h("li", {}, `${order.length - MOST_LISTED} more`));
     if (!(total > 0)) told.push(h("li", {}, "no training instances"));
     $("node-classes").replaceChildren(classBar(weights), h("ul", { class: "legend" }, ...told));
+  }
+
+  /** The width of a picture: as wide as its place, so that its letters are as large as others. */
+  #room() {
+    return Math.min(Math.max($("densities").clientWidth, NARROWEST), WIDEST);
   }
 
   /**
@@ -142,7 +149,7 @@ export class NodeView {
       all.length > MOST_CLASSES ? `${all.length - MOST_CLASSES} more classes are not drawn.` : "",
     ];
     const spreads = all.slice(0, MOST_CLASSES);
-    const picture = densities({ ...found, spreads }, header, column, tree.split_point[node], value);
+    const picture = densities({ ...found, spreads }, header, column, tree.split_point[node], value, this.#room());
     const shown = [h("figure", {}, picture, h("figcaption", {}, told.filter(Boolean).join(" ")))];
     if (!hasIntervals) return shown;
     const rows = all.map(({ c, assigned, other }) => [cut(header.classNames[c], 30), text(assigned), text(other)]);

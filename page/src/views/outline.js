@@ -47,8 +47,7 @@ export class Outline {
    */
   #write(node, text) {
     text.textContent = cut(this.drawing.told(node), 300);
-    const kind = this.drawing.marks.get(node)?.kind;
-    text.classList.toggle("on", Boolean(kind) && !["weight", "route", "nearest"].includes(String(kind)));
+    text.classList.toggle("on", this.drawing.marks.get(node)?.line === "path");
   }
 
   /** @param {number} node */

@@ -90,9 +90,11 @@ export class RejectingView {
           ? "Everything is rejected"
           : `Rejects below ${written(this.threshold)}`;
     const isOwn = this.threshold === threshold && threshold !== null;
-    const told = source
-      ? `${at}${isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : ""}: answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong.`
-      : `${at}.`;
+    const own = isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : "";
+    const does = coverage
+      ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
+      : "answers nothing";
+    const told = `${at}${own}${source ? `: ${does}` : ""}.`;
     $("figures").textContent = told;
     $("threshold").setAttribute("aria-valuetext", told);
     if (this.mark && this.x && this.y) {
