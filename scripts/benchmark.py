@@ -755,6 +755,16 @@ def papers() -> Iterator[Row]:
     yield Row(claim, *against_j48(of_wang, columns, 5), wanted=2, is_cost=True)
 
 
+def explaining() -> Iterator[Row]:
+    letter = uci("letter")
+    method = wc.ConfDTree().fit(wc.grow(letter), letter)
+    asked = letter.take(np.arange(0, len(letter), 20))
+    method.predict_proba(letter)
+    ours, other = side_by_side(lambda: method.explain(asked)[:], lambda: method.predict_proba(asked))
+    claim = "ConfDTree, 1,000 instances of letter: all routes and fines told, against predicting them"
+    yield Row(claim, ours, other, wanted=20, is_cost=True)
+
+
 def bytes_per_answer(path: Path) -> Iterator[Row]:
     """The size of the rows of a store, keys included, per answered instance and method; by number of classes."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -838,6 +848,7 @@ ROWS = {
     "in_weka": in_weka,
     "experiments": experiments,
     "papers": papers,
+    "explaining": explaining,
     "model_page": model_page,
 }
 WITHOUT_UCI = "transfer, tables, pull, predict, foreign, growth, estimators, streaming"

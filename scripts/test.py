@@ -8,7 +8,7 @@ import sys
 
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
-PROCESSES = min((os.cpu_count() or 1) + 1, 4)  # one more than cores, since tests wait for processes; each has a Java
+PROCESSES = min((os.cpu_count() or 1) + 2, 4)  # more than cores, since tests wait for processes; each has a Java
 ON_ALL_CORES = ["-n", str(PROCESSES), "--dist", "worksteal"]
 
 

@@ -11,7 +11,7 @@ from test_contract import CASES, METHODS, OPTIONS, TRANSDUCTIVE, case, everythin
 
 import wekaconf as wc
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
-from wekaconf.explanation import Event, paths
+from wekaconf.explanation import Event, Explanation, paths
 from wekaconf.methods.boundary_distance import BoundaryDistance, regions
 from wekaconf.methods.confdtree import ConfDTree, vectorised
 from wekaconf.postprocessor import PostProcessor
@@ -133,25 +133,35 @@ def test_the_public_questions_give_the_parts_of_the_answer(name, what):
     assert repr(answer) == f"Answer({len(given.test)} instances, 3 classes)"
 
 
+def nothing_done(n):
+    """An explanation without events."""
+    none = np.zeros(0, dtype=np.int32)
+    return Explanation(case("one node").tree, n, ("event",), none, none, none.astype(np.uint8))
+
+
 def test_what_a_reply_leaves_out_follows_from_the_distributions():
     proba = np.array([[0.25, 0.75], [0.5, 0.5 + 1e-14]])
-    answer = Answer(proba, Reply(proba), lambda: "told", lambda answer, rows: [f"row {i}" for i in rows])
+    answer = Answer(
+        proba, Reply(proba), lambda: nothing_done(2), lambda answer, rows: [f"row {i}" for i in rows],
+        lambda answer, i: (answer, i),
+    )  # fmt: skip
     assert answer.ranking is answer.scores is proba
     assert answer.certainty.tolist() == [0.75, 0.5 + 1e-14]
     assert answer.predicted.tolist() == [1, 0]
-    assert answer.explanation == "told"
+    assert len(answer.explanation) == 2 and answer.explanation.account(-1) == (answer, 1)
     assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
-    none = Answer(proba[:0], Reply(proba[:0]), lambda: "told", lambda answer, rows: [])
+    none = Answer(proba[:0], Reply(proba[:0]), lambda: nothing_done(0), lambda answer, rows: [], print)
     assert none.certainty.shape == none.predicted.shape == (0,)
 
 
 def test_parts_may_be_arrays_or_functions():
     proba, other = np.array([[0.25, 0.75]]), np.array([[4.0, 2.0]])
     for give in (lambda part: part, lambda part: lambda: part):
-        reply = Reply(proba, ranking=give(other), scores=give(-other), certainty=give(other[:, 0]), explain=lambda: 3)
-        answer = Answer(proba, reply, lambda: pytest.fail("the method explains"), None)
+        reply = Reply(proba, ranking=give(other), scores=give(-other), certainty=give(other[:, 0]),
+                      explain=lambda: nothing_done(3))  # fmt: skip
+        answer = Answer(proba, reply, lambda: pytest.fail("the method explains"), None, print)
         assert answer.ranking.tolist() == [[4, 2]] and answer.scores.tolist() == [[-4, -2]]
-        assert answer.certainty.tolist() == [4] and answer.explanation == 3
+        assert answer.certainty.tolist() == [4] and len(answer.explanation) == 3
 
 
 @each_method_and_case

@@ -48,7 +48,7 @@ def test_options_stand_in_groups(good, monkeypatch, name):
     headings = re.findall(r"^(\S.*):$", page, re.MULTILINE)
     assert headings[-1] in ("Example", "Examples")
     shown = [heading for heading in headings[:-1] if heading != "Positional arguments"]
-    groups = [*GROUPS[:6], "Comparison", *GROUPS[6:]]
+    groups = [*GROUPS[:6], "Comparison", "Rows", *GROUPS[6:]]
     assert shown == ["Options"] or (shown == [group for group in groups if group in shown] and shown[-1] == "General")
     assert max(map(len, page.splitlines())) <= 80
 

@@ -139,11 +139,14 @@ def test_every_public_name_is_there():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "to_group"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
 @pytest.mark.parametrize(
-    "arguments",
-    [("evaluate", "-x", "2"), ("predict", "-t", "DATA", "-T", "-o", "p.csv"), ("reject", "--keep", "0.9")],
-    ids=lambda arguments: arguments[0],
+    ("arguments", "number", "to_group"),
+    [
+        (("evaluate", "-x", "2"), signal.SIGINT, True),
+        (("evaluate", "-x", "2"), signal.SIGTERM, False),
+        (("predict", "-t", "DATA", "-T", "-o", "p.csv"), signal.SIGTERM, False),
+        (("reject", "--keep", "0.9"), signal.SIGINT, True),
+    ],
 )
 def test_signal_inside_java(tmp_path, long_data, arguments, number, to_group):
     """One call of Java that takes minutes."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Account, Explanation, Step
 from wekaconf.reasons import Reasons, Rows
 from wekaconf.rounding import most_probable
 
@@ -78,6 +78,12 @@ class Reply:
     reasons : callable, optional
         Takes the whole `Answer` and (n_rows,) intp, and returns one sentence for each of these rows, made from their
         events: why they are answered so, without a period. Left out: the leaf and the test that led there.
+    steps : callable, optional
+        Takes the index of an instance and returns the step whose result is its row of ``proba``. Left out: how the tree
+        answers.
+    certainty_steps : callable, optional
+        Takes the `Answer` and the index of an instance and returns the step whose result is its certainty; to be given
+        with ``certainty``.
     """
 
     proba: FloatArray
@@ -86,6 +92,8 @@ class Reply:
     certainty: FloatArray | Callable[[], FloatArray] | None = None
     explain: Callable[[], Explanation] | None = None
     reasons: Callable[[Answer, Rows], Sequence[str]] | None = None
+    steps: Callable[[int], Step] | None = None
+    certainty_steps: Callable[[Answer, int], Step] | None = None
 
 
 class Answer:
@@ -101,6 +109,8 @@ class Answer:
         Makes the explanation if the reply has none.
     reasons : callable
         Makes the reasons if the reply has none.
+    account : callable
+        Takes the answer and the index of an instance, and makes its account.
     """
 
     def __init__(
@@ -109,11 +119,13 @@ class Answer:
         reply: Reply,
         explain: Callable[[], Explanation],
         reasons: Callable[[Answer, Rows], Sequence[str]],
+        account: Callable[[Answer, int], Account],
     ) -> None:
         self.proba = proba
         self._reply = reply
         self._explain = reply.explain or explain
         self._reasons = reply.reasons or reasons
+        self._account = account
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -148,8 +160,8 @@ class Answer:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """What the method did to each instance."""
-        return self._explain()
+        """What the method did to each instance, and how its answer follows from numbers."""
+        return replace(self._explain(), account_of=partial(self._account, self))
 
     @cached_property
     def reasons(self) -> Reasons:

@@ -27,7 +27,7 @@ from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.evaluation.thresholds import Choice, choose_threshold
 from wekaconf.experiments.running import run_study
 from wekaconf.experiments.study import Study, read_study
-from wekaconf.explanation import Event, Explanation
+from wekaconf.explanation import Account, Event, Explanation, Step
 from wekaconf.learner import Learner, available_learners
 from wekaconf.learners.cart import CART
 from wekaconf.learners.info_gain import InfoGain, InfoGainBagging
@@ -72,6 +72,7 @@ __all__ = [
     "J48",
     "TPCE",
     "WPE",
+    "Account",
     "Advice",
     "Aim",
     "Answer",
@@ -123,6 +124,7 @@ __all__ = [
     "Shrinkage",
     "ShrinkageWPE",
     "SplitKind",
+    "Step",
     "Store",
     "StoreError",
     "Study",

@@ -160,11 +160,15 @@ def check_stored(cls: type, arrays: Mapping[str, NDArray[Any]], sizes: Sizes) ->
 
 
 def parts_of(cls: type, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """The attributes that ``cls`` declares, made from the arrays: arrays, and dataclasses of them."""
+    """The attributes that ``cls`` declares, made from the arrays: arrays, and dataclasses of them.
+
+    An optional array that is absent is empty.
+    """
     values: dict[str, Any] = {}
     for name, kind in attributes(cls).items():
         if isinstance(kind, Stored):
-            values[name] = arrays[name]
+            is_absent = kind.is_optional and name not in arrays
+            values[name] = np.zeros((0,) * len(kind.shape), kind.dtypes[0]) if is_absent else arrays[name]
         else:
             values[name] = kind(**{part: arrays[f"{name}.{part}"] for part in declared(kind)})
     return values

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
-from wekaconf.explanation import Explanation, forest_members
+from wekaconf.explanation import Explanation, Step, forest_members
+from wekaconf.explanation.of_tree import forest_step
 from wekaconf.parameters import learned
 from wekaconf.postprocessor import PostProcessor, ReadArrays
 from wekaconf.reasons import member_sentences
@@ -67,10 +68,18 @@ class TreeByTree(PostProcessor, is_registered=False):
         means = {name: total / len(self.members_) for name, total in own.items()}
         return Reply(
             proba,
-            **means,
+            ranking=means.get("ranking"),
+            scores=means.get("scores"),
             explain=lambda: self._explained(data),
             reasons=lambda answer, rows: self._agreement(data.take(rows), answer.predicted[rows]),
+            steps=lambda i: self._member_steps(data.take([i])),
         )
+
+    def _member_steps(self, one: Dataset) -> Step:
+        """How the answers of the trees for one instance make one."""
+        assert isinstance(self.tree_, Forest)
+        accounts = [answer.explanation.account(0) for answer in self._member_answers(one)]
+        return forest_step(self.tree_, [account.steps for account in accounts])
 
     def _agreement(self, data: Dataset, predicted: NDArray[np.int64]) -> list[str]:
         members = (answer.predicted for answer in self._member_answers(data))

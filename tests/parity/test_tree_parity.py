@@ -99,7 +99,6 @@ UCI_SETS = [
     "primary-tumor",
     "shuttle-landing-control",
     "soybean",
-    "splice",
     "sponge",
     "trains",
     "vehicle",

@@ -29,6 +29,7 @@ SECTIONS = {
         "tree": "Grow a tree on a file and print it.",
         "predict": "Answer for the instances of a file.",
         "show": "Print what a model file holds.",
+        "explain": "Tell step by step how answers of a model come about.",
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",

@@ -9,16 +9,20 @@ import numpy as np
 
 from wekaconf.annotation import AnswersAtNodes
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset
+from wekaconf.counts_at_nodes import CountsAtNodes
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.explanation import Step
+from wekaconf.explanation.of_tree import node_words, nodes_step
 from wekaconf.naming import counted
 from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
-from wekaconf.tree.instances import NodeInstances, nearest_filled
+from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.wording import number
 
 
-class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
+class Curtailment(TreeByTree, AnswersAtNodes, CountsAtNodes, name="curtailment"):
     """The class distribution of the deepest node on the path that has enough training instances.
 
     Notes
@@ -51,21 +55,42 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         default="frequency", help="n_c / n, or the Laplace-corrected (n_c + 1/n_classes) / (n + 1)."
     )
 
-    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        class_weight = NodeInstances.of(tree, train).class_weight(tree, train)
+    def _estimates(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
         weight = class_weight.sum(axis=1)
         uniform = np.full(class_weight.shape, 1 / tree.header.n_classes)
         if self.estimate == "laplace":
             node_estimate = (class_weight + uniform) / (weight + 1)[:, None]
         else:
             node_estimate = np.divide(class_weight, weight[:, None], out=uniform, where=weight[:, None] > 0)
-        is_enough = (weight > 0) & (weight >= self.min_weight - 1e-9)
-        self.answer_ = node_estimate[nearest_filled(tree, ~is_enough)]
+        return np.asarray(node_estimate[self._answering(tree, class_weight)])
+
+    def _answering(self, tree: TreeMirror, class_weight: FloatArray) -> Int32Array:
+        """(n_nodes,) int32: the node that answers for each."""
+        weight = class_weight.sum(axis=1)
+        return nearest_filled(tree, ~((weight > 0) & (weight >= self.min_weight - 1e-9)))
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        mean = self.tree_.router.mean_answers(data.values, self.answer_)
-        return Reply(mean, reasons=partial(self._sentences, self.tree_, data))
+        tree = self.tree_
+        return Reply(
+            tree.router.mean_answers(data.values, self.answer_),
+            reasons=partial(self._sentences, tree, data),
+            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
+        )
+
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+        """The estimate of the node that answers for another, or for itself."""
+        if not self._keeps_weights:
+            return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
+        at = int(self._answering(tree, self.class_weight_)[node])
+        weight, place = float(self.class_weight_.sum(axis=1)[at]), node_words(tree, at)
+        if not weight > 0:
+            return Step.given(f"{place}: no training instances", self.answer_[node], kind="node", node=at)
+        words = f"{place} answers: {number(weight)} training instances" + (
+            f", the leaf having {number(float(self.class_weight_[node].sum()))}" if at != node else ""
+        )
+        add, total = (1 / tree.header.n_classes, weight + 1) if self.estimate == "laplace" else (0.0, weight)
+        return Step.frequency(words, self.class_weight_[at], add=add, total=total, kind="node", node=at)
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and the node above that answers for it, if one does; of a divided one, what the nodes answer."""

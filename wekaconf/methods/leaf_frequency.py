@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.explanation.of_tree import answer_step
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
@@ -34,7 +35,7 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
 
     def _answer(self, data: Dataset) -> Reply:
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
-        return Reply(tree.predict_proba(data))
+        return Reply(tree.predict_proba(data), steps=lambda i: answer_step(tree, data.values[i]))
 
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         del data

@@ -8,19 +8,23 @@ from typing import Annotated
 import numpy as np
 
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.counts_at_nodes import CountsAtNodes
+from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.explanation import Step
+from wekaconf.explanation.of_tree import child_of, is_missing, node_words, test_words
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, Rows, likeliest
 from wekaconf.stored import distributions
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.conditions import split_on
+from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import number
 
 CHUNK_CELLS = 300_000
 """Estimates (node, class, instance) of one level of the tree that are held at a time, to bound the memory."""
 
 
-class LingYan(PostProcessor, name="ling_yan"):
+class LingYan(CountsAtNodes, name="ling_yan"):
     """The mean of the estimates of all leaves, each weighted by how well its path fits the instance.
 
     A leaf whose path has j tests that the instance fails has weight confusion^j; the weights are normalised to sum to
@@ -47,6 +51,7 @@ class LingYan(PostProcessor, name="ling_yan"):
     """
 
     reference = "ling2003"
+    estimates = "leaf_answer_"
     confusion: float = parameter(
         default=0.4, low=0, high=1,
         help="The confusion factor: with 0 the instance's own leaf answers alone, with 1 all leaves answer equally.",
@@ -54,10 +59,13 @@ class LingYan(PostProcessor, name="ling_yan"):
     leaf_answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
     """(n_nodes, n_classes) float64: the estimate from each node's instances; only those of leaves are used."""
 
-    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        instances = NodeInstances.of(tree, train)
-        class_weight = instances.class_weight(tree, train)[instances.nearest_filled(tree)]
-        self.leaf_answer_ = (class_weight + 1 / tree.header.n_classes) / (class_weight.sum(axis=1) + 1)[:, None]
+    def _estimates(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
+        filled = class_weight[self._answering(tree, class_weight)]
+        return np.asarray((filled + 1 / tree.header.n_classes) / (filled.sum(axis=1) + 1)[:, None])
+
+    def _answering(self, tree: TreeMirror, class_weight: FloatArray) -> Int32Array:
+        """(n_nodes,) int32: the node whose instances make the estimate of each."""
+        return nearest_filled(tree, np.asarray(~class_weight.any(axis=1)))
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
@@ -69,7 +77,44 @@ class LingYan(PostProcessor, name="ling_yan"):
         for begin in range(0, len(data), n_rows):
             rows = slice(begin, begin + n_rows)
             proba[rows] = self._sum_over_leaves(self.tree_, data.values[rows], missing_factor).T
-        return Reply(proba / proba.sum(axis=1, keepdims=True), reasons=partial(self._sentences, self.tree_, data))
+        return Reply(
+            proba / proba.sum(axis=1, keepdims=True),
+            reasons=partial(self._sentences, self.tree_, data),
+            steps=lambda i: self._steps(data.values[i]),
+        )
+
+    def _steps(self, row: FloatArray) -> Step:
+        """The sums of the leaves, from the deepest up, as they are added, made into shares."""
+        assert isinstance(self.tree_, TreeMirror)
+        summed = self._sum_below(self.tree_, row, self._missing_factor(self.tree_), 0)
+        return Step.scaled("the mean over all leaves", summed, total=float(summed.array[None].sum(axis=1)[0]),
+                           kind="shares")  # fmt: skip
+
+    def _sum_below(self, tree: TreeMirror, row: FloatArray, missing_factor: FloatArray, node: int) -> Step:
+        router = tree.router
+        if router.attribute[node] < 0:
+            return self._leaf_step(tree, node)
+        first, name = int(router.first_child[node]), split_on(tree, node).name
+        children = range(first, first + int(router.n_branches[node]))
+        parts = [self._sum_below(tree, row, missing_factor, child) for child in children]
+        if is_missing(tree, row, node):
+            factors = [float(missing_factor[child]) for child in children]
+            words = f"{name} is missing, so each branch counts as far as it is likely"
+        else:
+            own = child_of(tree, row, node)
+            factors = [1.0 if child == own else float(self.confusion) for child in children]
+            words = f"{test_words(tree, row, node, own)}; the other way counts {number(self.confusion)}"
+        return Step.weighted(words, factors, parts, kind="test", node=node)
+
+    def _leaf_step(self, tree: TreeMirror, node: int) -> Step:
+        place = node_words(tree, node)
+        if not self._keeps_weights:
+            return Step.given(f"leaf {place}", self.leaf_answer_[node], kind="leaf", node=node)
+        at = int(self._answering(tree, self.class_weight_)[node])
+        weight = float(self.class_weight_[[at]].sum(axis=1)[0])
+        words = f"leaf {place}: {number(weight)} training instances" + (" of a node above it" if at != node else "")
+        return Step.frequency(words, self.class_weight_[at], add=1 / tree.header.n_classes, total=weight + 1,
+                              kind="leaf", node=at)  # fmt: skip
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The instance's own leaf, and what the mean over all leaves is."""

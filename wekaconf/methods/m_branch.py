@@ -9,15 +9,18 @@ from numpy.typing import NDArray
 
 from wekaconf.annotation import AnswersAtNodes
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset
+from wekaconf.counts_at_nodes import CountsAtNodes
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.explanation import Step
+from wekaconf.explanation.of_tree import node_words, nodes_step
 from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, likeliest
-from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
+from wekaconf.wording import number
 
 
-class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
+class MBranch(TreeByTree, AnswersAtNodes, CountsAtNodes, name="m_branch"):
     """Every node's class frequencies smoothed towards the estimate of its parent.
 
     p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), with 1 / n_classes above the root and
@@ -50,21 +53,53 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
         help="Weight of the parent's estimate at a leaf. 0 gives the frequencies of the leaf.",
     )  # fmt: skip
 
-    def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        class_weight = NodeInstances.of(tree, train).class_weight(tree, train)
-        weight = class_weight.sum(axis=1)
-        m = self.m * (1 + (1 - 1 / node_heights(tree)) * np.sqrt(weight[0]))
-        self.answer_ = np.full(class_weight.shape, 1 / tree.header.n_classes)
+    def _estimates(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
+        weight, m = class_weight.sum(axis=1), self._smoothing(tree, class_weight)
+        answer = np.full(class_weight.shape, 1 / tree.header.n_classes)
         for first, after in tree.levels:
-            above = self.answer_[np.maximum(tree.parent[first:after], 0)]
+            above = answer[np.maximum(tree.parent[first:after], 0)]
             smoothed = class_weight[first:after] + m[first:after, None] * above
             total = (weight + m)[first:after, None]
-            self.answer_[first:after] = np.divide(smoothed, total, out=above, where=weight[first:after, None] > 0)
+            answer[first:after] = np.divide(smoothed, total, out=above, where=weight[first:after, None] > 0)
+        return answer
+
+    def _smoothing(self, tree: TreeMirror, class_weight: FloatArray) -> FloatArray:
+        """(n_nodes,) float64: m_v."""
+        return np.asarray(self.m * (1 + (1 - 1 / node_heights(tree)) * np.sqrt(class_weight[0].sum())))
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        mean = self.tree_.router.mean_answers(data.values, self.answer_)
-        return Reply(mean, reasons=partial(self._sentences, self.tree_, data))
+        tree = self.tree_
+        return Reply(
+            tree.router.mean_answers(data.values, self.answer_),
+            reasons=partial(self._sentences, tree, data),
+            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
+        )
+
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+        """The estimate of a node and those above it, down from 1 / n_classes."""
+        if not self._keeps_weights:
+            return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
+        path = [node]
+        while path[-1]:
+            path.append(int(tree.parent[path[-1]]))
+        n = tree.header.n_classes
+        step = Step.given("every class alike", np.full(n, 1 / n), kind="uniform")
+        smoothing = self._smoothing(tree, self.class_weight_)
+        for at in reversed(path):
+            step = self._smoothed(tree, at, float(smoothing[at]), step)
+        return step
+
+    def _smoothed(self, tree: TreeMirror, node: int, m: float, above: Step) -> Step:
+        weights, place = self.class_weight_[node], node_words(tree, node)
+        weight = float(self.class_weight_.sum(axis=1)[node])
+        if not weight > 0:
+            return Step.follow(f"{place}: no training instances, so the estimate above holds", above, kind="node",
+                               node=node)  # fmt: skip
+        result = (weights + m * above.array) / (weight + m)
+        words = f"{place}: {number(weight)} training instances, and the estimate below as {number(m)} more"
+        values = {"weights": weights.tolist(), "m": m, "total": weight + m}
+        return Step("m_estimate", words, tuple(result.tolist()), "node", node, values, (above,))
 
     def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and what the estimates above make of it."""

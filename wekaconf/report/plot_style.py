@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
+from wekaconf.palette import COLOURS as COLOURS  # noqa: PLC0414 - which other modules take from here
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,12 +28,6 @@ WIDTH, HEIGHT, DPI = 6.5, 3.0, 300
 """Inches, a column and a half wide, without title and legend; dots per inch of bitmaps."""
 COLUMN = 3.4
 """Inches: the width of one column."""
-COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
-    "#882255", "#332288", "#7A4B1E", "#DDCC77", "#8400CD",
-)  # fmt: skip
-"""Okabe and Ito's, which the colour-blind can distinguish, without the yellow, which is hard to see on paper; and five
-that are as far from these and from one another, in CIELAB under protanopia and deuteranopia too."""
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)))
 """Line styles; there are not as many as colours, so that many curves get different pairs of both."""
 LINE = 1.2

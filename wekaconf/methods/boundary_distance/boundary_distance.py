@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +13,19 @@ from numpy.typing import NDArray
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.data.header import Attribute
-from wekaconf.explanation import Event, Explanation
+from wekaconf.errors import OptionError
+from wekaconf.explanation import Event, Explanation, Step
+from wekaconf.explanation.events import cell_value
 from wekaconf.methods.boundary_distance import regions
 from wekaconf.methods.boundary_distance.regions import Regions
+from wekaconf.naming import name_list, nearest, quoted
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.wording import cells, class_text
+from wekaconf.wording import cells, class_text, number
 
 COMPILED_FROM = 100_000_000
 """Instances times regions times attributes from which loading the compiled form pays off."""
@@ -131,6 +135,36 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         data = data.without_class_values()
         return self._boundary(data, *self._nearest(data, self.tree_.predict_proba(data)))
 
+    def with_fixed(self, *names: str) -> Self:
+        """The same fitted method for when the values of some attributes may not change.
+
+        A region of another class counts only if it holds the instance's own values of these attributes; a missing value
+        may be any. The distance is exact under that constraint, and so is the nearest point.
+
+        Parameters
+        ----------
+        names : str
+            Attributes, not the class.
+
+        Raises
+        ------
+        OptionError
+            There is no such attribute, or it is the class.
+        NotFittedError
+        """
+        self.check_fitted()
+        header = self.tree_.header
+        is_fixed = np.zeros(len(header.attributes), dtype=np.bool_)
+        inputs = [attribute.name for i, attribute in enumerate(header.attributes) if i != header.class_index]
+        for name in names:
+            if name not in inputs:
+                hint = nearest(name, inputs) or f"; the attributes are {name_list(inputs, name)}"
+                raise OptionError(f"fixed: no attribute {quoted(name)} other than the class{hint}")
+            is_fixed[[attribute.name for attribute in header.attributes].index(name)] = True
+        fixed = copy(self)
+        fixed.regions_ = replace(self.regions_, is_fixed=is_fixed)
+        return fixed
+
     def _boundary(
         self, data: Dataset, distance: FloatArray, node: Int32Array, visited: Int32Array | None
     ) -> NearestBoundary:
@@ -158,13 +192,38 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
             certainty=lambda: nearest()[0],
             explain=lambda: self._explanation(data, self._boundary(data, *nearest())),
             reasons=lambda answer, rows: [_sentence(events) for events in map(answer.explanation.__getitem__, rows)],
+            certainty_steps=lambda answer, i: self._certainty_steps(
+                data.take([i]), nearest()[0][[i]], nearest()[1][[i]], answer.reason(i)
+            ),
         )
+
+    def _certainty_steps(self, one: Dataset, distance: FloatArray, node: Int32Array, words: str) -> Step:
+        """How far each attribute is from the nearest region of another class."""
+        if node[0] < 0:
+            return Step("distance", words, float(distance[0]), "boundary", values={"offsets": {}, "norm": self.norm})
+        point = self._boundary(one, distance, node, None).point[0]
+        place = np.searchsorted(self.regions_.node, node)
+        offsets = regions.offsets(self.regions_, one.values, int(place[0]), self.nominal)
+        told = {one.attributes[column].name: float(offsets[column]) for column in np.flatnonzero(offsets).tolist()}
+        values = {
+            "offsets": told,
+            "norm": self.norm,
+            "class": self.tree_.class_names[int(self.regions_.class_index[place[0]])],
+            "point": {one.attributes[column].name: cell_value(one.attributes[column], float(point[column]))
+                      for column in np.flatnonzero(offsets).tolist()},
+        }  # fmt: skip
+        norm = {"l2": "the Euclidean length of", "l1": "the sum of", "linf": "the largest of"}[self.norm]
+        each = ", ".join(f"{name} {number(offset)}" for name, offset in told.items())
+        words += f"; {norm} the way: {each}" if told else ""
+        return Step("distance", words, float(distance[0]), "boundary", int(node[0]), values)
 
     def _nearest(self, data: Dataset, proba: FloatArray) -> tuple[FloatArray, Int32Array, Int32Array | None]:
         """Distance and node of the nearest region of a class other than the most probable; number of nodes entered."""
         assert isinstance(self.tree_, TreeMirror)
         predicted = most_probable(proba)
-        if compiled_pays(data.values.size * len(self.regions_.node), COMPILED_FROM):
+        if not self.regions_.is_fixed.any() and compiled_pays(
+            data.values.size * len(self.regions_.node), COMPILED_FROM
+        ):
             from wekaconf.methods.boundary_distance import compiled
 
             return compiled.nearest(self.regions_, self.tree_, data.values, predicted, self.norm, self.nominal)

@@ -40,6 +40,8 @@ class Regions:
         The class of all regions below a node, `MIXED` if they differ, `VOID` if there is none.
     unit : (n_attributes,) float64
         What counts as length 1 on each axis, in the attribute's own unit; 1 for nominal attributes.
+    is_fixed : (n_attributes,) bool
+        Whether the value of an attribute may not change: a region that does not hold it is infinitely far.
     """
 
     node: Int32Array
@@ -50,6 +52,7 @@ class Regions:
     first_value: NDArray[np.int64]
     single_class: NDArray[np.int64]
     unit: FloatArray
+    is_fixed: NDArray[np.bool_]
 
     @classmethod
     def of(cls, tree: TreeMirror, unit: FloatArray) -> Regions:
@@ -68,7 +71,8 @@ class Regions:
         low, high = bounds(tree, node, tree.split_point)
         class_index = most_probable(tree.router.answer[node])
         single_class = _single_classes(tree, node, class_index)
-        return cls(node, class_index, low, high, allowed, first_value, single_class, unit)
+        is_fixed = np.zeros(len(unit), dtype=np.bool_)
+        return cls(node, class_index, low, high, allowed, first_value, single_class, unit, is_fixed)
 
 
 def bounds(tree: TreeMirror, nodes: Int32Array, point: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -183,6 +187,14 @@ def nearest(
     return distance, node
 
 
+def offsets(regions: Regions, values: FloatArray, place: int, nominal: float) -> FloatArray:
+    """(n_attributes,) float64: how far one instance, (1, n_attributes), is outside the region at a place."""
+    result = np.zeros(values.shape[1])
+    for column in np.flatnonzero(is_bounded(regions).any(axis=0)).tolist():
+        result[column] = _offsets(regions, column, values[:, column], nominal)[0, place]
+    return result
+
+
 def is_bounded(regions: Regions) -> NDArray[np.bool_]:
     """(n_regions, n_attributes) bool: whether a region excludes some values of an attribute."""
     bounded = (regions.low > -np.inf) | (regions.high < np.inf)
@@ -213,6 +225,12 @@ def _distances(regions: Regions, columns: list[int], values: FloatArray, norm: s
 
 def _offsets(regions: Regions, column: int, cells: FloatArray, nominal: float) -> FloatArray:
     """(n, n_regions) float64: how far each value is outside each region; 0 for a missing value."""
+    offset = _free_offsets(regions, column, cells, nominal)
+    return np.where(offset > 0, np.inf, 0.0) if regions.is_fixed[column] else offset
+
+
+def _free_offsets(regions: Regions, column: int, cells: FloatArray, nominal: float) -> FloatArray:
+    """`_offsets` of an attribute whose value may change."""
     first, after = regions.first_value[column : column + 2]
     if first == after:
         low, high = regions.low[:, column], regions.high[:, column]

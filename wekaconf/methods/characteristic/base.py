@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
-from wekaconf.explanation import Event, Explanation
+from wekaconf.explanation import Event, Explanation, Step
+from wekaconf.explanation.of_tree import node_words
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
 from wekaconf.parameters import learned, parameter
@@ -22,7 +23,7 @@ from wekaconf.stored import PARTS
 from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import cells, interval
+from wekaconf.wording import cells, interval, number
 
 KINDS = ("outside", "empty leaf")
 MOST_TOLD = 3
@@ -102,7 +103,42 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
             certainty=lambda: self.limits_.certainty_at_ends(router, data.values),
             explain=lambda: self._explanation(data),
             reasons=lambda answer, rows: self._sentences(data, answer, rows),
+            certainty_steps=lambda _, i: self._certainty_steps(data.values[i]),
         )
+
+    def _certainty_steps(self, row: FloatArray) -> Step:
+        """What each test of the leaf says of a value; the mean over the leaves where parts of an instance stop."""
+        _, nodes, shares = self.tree_.router.paths(row[None])
+        parts = [self._tests_step(row, node) for node in nodes.tolist()]
+        if len(parts) == 1 and shares[0] == 1:
+            return parts[0]
+        return Step.weighted("the mean over the leaves that share it", shares.tolist(), parts, kind="missing")
+
+    def _tests_step(self, row: FloatArray, node: int) -> Step:
+        attributes, at = self.tree_.header.attributes, np.array([node])
+        far = self.limits_.deviation_of(row[None], at)[0]
+        failed = self.limits_.failed(row[None], at)[0]
+        deviations = {attributes[column].name: float(far[j]) for j, column in enumerate(self.limits_.numeric.tolist())
+                      if not np.isnan(far[j])}  # fmt: skip
+        broken = [attributes[column].name for column in failed]
+        values = {"deviations": deviations, "broken": broken, "rejects_all": self._rejects_all(node),
+                  "has_deviations": bool(len(self.limits_.numeric))}  # fmt: skip
+        result = float(self.limits_.certainty(row[None], at)[0])
+        return Step("tail", self._tests_words(node, deviations, broken), result, "limits", node, values)
+
+    def _rejects_all(self, node: int) -> bool:
+        return bool(self.limits_.rejects[self.limits_.row[node]])
+
+    def _tests_words(self, node: int, deviations: Mapping[str, float], broken: Sequence[str]) -> str:
+        place = f"at {node_words(self.tree_, node)}, "
+        if self._rejects_all(node):
+            return f"{place}there is no training instance, so nothing is accepted"
+        if broken:
+            return f"{place}outside the limits: {', '.join(broken)}"
+        if not deviations:
+            return f"{place}inside all limits"
+        furthest = max(deviations, key=lambda name: deviations[name])
+        return f"{place}{furthest} lies furthest from the mean of the leaf: {number(deviations[furthest])} deviations"
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values that lie outside the limits of the leaf; of an instance without such, the leaf."""

@@ -177,11 +177,24 @@ class Limits:
         )
         return np.minimum(np.bincount(row, share * certainty, minlength=len(values)), 1.0)
 
+    def deviation_of(self, values: FloatArray, groups: NDArray[np.integer[Any]]) -> FloatArray:
+        """(n, n_numeric) float64: how far each value is from the center, in scales; NaN where it is missing."""
+        rows = self.row[groups]
+        return deviations(values[:, self.numeric], self.center[rows], self.half_scale[rows])
+
+    def failed(self, values: FloatArray, groups: NDArray[np.integer[Any]]) -> list[list[int]]:
+        """For each instance the columns whose range or set of values it leaves, in the order of the header."""
+        rows = self.row[groups]
+        leaves, unseen = self._leaves_range(values, rows), self._is_unseen(values, rows)
+        return [
+            sorted([*self.ranged[out].tolist(), *self.nominal[new].tolist()])
+            for out, new in zip(leaves, unseen, strict=True)
+        ]
+
     def broken(self, values: FloatArray, groups: NDArray[np.integer[Any]], alpha: float) -> Broken:
         """The tests that each instance fails at a level α."""
         rows = self.row[groups]
-        far = deviations(values[:, self.numeric], self.center[rows], self.half_scale[rows])
-        tails = self._tail(np.fmax(far, 0.0))
+        tails = self._tail(np.fmax(self.deviation_of(values, groups), 0.0))
         failed = np.concatenate(
             (tails < alpha, self._leaves_range(values, rows), self._is_unseen(values, rows), self.rejects[rows, None]),
             axis=1,

@@ -8,13 +8,14 @@ import numpy as np
 
 from wekaconf.annotation import AnnotatesNodes, Annotation
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.explanation import Event, Explanation
+from wekaconf.explanation import Event, Explanation, Step
 from wekaconf.methods.confdtree import intervals, vectorised
 from wekaconf.methods.confdtree.annotation import annotation_of
 from wekaconf.methods.confdtree.answers import Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals, leads_on, route_weights
+from wekaconf.methods.confdtree.steps import confdtree_step
 from wekaconf.naming import alternatives, option
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows
@@ -158,7 +159,12 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             answers.proba,
             explain=lambda: self._explanation(data, answers),
             reasons=lambda answer, rows: self._sentences(data, answer, rows),
+            steps=lambda i: self._steps(data.values[i]),
         )
+
+    def _steps(self, row: FloatArray) -> Step:
+        assert isinstance(self.tree_, TreeMirror)
+        return confdtree_step(self.tree_, self.intervals_, self._rules, row)
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values that lie outside the interval of the leading class; of an instance without such, its leaf."""
@@ -186,14 +192,17 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             self.tree_, len(data), ("route", "fine"), answers.instance, node, answers.kind, details=details
         )
 
+    @property
+    def _rules(self) -> Rules:
+        return Rules(float(self.fine), self.routes, self.fines)
+
     def _answers(self, data: Dataset) -> Answers:
         assert isinstance(self.tree_, TreeMirror)
-        rules = Rules(float(self.fine), self.routes, self.fines)
         if compiled_pays(len(data), COMPILED_FROM, "wekaconf.methods.confdtree.compiled"):
             from wekaconf.methods.confdtree import compiled
 
-            return compiled.answers(self.intervals_, rules, self.tree_.router, data.values)
-        return vectorised.answers(self.intervals_, rules, self.tree_.router, data.values)
+            return compiled.answers(self.intervals_, self._rules, self.tree_.router, data.values)
+        return vectorised.answers(self.intervals_, self._rules, self.tree_.router, data.values)
 
 
 def _sentence(event: Event, tree: TreeMirror) -> str:

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Explanation, Step
+from wekaconf.explanation.of_tree import nodes_step
 from wekaconf.methods.smoothing import interpolation
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths
+from wekaconf.methods.smoothing.steps import path_step
 from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
@@ -42,6 +44,7 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
 class NodeMethod(PostProcessor, is_registered=False):
     """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
+    counts_instances = True
     numeric: Literal["refuse", "bins"] = parameter(
         default="refuse",
         help="How to treat numeric and date attributes, whose values are not compared as they are: refuse them, or cut "
@@ -72,6 +75,11 @@ class NodeMethod(PostProcessor, is_registered=False):
         self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
 
+    def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
+        codes = self.columns_.codes(one.values)
+        is_equal = (self.columns_.codes(train.values) == codes) & (codes >= 0)
+        return np.asarray(1.0 + is_equal.sum(axis=1))
+
     def _complete(self) -> None:
         self.columns_.check(self.tree_.header)
         self.counts_.check(self.columns_.n_values)
@@ -86,7 +94,19 @@ class NodeMethod(PostProcessor, is_registered=False):
         """(n, n_classes) float64: raw values, all positive, of instances that stop at ``nodes``; see `_compared`."""
 
     def _answer(self, data: Dataset) -> Reply:
-        return Reply(self._mixed(data)[0], reasons=partial(self._sentences, data))
+        return Reply(
+            self._mixed(data)[0], reasons=partial(self._sentences, data), steps=lambda i: self._steps(data.take([i]))
+        )
+
+    def _steps(self, one: Dataset) -> Step:
+        """The step that has the answer for one instance."""
+        codes = self.columns_.codes(one.values)
+        class_index = int(one.class_values[0]) if self.sees_class else -1
+        return nodes_step(self.tree_, one.values[0], lambda node: self._step_at(node, codes, class_index))
+
+    @abstractmethod
+    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
+        """The step of an instance that stops at a node; ``codes`` is (1, n_columns), ``class_index`` −1 if hidden."""
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The leaf, and what it says where instances weigh more the more they resemble the one that is asked about."""
@@ -194,12 +214,16 @@ class PathMethod(NodeMethod, is_registered=False):
             answer = compiled.interpolate
         return answer(self.tree_, self.paths_, self.weight_, local, nodes, codes, classes=classes)
 
+    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
+        local = self._local(self.weight_.shape[1], naive_bayes=self._estimate == "naive_bayes")
+        return path_step(self.tree_, self.paths_, self.weight_, local, node, codes, class_index)
+
     def _answer(self, data: Dataset) -> Reply:
         raw, normalised = self._mixed(data)
         ranking = raw if self.reading == "text" else None
         return Reply(
             normalised, ranking=ranking, scores=raw, explain=lambda: self._explanation(data),
-            reasons=partial(self._sentences, data),
+            reasons=partial(self._sentences, data), steps=lambda i: self._steps(data.take([i])),
         )  # fmt: skip
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:

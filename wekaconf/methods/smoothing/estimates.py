@@ -93,7 +93,15 @@ class LocalEstimate:
         """
         if self.naive_bayes:
             return self._naive_bayes(nodes, asked)
-        class_weight = self._class_weight(nodes)
+        sums = self.sums(nodes, asked, compares_class=compares_class)
+        total = np.zeros(len(nodes))
+        for of_class in sums:
+            total += of_class
+        return np.asarray((sums + 1.0 / self.n_classes) / (total + 1.0))
+
+    def sums(self, nodes: Int32Array, asked: Asked, *, compares_class: bool) -> FloatArray:
+        """(n_classes, n) float64: Σ (sim + 1) over the instances of each class at the node; see `__call__`."""
+        class_weight = self.class_weights(nodes)
         sums = self._matches(nodes, asked.keys) + class_weight
         rows = np.flatnonzero(asked.classes >= 0)
         if len(rows):
@@ -102,12 +110,9 @@ class LocalEstimate:
                 sums[classes, rows] += class_weight[classes, rows]
             n_equal = asked.n_known[rows] + (2.0 if compares_class else 1.0)
             sums[classes, rows] = np.maximum(sums[classes, rows] - asked.without[rows] * n_equal, 0.0)
-        total = np.zeros(len(nodes))
-        for of_class in sums:
-            total += of_class
-        return np.asarray((sums + 1.0 / self.n_classes) / (total + 1.0))
+        return sums
 
-    def _class_weight(self, nodes: Int32Array) -> FloatArray:
+    def class_weights(self, nodes: Int32Array) -> FloatArray:
         """(n_classes, n) float64: n_c at each instance's node."""
         weight = np.zeros((self.n_classes, len(nodes)))
         for at, rows in self._present(nodes):
@@ -137,7 +142,7 @@ class LocalEstimate:
         removed = np.zeros((self.n_classes, len(nodes)))
         rows = np.flatnonzero(asked.classes >= 0)
         removed[asked.classes[rows], rows] = asked.without[rows]
-        class_weight = np.maximum(self._class_weight(nodes) - removed, 0.0)
+        class_weight = np.maximum(self.class_weights(nodes) - removed, 0.0)
         known = asked.keys < int(self.n_values.sum())
         smooth = 1.0 / np.maximum(self.n_values, 1)[:, None]
         log = np.log(class_weight + 1.0 / self.n_classes)

@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.explanation import Step
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns
 from wekaconf.methods.smoothing.counts import Classes, Codes
+from wekaconf.methods.smoothing.steps import estimate_step
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import stored
 from wekaconf.tree.instances import NodeInstances
@@ -65,3 +67,7 @@ class WPE(NodeMethod, name="wpe"):
 
             return compiled.estimate(local, self.answers_at_[nodes], codes, classes=classes)
         return local(self.answers_at_[nodes], local.asked(codes, classes=classes), compares_class=True).T
+
+    def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
+        local = self._local(self.tree_.header.n_classes)
+        return estimate_step(self.tree_, local, int(self.answers_at_[node]), codes, class_index)

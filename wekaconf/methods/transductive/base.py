@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.explanation import Step
 from wekaconf.learner import learner_class
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
@@ -144,6 +145,16 @@ def laplace(counts: FloatArray, labels: Int64Array, alpha: float = 1.0) -> Float
     """(n, n_labels) float64: (count + α) / (sum + α · n_labels) of the labels."""
     counts = counts[:, labels]
     return np.asarray((counts + alpha) / (counts.sum(axis=1, keepdims=True) + alpha * len(labels)))
+
+
+def laplace_step(words: str, counts: FloatArray, labels: Int64Array, alpha: float) -> Step:
+    """`laplace` of (n_classes,) class counts, as a step over all classes; the others have 0."""
+    wide = over_classes(laplace(counts[None], labels, alpha), labels, len(counts))[0]
+    weights, add = np.zeros(len(counts)), np.zeros(len(counts))
+    weights[labels], add[labels] = counts[labels], alpha
+    total = float(counts[None][:, labels].sum(axis=1)[0] + alpha * len(labels))
+    values = {"weights": weights.tolist(), "add": add.tolist(), "total": total}
+    return Step("frequency", words, tuple(wide.tolist()), "leaf", values=values)
 
 
 def over_sum(counts: FloatArray) -> FloatArray:

@@ -10,10 +10,19 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.explanation import Step
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY
 from wekaconf.leaves_one_out import LeftOut
-from wekaconf.methods.transductive.base import Transductive, counts_in, laplace, over_classes, over_sum, tree_rules
+from wekaconf.methods.transductive.base import (
+    Transductive,
+    counts_in,
+    laplace,
+    laplace_step,
+    over_classes,
+    over_sum,
+    tree_rules,
+)
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Rows
 from wekaconf.rounding import most_probable, rounded
@@ -81,7 +90,22 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
             proba,
             certainty=lambda: reliability(*counts(), self._assumed(self._learning_set)),
             reasons=lambda answer, rows: self._sentences(*counts(), answer.predicted, rows),
+            certainty_steps=lambda answer, i: self._certainty_steps(*counts(), int(answer.predicted[i]), i),
         )
+
+    def _certainty_steps(self, plain: FloatArray, joined: FloatArray, predicted: int, i: int) -> Step:
+        """The distributions of the two trees, and their divergence."""
+        labels = self._assumed(self._learning_set)
+        name = class_text(self.tree_.class_names[predicted])
+        told = ("the plain tree's leaf, with Laplace's correction",
+                f"the leaf of the tree to which it is added as {name}, with Laplace's correction")  # fmt: skip
+        p, q = (
+            laplace_step(words, counts[i], labels, 1.0) for words, counts in zip(told, (plain, joined), strict=True)
+        )
+        result = float(reliability(plain[[i]], joined[[i]], labels)[0])
+        words = "2 to the power of minus the divergence of the two distributions"
+        values = {"labels": [self.tree_.class_names[c] for c in labels.tolist()]}
+        return Step("divergence", words, result, "divergence", values=values, parts=(p, q))
 
     def _counts(self, data: Dataset, predicted: Int64Array) -> tuple[FloatArray, FloatArray]:
         """(n_instances, n_classes) float64 each: class counts in the plain tree, and in the tree of the joined data."""

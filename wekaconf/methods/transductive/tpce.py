@@ -12,7 +12,7 @@ from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
-from wekaconf.explanation import Explanation
+from wekaconf.explanation import Explanation, Step
 from wekaconf.learner import available_learners, learner_class
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
@@ -24,6 +24,7 @@ from wekaconf.methods.transductive.base import (
     batches,
     counts_in,
     laplace,
+    laplace_step,
     over_classes,
     tree_rules,
 )
@@ -34,6 +35,7 @@ from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import class_text
 
 TREES_AT_A_TIME = 256
 """Trees of another learner that are grown in one call."""
@@ -172,6 +174,7 @@ class TPCE(Transductive, name="tpce"):
             proba,
             explain=lambda: self._explanation(data),
             reasons=lambda _, rows: told.sentences(self.tree_.class_names, rows),
+            steps=lambda i: self._steps(data, i),
         )
 
     def _mean_of_counts(self, data: Dataset) -> tuple[FloatArray, Told]:
@@ -187,6 +190,39 @@ class TPCE(Transductive, name="tpce"):
             told.note(np.repeat(rows, len(labels)), label, over_classes(answers, labels, proba.shape[1]))
             proba[rows] = self._mean(counts, labels)
         return proba, told
+
+    def _steps(self, data: Dataset, i: int) -> Step:
+        """What the tree of each assumed class says, and their mean (Equation 1)."""
+        labels = self._assumed(self._learning_set)
+        if self._grows_whole_trees:
+            parts = [
+                Step.scaled(f"one {len(labels)}th", part, total=float(len(labels)), kind="share")
+                for part in self._steps_of_trees(data, i, labels)
+            ]
+            return Step.weighted("the mean over the assumed classes", [1.0] * len(parts), parts, kind="mean")
+        one = np.zeros(len(labels), dtype=np.intp)
+        asked = inputs(data.take([i]))
+        counts = self._learning_set.outside_counts(self._rules(self.tree_), asked, one, labels)
+        assumed = [self._assumption(label) for label in labels.tolist()]
+        parts = [laplace_step(words, row, labels, self.alpha) for words, row in zip(assumed, counts, strict=True)]
+        total = Step.weighted("the sum over the assumed classes", [1.0] * len(parts), parts, kind="sum")
+        return Step.scaled("divided by their number", total, total=float(len(labels)), kind="mean")
+
+    def _steps_of_trees(self, data: Dataset, i: int, labels: Int64Array) -> Iterator[Step]:
+        """The step of each whole tree that is asked about one instance."""
+        for grown in self._trees(data if self.batch else data.take([i])):
+            place = int(np.flatnonzero(grown.rows == (i if self.batch else 0))[0])
+            asked, words = data.take([i]), self._assumption(int(grown.label[place]))
+            estimator = self._estimator()
+            if estimator is None:
+                yield laplace_step(words, counts_in(grown.tree, asked)[0], labels, self.alpha)
+                continue
+            joined = self._joined(data if self.batch else asked, grown.label)
+            fitted = estimator.fit(grown.tree, joined)
+            yield Step.follow(words, fitted.answer(asked).explanation.account(0).steps, kind="assumed")
+
+    def _assumption(self, label: int) -> str:
+        return f"assumed {class_text(self.tree_.class_names[label])}, the leaf of the tree"
 
     def _other_way(self, learner: str) -> str:
         if learner not in available_learners():

@@ -18,7 +18,7 @@ from wekaconf.replication.runner import Record, run_sets
 from wekaconf.replication.study import Asked, Beside, Finding, Results
 
 RUNS, SEED = 5, 1
-QUICK_SETS = ("glass", "iris", "lymph", "zoo")
+QUICK_SETS = ("iris", "zoo")
 FIGURE_OF = {"figure 4": "brier", "figure 5": "auc", "figure 6": "auc_reliability"}
 
 
@@ -41,7 +41,7 @@ class _Study:
         """
         names = list(dict.fromkeys(asked.sets)) or (QUICK_SETS if asked.quick else ALL_SETS)
         paths, missing = find_sets(asked.data, names)
-        runs = asked.runs or (2 if asked.quick else RUNS)
+        runs = asked.runs or (1 if asked.quick else RUNS)
         how: dict[str, Any] = {"seed": SEED if asked.seed is None else asked.seed, "runs": runs}
         where: dict[str, Any] = {"jobs": asked.jobs, "resume": asked.resume, "on_progress": asked.on_progress}
         parts = [part for part in self.parts if asked.wants(part)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -12,9 +13,14 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
+from wekaconf.errors import printable
+from wekaconf.explanation.account import Account
 from wekaconf.rounding import most_probable
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+
+MOST_SHOWN = 3
+"""Instances that a notebook shows."""
 
 
 class Event(NamedTuple):
@@ -63,6 +69,8 @@ class Explanation:
         Column of the header, −1 for none; the attribute that the node splits on when left out.
     details : mapping of str to sequence of n_events values, optional
         Further values of each event: numbers, names, or tuples of them; None: the event has no such value.
+    account_of : callable, optional
+        Makes the `Account` of an instance; `PostProcessor.answer` gives one to every explanation.
     """
 
     tree: TreeMirror | Forest
@@ -73,6 +81,7 @@ class Explanation:
     kind: NDArray[np.uint8]
     attribute: NDArray[np.int32] | None = None
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    account_of: Callable[[int], Account] | None = None
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -89,24 +98,64 @@ class Explanation:
     def __getitem__(self, index: int | slice) -> tuple[Event, ...] | list[tuple[Event, ...]]:
         """The events of one instance, or a list of those of several; IndexError when there is no such instance."""
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.n_instances))]
-        index = operator.index(index)
-        if not -self.n_instances <= index < self.n_instances:
-            raise IndexError(f"instance {index} of {self.n_instances}")
-        begin, end = np.searchsorted(self.instance, [index % self.n_instances, index % self.n_instances + 1])
-        return tuple(self._event(place) for place in range(begin, end))
+            chosen = range(*index.indices(self.n_instances))
+            ends = np.searchsorted(self.instance, np.arange(self.n_instances + 1)).tolist()
+            first = min((ends[i] for i in chosen), default=0)
+            events = self._events(first, max((ends[i + 1] for i in chosen), default=0))
+            return [tuple(events[ends[i] - first : ends[i + 1] - first]) for i in chosen]
+        index = self._place(index)
+        begin, end = np.searchsorted(self.instance, [index, index + 1]).tolist()
+        return tuple(self._events(begin, end))
 
     def counts(self) -> dict[str, int]:
         """Number of events of each kind."""
         return dict(zip(self.kinds, np.bincount(self.kind, minlength=len(self.kinds)).tolist(), strict=True))
 
-    def _event(self, place: int) -> Event:
-        details = {name: values[place] for name, values in self.details.items() if values[place] is not None}
-        return Event(int(self.node[place]), self.kinds[self.kind[place]], self._attribute(place), details)
+    def account(self, i: int) -> Account:
+        """How the answer for an instance follows from numbers, step by step; IndexError when there is none such.
 
-    def _attribute(self, place: int) -> str:
-        column = self.columns[place]
-        return self.tree.header.attributes[column].name if column >= 0 else ""
+        Cost: that of answering for one instance, some hundred times slower than in a large batch; of methods that grow
+        trees, growing them again.
+        """
+        i = self._place(i)
+        if self.account_of is None:
+            raise ValueError("this explanation was not made by a method, so it tells events only")
+        return self.account_of(i)
+
+    def _place(self, index: int) -> int:
+        index = operator.index(index)
+        if not -self.n_instances <= index < self.n_instances:
+            raise IndexError(f"instance {index} of {self.n_instances}")
+        return index % self.n_instances
+
+    def text(self, i: int) -> str:
+        """The `account` of an instance as text."""
+        return str(self.account(i))
+
+    def to_dict(self, i: int) -> dict[str, Any]:
+        """The `account` of an instance as JSON types; numbers may be infinite or NaN."""
+        return self.account(i).to_dict()
+
+    def _repr_html_(self) -> str:
+        """The first instances as notebooks show them."""
+        if self.account_of is None:
+            return f"<p>{escape(printable(repr(self)))}</p>"
+        shown = range(min(self.n_instances, MOST_SHOWN))
+        more = f"<p>… {self.n_instances} instances in all</p>" if self.n_instances > MOST_SHOWN else ""
+        return "".join(f"<h4>instance {i}</h4>{self.account(i)._repr_html_()}" for i in shown) + more
+
+    def _events(self, begin: int, end: int) -> list[Event]:
+        """The events from one place to another."""
+        places = slice(begin, end)
+        names = [*(attribute.name for attribute in self.tree.header.attributes), ""]
+        nodes, kinds, columns = (part[places].tolist() for part in (self.node, self.kind, self.columns))
+        details: list[dict[str, Any]] = [{} for _ in nodes]
+        for name, values in self.details.items():
+            for told, value in zip(details, values[places], strict=True):
+                if value is not None:
+                    told[name] = value
+        told_of = zip(nodes, kinds, columns, details, strict=True)
+        return [Event(node, self.kinds[kind], names[column], told) for node, kind, column, told in told_of]
 
     @property
     def columns(self) -> NDArray[np.int32]:
@@ -145,7 +194,7 @@ def paths(tree: TreeMirror | Forest, data: Dataset) -> Explanation:
     instance_shares = share[part].tolist()
     for i, at, ends, part_of_i in zip(instance.tolist(), node.tolist(), is_end.tolist(), instance_shares, strict=True):
         column = tree.split_attribute[at]
-        details["value"].append(None if ends else _value(tree.header.attributes[column], data.values[i, column]))
+        details["value"].append(None if ends else cell_value(tree.header.attributes[column], data.values[i, column]))
         details["counts"].append(_counts(tree, at) if ends else None)
         details["share"].append(part_of_i if ends and part_of_i < 1 else None)
     attribute = np.where(is_end, -1, tree.split_attribute[node]).astype(np.int32)
@@ -172,7 +221,7 @@ def _counts(tree: TreeMirror, node: int) -> dict[str, float]:
     return {name: weight for name, weight in zip(tree.class_names, weights, strict=True) if weight > 0}
 
 
-def _value(attribute: Attribute, value: float) -> str | float | None:
+def cell_value(attribute: Attribute, value: float) -> str | float | None:
     """A nominal value by name, another as a number; None when it is missing."""
     if np.isnan(value):
         return None

@@ -1,0 +1,251 @@
+"""``wekaconf explain``: the forms, the choice of rows, the training instances that count most, and odd input."""
+
+import csv
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wekaconf as wc
+
+sys.path.insert(0, str(Path(__file__).parent / "reference"))
+
+from explanation_reference import recompute
+
+ARFF = Path(__file__).parents[1] / "arff"
+IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))
+
+
+@pytest.fixture
+def saved(jvm, tmp_path):
+    """A model file of a method fitted on a bundled set."""
+
+    def saved(method="confdtree", data=IRIS, learner="J48", **params):
+        train = wc.load_arff(data)
+        wc.save_model(tmp_path / "m.wct", wc.method(method, **params).fit(wc.grow(train, learner), train))
+        return "m.wct"
+
+    return saved
+
+
+def told(good, *arguments):
+    return json.loads(good("explain", *arguments, "--format", "json"))["instances"]
+
+
+@pytest.mark.parametrize(
+    ("method", "learner", "params"),
+    [("confdtree", "J48", {}), ("shrinkage", "J48", {}), ("boundary_distance", "CART", {}), ("id3_sd", "J48", {}),
+     ("ling_yan", "J48", {}), ("tpce", "info_gain", {}), ("tpce", "info_gain", {"batch": True}),
+     ("leaf_frequency", "RandomForest", {})],
+)  # fmt: skip
+def test_answers_are_those_of_predict(good, saved, method, learner, params):
+    """Row by row the same certainty and class as predict writes, and JSON whose steps recompute them."""
+    model = saved(method, learner=learner, **params)
+    with open(good("predict", "-l", model, "-T", IRIS, "-o", "p.csv") or "p.csv", newline="") as file:
+        answers = list(csv.DictReader(file))
+    rows = [1, 71, 107, 150]
+    asked = told(good, "-l", model, "-T", IRIS, *(word for row in rows for word in ("--row", row)))
+    names = wc.load_arff(IRIS).class_names
+    assert [one["row"] for one in asked] == rows
+    for one in asked:
+        answer = answers[one["row"] - 1]
+        assert one["predicted"] == answer["predicted"] and one["actual"] == answer["actual"]
+        assert one["certainty"] == pytest.approx(float(answer["certainty"]), abs=1e-11)
+        assert one["reason"] == answer["reason"]
+        assert list(one["proba"].values()) == recompute(one["steps"], names)
+        assert float(one["values"]["petal width (cm)"]) == wc.load_arff(IRIS).values[one["row"] - 1, 3]
+
+
+def test_least_certain_are_those_of_predict(good, saved):
+    model = saved()
+    first = list(csv.DictReader(good("predict", "-l", model, "-T", IRIS, "--top", 4).splitlines()))
+    assert [str(one["row"]) for one in told(good, "-l", model, "-T", IRIS, "--least-certain", 4)] == [
+        row["index"] for row in first
+    ]
+    assert len(told(good, "-l", model, "-T", IRIS, "--least-certain", 1000)) == 150
+
+
+def test_text_fits_the_terminal_and_names_every_step(good, saved, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = good("explain", "-l", saved(), "-T", IRIS, "--row", 130)
+    assert max(map(len, text.splitlines())) <= 80
+    words = " ".join(text.split())
+    assert words.startswith("row 130, actual class virginica: versicolor, certainty 0.54: petal width (cm) 1.6 lies ")
+    assert "is fined 10 % of its 0.6 = versicolor (0.54), virginica (0.43), setosa (0.03)" in words
+    assert words.endswith("leaf of 3 instances, 2 of class versicolor = versicolor (0.6667), virginica (0.3333)")
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.seen, self.text = [], ""
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+HOSTILE = "<script>alert(1)</script>\"'&\u202e$x$\\"
+
+
+@pytest.mark.parametrize("ending", ["txt", "json", "html", "svg"])
+def test_hostile_names(run, jvm, tmp_path, ending):
+    """Names out of a file are text in every form, and nothing asks for anything outside."""
+    rng = np.random.default_rng(1)
+    attributes = (wc.Attribute(HOSTILE), wc.Attribute("class", "nominal", (HOSTILE + "a", HOSTILE + "b")))
+    values = np.column_stack((rng.normal(size=40), np.zeros(40)))
+    values[:, 1] = values[:, 0] > 0
+    data = wc.Dataset(wc.Header(HOSTILE, attributes, 1), values)
+    wc.save_model(tmp_path / "m.wct", wc.method("confdtree").fit(wc.grow(data), data))
+    wc.save_arff(tmp_path / "d.arff", data)
+    ended = run("explain", "-l", "m.wct", "-T", "d.arff", "--least-certain", 2, "-o", f"out.{ending}")
+    assert ended.code == 0 and ended.out == "" and ended.err.endswith(f"out.{ending}: 2 answers explained\n"), ended
+    text = (tmp_path / f"out.{ending}").read_text("utf-8")
+    if ending == "json":
+        assert json.loads(text)["instances"][0]["predicted"].startswith(HOSTILE)
+        return
+    assert "\u202e" not in text
+    if ending == "txt":
+        return
+    page = Tags()
+    page.feed(text)
+    assert "script" not in {tag for tag, _ in page.seen} and "<script>alert(1)</script>" in page.text
+    assert not re.findall(r"(?:src|href)=\"(?!#)", re.sub(r'xmlns:xlink="[^"]*"', "", text)) or ending == "svg"
+
+
+def test_fixed_attributes(good, saved, refused_line):
+    """The distance to another class with some values unchanged; infinite if only they could change the answer."""
+    model = saved("boundary_distance", learner="CART")
+    free = told(good, "-l", model, "-T", IRIS, "--row", 71)[0]
+    fixed = told(good, "-l", model, "-T", IRIS, "--row", 71, "--fixed", "petal width (cm)")[0]
+    assert free["reason"] == "petal width (cm) 1.8 → 1.75 gives versicolor" and free["certainty"] == pytest.approx(0.05)
+    assert fixed["reason"] == "no change gives another class" and fixed["certainty"] == "Infinity"
+    words = "--fixed: no attribute 'petal' other than the class; did you mean 'petal width (cm)'?"
+    assert refused_line("-l", model, "-T", IRIS, "--row", 1, "--fixed", "petal").startswith(words[:50])
+    assert "--fixed goes with boundary_distance" in refused_line(
+        "-l", saved(), "-T", IRIS, "--row", 1, "--fixed", "petal width (cm)"
+    )
+
+
+@pytest.fixture
+def refused_line(run):
+    """What a command that must fail says."""
+
+    def refused_line(*arguments):
+        ended = run("explain", *arguments)
+        assert ended.code in (1, 2) and ended.out == "" and "Traceback" not in ended.err
+        return ended.err.splitlines()[-1].partition(": ")[2]
+
+    return refused_line
+
+
+def test_training_instances_that_count_most(good, saved, refused_line):
+    """The instance itself is among the training data, and none resembles it more."""
+    model = saved("shrinkage_wpe", WINE, numeric="bins")
+    [one] = told(good, "-l", model, "-T", WINE, "-t", WINE, "--row", 76)
+    most = one["training_instances"]
+    assert most[0]["row"] == 76 and len(most) == 5
+    assert [m["contribution"] for m in most] == sorted((m["contribution"] for m in most), reverse=True)
+    text = good("explain", "-l", model, "-T", WINE, "-t", WINE, "--row", 76)
+    assert f"the training instances that count most for class_1: row 76 ({most[0]['contribution']:.3g})" in text
+    assert "are not sums over training instances" in refused_line("-l", saved(), "-T", IRIS, "-t", IRIS, "--row", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "give either --row N or --least-certain N"),
+        (["--row", 1, "--least-certain", 2], "give either --row N or --least-certain N"),
+        (["--row", 0], "expected a whole number of at least 1, got '0'"),
+        (["--row", 151], "--row 151: FILE has rows 1 to 150"),
+        (["--row", 1, "--format", "json", "-o", "a.html"], "--format json contradicts -o a.html; leave one out"),
+        (["--row", 1, "-o", "a.png"], "expected a name that ends in"),
+        (["--row", 1, "--format", "html5"], "did you mean 'html'"),
+    ],
+)
+def test_wrong_options(saved, refused_line, arguments, said):
+    assert said.replace("FILE", str(IRIS)) in refused_line("-l", saved(), "-T", IRIS, *arguments).replace("Error: ", "")
+
+
+def test_no_rows_and_wrong_files(saved, refused_line, tmp_path):
+    model = saved()
+    head = IRIS.read_text().lower().index("@data")
+    (tmp_path / "none.arff").write_text(IRIS.read_text()[: head + 6])
+    assert refused_line("-l", model, "-T", "none.arff", "--row", 1) == "--row 1: none.arff has no rows"
+    assert "no such file" in refused_line("-l", "gone.wct", "-T", IRIS, "--row", 1).lower()
+    assert "not a model that wekaconf saved" in refused_line("-l", IRIS, "-T", IRIS, "--row", 1)
+
+
+def test_missing_values_and_identifiers(good, jvm, tmp_path):
+    """A row with a missing value is divided, in words; a row goes by its name where the file has one."""
+    (tmp_path / "t.csv").write_text(
+        "id,x,c\n" + "".join(f"k{i},{'' if i == 7 else i},{'ab'[i > 9]}\n" for i in range(20))
+    )
+    good("predict", "-t", "t.csv", "-T", "t.csv", "--id", "id", "-d", "m.wct", "-o", "p.csv")
+    text = good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8)
+    assert text.startswith("row 8 (k7), actual class a:") and "x is missing, so the branches share the instance" in text
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "m_branch", "curtailment", "ling_yan"])
+@pytest.mark.parametrize("path", [IRIS, MISSING], ids=lambda path: path.stem)
+def test_contributions_add_up(jvm, name, path):
+    """With what the estimates add to every class they are the probability of the predicted class."""
+    data = wc.load_arff(path)
+    method = wc.method(name, **({"numeric": "bins"} if "wpe" in name else {})).fit(wc.grow(data), data)
+    asked = data.take(np.arange(0, len(data), 11))
+    table, answer = method.influences(asked, data), method.answer(asked)
+    assert table.shape == (len(asked), len(data)) and (table >= 0).all()
+    for i in range(len(asked)):
+        c = int(answer.predicted[i])
+        step = answer.explanation.account(i).steps
+        assert table[i].sum() + added(step, c, 1.0) == pytest.approx(answer.proba[i, c], abs=1e-12)
+        others = (data.class_values != c) | (data.weights == 0)
+        assert not table[i][others].any()
+
+
+def added(step, c, share):
+    """What does not come from training instances."""
+    values = step.values
+    if step.rule == "given":
+        return share * step.result[c]
+    if step.rule == "frequency":
+        return share * values["add"] / values["total"]
+    if step.rule == "weighted":
+        weights = [weight[c] if isinstance(weight, list) else weight for weight in values["weights"]]
+    elif step.rule == "m_estimate":
+        weights = [values["m"] / values["total"]]
+    else:
+        weights = [1 / values["total"] if step.rule == "scaled" else 1.0] * len(step.parts)
+    return sum(added(part, c, share * weight) for part, weight in zip(step.parts, weights, strict=True))
+
+
+@pytest.mark.parametrize("scaling", ["raw", "minmax"])
+def test_fixed_distance_is_exact(jvm, scaling):
+    """Over all boxes that hold the fixed values, by a loop over boxes; the nearest point keeps them."""
+    data = wc.load_arff(WINE)
+    method = wc.method("boundary_distance", scaling=scaling).fit(wc.grow(data), data)
+    names = [attribute.name for attribute in data.attributes]
+    for fixed in (["flavanoids"], ["flavanoids", "proline"], ["color_intensity", "hue"]):
+        columns = [names.index(name) for name in fixed]
+        held = method.with_fixed(*fixed)
+        found, predicted = held.nearest(data), method.predict(data)
+        boxes = method.regions_
+        for i, row in enumerate(data.values):
+            distances = []
+            for b in range(len(boxes.node)):
+                way = np.maximum(np.maximum(boxes.low[b] - row, row - boxes.high[b]), 0)
+                way[data.class_index] = 0
+                if boxes.class_index[b] != predicted[i] and not way[columns].any():
+                    distances.append(np.sqrt(((way / method.unit_) ** 2).sum()))
+            assert found.distance[i] == pytest.approx(min(distances, default=np.inf), rel=1e-12)
+            if np.isfinite(found.distance[i]):
+                np.testing.assert_array_equal(found.point[i, columns], row[columns])
+        assert (found.distance >= method.nearest(data).distance).all()
+    with pytest.raises(wc.OptionError, match="no attribute 'hu' other than the class; did you mean 'hue'"):
+        method.with_fixed("hu")

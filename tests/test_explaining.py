@@ -1,0 +1,98 @@
+"""The steps of every method recompute its answers, by rules written down a second time."""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from random_trees import made, random_dataset, random_header, random_tree
+from test_contract import OTHER_VALUES, case, each_method_and_case
+
+import wekaconf as wc
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing
+from wekaconf.tree_by_tree import TreeByTree
+
+sys.path.insert(0, str(Path(__file__).parent / "reference"))
+
+from explanation_reference import recompute
+
+IN_ANOTHER_ORDER = {"distance", "divergence", "tail"}
+"""Rules whose sums and functions are computed otherwise than by the library."""
+
+
+def steps_of(step):
+    yield step
+    for part in step["parts"]:
+        yield from steps_of(part)
+
+
+def assert_recomputes(step, names):
+    """Every step follows from its parts; those that only add, multiply and divide do to the last bit."""
+    for one in steps_of(step):
+        expected = recompute(one, names)
+        if any(below["rule"] in IN_ANOTHER_ORDER for below in steps_of(one)):
+            assert one["result"] == pytest.approx(expected, rel=1e-12, abs=1e-300, nan_ok=True), one["rule"]
+        else:
+            np.testing.assert_array_equal(one["result"], expected, one["rule"])
+
+
+def assert_accounts(method, data):
+    answer = method.answer(data)
+    for i in range(len(data)):
+        account = answer.explanation.account(i)
+        told = account.to_dict()
+        assert account.proba == tuple(answer.proba[i].tolist())
+        assert account.certainty.result == answer.certainty[i] or math.isnan(answer.certainty[i])
+        assert told["reason"] == answer.reason(i)
+        assert told["predicted"] == data.class_names[answer.predicted[i]]
+        json.dumps(told)
+        for steps in (told["steps"], told["certainty_steps"]):
+            assert_recomputes(steps, data.class_names)
+        assert "\n".join(str(account).splitlines()) == str(account)
+        assert account._repr_html_().count("<ul>") == account._repr_html_().count("</ul>")
+
+
+@each_method_and_case
+def test_steps_recompute_the_answer(name, what):
+    given = case(what, name)
+    assert_accounts(given.fitted(name), given.test.take(slice(0, 12)))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    [(name, parameter, value) for name, others in OTHER_VALUES.items() for parameter, values in others.items()
+     for value in values],
+)  # fmt: skip
+def test_whatever_the_parameters(name, parameter, value):
+    value, others = value if isinstance(value, tuple) and isinstance(value[-1], dict) else (value, {})
+    if parameter == "numeric" and value == "refuse":
+        pytest.skip("these data have numbers")
+    if others.get("local") == "wpe" and parameter == "numeric":
+        pytest.skip("these data have numbers")
+    given = case("missing values and weights", name)
+    tree = given.tree
+    if parameter == "inner":
+        tree = wc.grow(given.train, value, "nominal=one_hot")
+    method = made(name, **{parameter: value}, **others).fit(tree, given.train)
+    assert_accounts(method, given.test.take(slice(0, 5)))
+
+
+def forests(votes):
+    rng = np.random.default_rng(3)
+    header = random_header(rng, n_attributes=4)
+    train = random_dataset(rng, header, 120, missing=0.1, weights=True)
+    trees = [random_tree(rng, train, routing=Routing.CART if votes != "mean" else Routing.J48) for _ in range(5)]
+    return Forest(tuple(trees), votes=votes), train, random_dataset(rng, header, 15, missing=0.2)
+
+
+@pytest.mark.parametrize("votes", ["mean", "average", "hard"])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, known in wc.PostProcessor.registry.items() if issubclass(known, TreeByTree)] + ["leaf_frequency"],
+)
+def test_forests(name, votes):
+    forest, train, asked = forests(votes)
+    assert_accounts(made(name).fit(forest, train), asked)

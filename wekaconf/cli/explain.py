@@ -1,0 +1,205 @@
+"""``wekaconf explain``."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import click
+import cloup
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.cli import weka_models
+from wekaconf.cli.command import command
+from wekaconf.cli.common import common, located, name_of, progress_bar, strict_option, unseen_option
+from wekaconf.cli.console import folded, say
+from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.matching import Unseen
+from wekaconf.data.tables import Loaded, joined
+from wekaconf.errors import OptionError
+from wekaconf.explanation.events import cell_value
+from wekaconf.files import atomic_write
+from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.model import Model
+from wekaconf.model_file import load_model
+from wekaconf.naming import counted
+from wekaconf.reading import parts_like
+from wekaconf.report import explained
+from wekaconf.report.explained import ENDINGS, Explained
+from wekaconf.report.strict_json import print_json_text
+from wekaconf.scheme import label_of
+
+MOST_INFLUENTIAL = 5
+"""Training instances that are told."""
+
+
+@command(
+    "explain",
+    "wekaconf explain -l model.wct -T iris.arff --least-certain 3",
+    "wekaconf explain -l model.wct -T iris.arff --row 17 -o row17.html",
+)
+@cloup.option_group(
+    "Data",
+    click.option("-l", "--load", "model", type=click.Path(), metavar="FILE", required=True,
+                 help="Explain the answers of this model, saved with 'predict -d' or by Weka."),
+    click.option("-T", "--test", type=click.Path(), metavar="FILE", required=True,
+                 help="Explain answers for instances of this file."),
+    click.option("-t", "--train", type=click.Path(), metavar="FILE",
+                 help="Also name the training instances that count most; give the file that the model was fitted on."),
+    unseen_option,
+    strict_option,
+)  # fmt: skip
+@cloup.option_group(
+    "Rows",
+    click.option("--row", "rows", type=whole_number(1), multiple=True, metavar="N",
+                 help="Explain the answer for row N, counted from 1 as 'predict' does. Repeat it for several rows."),
+    click.option("--least-certain", type=whole_number(1), metavar="N", help="Explain the N least certain answers."),
+    click.option("--fixed", metavar="ATTRIBUTE,…",
+                 help="Of boundary_distance, measure the distance to another class with the values of these attributes "
+                 "unchanged. Put a name with a comma in double quotes."),
+)  # fmt: skip
+@cloup.option_group(
+    "Output",
+    click.option("--format", "form", type=OneOf([*ENDINGS.values()]), metavar="|".join(ENDINGS.values()),
+                 help="Write text, JSON, one page for a browser, or a picture. Left out: by the ending of -o, or "
+                 "text."),
+    click.option("-o", "--output", type=NamedFile(*ENDINGS), callback=check_output, metavar="FILE",
+                 help="Write here instead of to standard output."),
+)  # fmt: skip
+@common
+def explain_command(model: str, test: str, train: str | None, rows: tuple[int, ...], least_certain: int | None,
+                    fixed: str | None, form: str | None, output: str | None, unseen: Unseen,
+                    strict: bool) -> None:  # fmt: skip
+    """Tell how answers of a model follow from numbers, step by step.
+
+    Each step follows from the steps below it, so that anybody can recompute the answer; JSON holds all of the numbers.
+    """
+    if (not rows) == (least_certain is None):
+        raise click.UsageError("give either --row N or --least-certain N")
+    form = _form(form, output)
+    asked = weka_models.read(model) if is_weka_model(model) else load_model(model)
+    asked = replace(asked, method=_with_fixed(asked, fixed))
+    with progress_bar(name_of(test)):
+        whole = _read(asked, test, unseen, strict=strict)
+        data = asked.conform(whole.data, unseen=unseen, what=test, strict=strict)
+        chosen = _chosen(asked, data, rows, least_certain, test)
+        told = _told(asked, whole, data, chosen, train)
+    method = label_of(asked.method)
+    if form == "svg":
+        from wekaconf.report.explained_pictures import as_svg
+
+        text = as_svg(method, told)
+    else:
+        text = {"text": explained.as_text, "json": explained.as_json, "html": explained.as_html}[form](method, told)
+    if form == "text" and output is None:
+        text = "\n".join(map(_folded, text.split("\n")))
+    if output is not None:
+        with atomic_write(output) as file:
+            file.write(text)
+        say(f"{output}: {counted(len(told), 'answer')} explained")
+    elif form == "text":
+        click.echo(text, nl=False)
+    else:
+        print_json_text(text) if form == "json" else click.echo(text, nl=False)
+
+
+def _folded(line: str) -> str:
+    """A line in lines that the terminal holds, the further ones set in more."""
+    indent = line[: len(line) - len(line.lstrip())]
+    return folded(line.strip(), indent, f"{indent}    ") if line else ""
+
+
+def _form(form: str | None, output: str | None) -> str:
+    by_ending = ENDINGS.get(os.path.splitext(output or "")[1].lower())
+    if form and by_ending and form != by_ending:
+        raise click.UsageError(f"--format {form} contradicts -o {output}; leave one out")
+    return form or by_ending or "text"
+
+
+def _with_fixed(asked: Model, fixed: str | None) -> Any:
+    """The model's method, some attributes fixed if they are given."""
+    if fixed is None:
+        return asked.method
+    if not isinstance(asked.method, BoundaryDistance):
+        raise click.UsageError(
+            f"--fixed goes with boundary_distance, whose certainty is a distance, and the model holds "
+            f"{asked.method.name}; leave it out"
+        )
+    return asked.method.with_fixed(*names_in(fixed))
+
+
+def _read(asked: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
+    reading = asked.reading
+    names = (reading.id,) if reading.id else ()
+    try:
+        return joined(parts_like(located(path), asked.header, reading, unseen=unseen, strict=strict, keep=names))
+    except OptionError:
+        if not names:
+            raise
+    return joined(parts_like(located(path), asked.header, reading, unseen=unseen, strict=strict))
+
+
+def _chosen(
+    asked: Model, data: Dataset, rows: tuple[int, ...], least_certain: int | None, test: str
+) -> NDArray[np.intp]:
+    """The places of the instances to explain."""
+    if least_certain is not None:
+        return np.argsort(asked.method.certainty(data), kind="stable")[:least_certain]
+    for row in rows:
+        if row > len(data):
+            held = f"rows 1 to {len(data)}" if len(data) else "no rows"
+            raise OptionError(f"--row {row}: {test} has {held}")
+    return np.array(rows, dtype=np.intp) - 1
+
+
+def _told(asked: Model, whole: Loaded, data: Dataset, chosen: NDArray[np.intp], train: str | None) -> list[Explained]:
+    explanation = asked.method.answer(data if _needs_batch(asked) else data.take(chosen)).explanation
+    names = whole.kept.get(asked.reading.id, [])
+    influences = _influences(asked, data.take(chosen), train)
+    told = []
+    for place, i in enumerate(chosen.tolist()):
+        one = whole.data.take([i])
+        c = int(one.class_values[0]) if one.header.class_index >= 0 else -1
+        told.append(
+            Explained(
+                row=i + 1,
+                name=str(names[i] or "") if len(names) else "",
+                actual=one.class_names[c] if c >= 0 else "",
+                values=_values(one),
+                account=explanation.account(i if _needs_batch(asked) else place),
+                influences=influences[place] if influences else (),
+            )
+        )
+    return told
+
+
+def _needs_batch(asked: Model) -> bool:
+    """Whether an answer depends on the other instances of the file."""
+    return bool(asked.method.params.get("batch"))
+
+
+def _values(one: Dataset) -> dict[str, str]:
+    """The values of the one instance but for its class, as texts."""
+    cells = zip(one.attributes, one.values[0].tolist(), strict=True)
+    texts = {attribute.name: cell_value(attribute, cell) for attribute, cell in cells}
+    if one.header.class_index >= 0:
+        del texts[one.header.class_attribute.name]
+    return {name: "?" if value is None else str(value) for name, value in texts.items()}
+
+
+def _influences(asked: Model, data: Dataset, train: str | None) -> list[list[tuple[int, str, float]]]:
+    """For each instance the training instances that count most."""
+    if train is None:
+        return []
+    learned_from = asked.conform(_read(asked, train, "missing", strict=False).data, what=train)
+    table = asked.method.influences(data, learned_from)
+    predicted = asked.method.predict(data)
+    told = []
+    for shares, c in zip(table, predicted.tolist(), strict=True):
+        most = np.argsort(-shares, kind="stable")[:MOST_INFLUENTIAL]
+        told.append([(int(i) + 1, data.class_names[c], float(shares[i])) for i in most if shares[i] > 0])
+    return told

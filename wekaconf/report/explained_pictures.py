@@ -1,0 +1,102 @@
+"""The accounts of answers as a picture: one bar per step, the distribution after it."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from wekaconf.errors import OptionError, printable
+from wekaconf.explanation import Step
+from wekaconf.explanation.text import shown_parts
+from wekaconf.packages import needed
+from wekaconf.report.explained import Explained
+from wekaconf.report.plot_style import COLOURS, METADATA, STYLE, WIDTH
+from wekaconf.wording import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LINE, MOST_LINES, CHARACTERS, INDENT = 0.16, 200, 92, 3
+"""Inches per line; the most lines of one picture; characters per line; characters by which parts are set in."""
+
+
+def as_svg(method: str, told: Sequence[Explained]) -> str:
+    """One panel per answer, the steps from the answer down to the numbers that it follows from.
+
+    Raises
+    ------
+    OptionError
+        The steps are too many for a picture, or matplotlib is not installed.
+    """
+    with needed("a picture of an explanation", "report"):
+        import matplotlib.style
+        from matplotlib.figure import Figure
+    drawn = [[*_rows(one)] for one in told]
+    if sum(map(len, drawn)) > MOST_LINES:
+        raise OptionError(
+            f"--format svg: a picture holds {MOST_LINES} lines, these are {sum(map(len, drawn))}; explain fewer "
+            "answers, or choose html"
+        )
+    image = io.BytesIO()
+    with matplotlib.style.context(["default", STYLE]):
+        figure = Figure(figsize=(WIDTH, LINE * sum(len(rows) + 4 for rows in drawn) + 0.3), layout="constrained")
+        panels = figure.subplots(len(told), 1, squeeze=False, height_ratios=[len(rows) + 3 for rows in drawn])
+        for axes, one, rows in zip(panels[:, 0], told, drawn, strict=True):
+            _draw(axes, one, rows)
+        figure.suptitle(_plain(method))
+        figure.savefig(image, format="svg", metadata=METADATA["svg"])
+    return image.getvalue().decode("utf-8")
+
+
+def _rows(one: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    """Lines of text; the first line of a step that changes the distribution comes with it."""
+    for text, result in _steps(one.account.steps, 0):
+        indent = len(text) - len(text.lstrip())
+        lines = textwrap.wrap(text.strip(), CHARACTERS - indent) or [""]
+        yield " " * indent + lines[0], result
+        for line in lines[1:]:
+            yield " " * (indent + INDENT) + line, None
+
+
+def _steps(step: Step, depth: int) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    while True:
+        changes = step.result != step.before or step.kind == "leaf"
+        yield " " * (INDENT * depth) + step.words, step.result if changes and isinstance(step.result, tuple) else None
+        if len(step.parts) != 1:
+            break
+        step = step.parts[0]
+    shown, left = shown_parts(step)
+    for weight, part in shown:
+        (words, result), *rest = _steps(part, depth + 1)
+        yield (f"{' ' * (INDENT * (depth + 1))}{weight} × {words.strip()}" if weight else words), result
+        yield from rest
+    if left:
+        yield " " * (INDENT * (depth + 1)) + left, None
+
+
+def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
+    """The lines with their bars at the right."""
+    names, proba = one.account.class_names, one.account.proba
+    colours = dict(zip(range(len(names)), cycle(COLOURS), strict=False))
+    for y, (text, result) in enumerate(rows):
+        axes.text(0, y, _plain(text), fontsize=6, va="center", family="DejaVu Sans Mono")
+        left, total = 1.02, sum(value for value in result or () if value > 0)
+        for c, value in enumerate(result or ()):
+            if total and value > 0:
+                axes.barh(y, 0.2 * value / total, left=left, height=0.7, color=colours[c], linewidth=0)
+                left += 0.2 * value / total
+    axes.set(xlim=(0, 1.24), ylim=(len(rows) - 0.5, -0.7))
+    axes.set_axis_off()
+    likely = sorted((c for c in range(len(names)) if proba[c] > 0), key=lambda c: -proba[c])[:6]
+    handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
+    labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
+    axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
+    axes.set_title(_plain(f"{one.title}: {one.account.class_names[one.account.predicted]}"), fontsize=7, loc="left")
+
+
+def _plain(text: str) -> str:
+    """A text without control characters, in which a dollar sign begins no formula."""
+    return printable(text).replace("$", r"\$")
