@@ -30,6 +30,7 @@ from wekaconf.report.model_page.packing import packed
 from wekaconf.scheme import parse_method
 from wekaconf.session import threshold
 from wekaconf.tree.forest import Forest
+from wekaconf.wording import number
 
 ROOT = Path(__file__).parents[1]
 ARFF = ROOT / "arff"
@@ -419,7 +420,14 @@ def test_a_model_without_training_statistics_says_so(browser, folder, iris):
     with opened(browser, written(folder / "intervals.html", fitted("confdtree", iris))) as page:
         assert page.locator("#densities line.assigned").count() == 3
         assert "no densities" in page.locator("#densities").inner_text()
-    with opened(browser, written(folder / "limits.html", fitted("id3_sd", iris), rows_of(iris))) as page:
+    method = fitted("id3_sd", iris)
+    with opened(browser, written(folder / "limits.html", method, rows_of(iris), iris)) as page:
+        tree = method.tree_
+        test = {each.attribute: each for each in method.limit_tests(int(tree.apply(iris.take([0]))[0]))}
+        attribute = iris.attributes[tree.split_attribute[0]].name
+        assert page.locator("#densities rect.limits").count() == 1
+        told = f"{number(test[attribute].lower)} … {number(test[attribute].upper)}"
+        assert told in page.locator("#densities figcaption").inner_text()
         page.locator("#tree").focus()
         page.keyboard.press("End")
         assert page.locator("#densities tbody tr").count() == 4
@@ -512,11 +520,11 @@ def test_a_page_that_a_browser_has_saved_works_again(page, folder, browser):
         again.complaints = [each for each in again.complaints if "Applying inline style" not in each]
 
 
-def test_the_instance_travels(browser, iris_page):
-    with opened(browser, iris_page, reduced_motion="no-preference") as page:
-        page.locator("#row").select_option(value="100")
-        page.wait_for_selector("#tree circle.dot[visibility=visible]", state="attached")
-        page.wait_for_selector("#tree circle.dot[visibility=hidden]", state="attached")
+def test_the_instance_travels(page):
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("#row").select_option(value="100")
+    page.wait_for_selector("#tree circle.dot[visibility=visible]", state="attached")
+    page.wait_for_selector("#tree circle.dot[visibility=hidden]", state="attached")
 
 
 def test_ten_thousand_nodes_are_drawn_in_part(browser, folder):
@@ -659,18 +667,17 @@ def test_pages_of_uci_sets(browser, folder, jvm, uci, name):
 # -- light, dark, phone, print -------------------------------------------------------------------------------------
 
 
-def test_light_dark_and_phone(browser, iris_page):
+def test_light_dark_and_phone(page):
     backgrounds = set()
     for scheme in ("light", "dark"):
-        with opened(browser, iris_page, color_scheme=scheme) as page:
-            backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        page.emulate_media(color_scheme=scheme)
+        backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert len(backgrounds) == 2
-    with opened(browser, iris_page, has_touch=True) as page:
-        page.set_viewport_size({"width": 360, "height": 740})
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
-        assert page.locator("#predicted").is_visible()
-        page.get_by_role("button", name="Collapse all").tap()
-        assert page.locator("#tree g.node").count() == 1
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
+    assert page.locator("#predicted").is_visible()
+    page.get_by_role("button", name="Collapse all").click()
+    assert page.locator("#tree g.node").count() == 1
 
 
 def test_print(page):

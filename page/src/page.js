@@ -109,7 +109,7 @@ export class Page {
     });
     const end = this.end();
     this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
-    this.nodeView.show(this.router, this.index, this.drawing.selected, values);
+    this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
     this.outline.mark();
   }
 
@@ -125,7 +125,7 @@ export class Page {
    */
   choose(node) {
     this.drawing.choose(node);
-    this.nodeView.show(this.router, this.index, node, this.values);
+    this.nodeView.show(this.router, this.index, node, this.values, this.end());
     this.say(node);
   }
 

@@ -11,6 +11,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import joined
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
+from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.reading import load_like, parts_like
 from wekaconf.report.model_page import ModelPage
@@ -47,6 +48,8 @@ def rows_of(path: str, model: Model) -> Rows:
     names = [f"row {i + 1}" for i in range(len(data))]
     for i, name in enumerate(islice(ids, len(data))):
         names[i] += f" ({reading.id} {name})" if name is not None else ""
+    if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
+        say(f"note: {name_of(path)}: {cost}")
     return Rows(data, names)
 
 

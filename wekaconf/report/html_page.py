@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wekaconf.errors import printable
 from wekaconf.packages import needed
-from wekaconf.report.plot_style import COLOURS
+from wekaconf.palette import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -20,16 +20,23 @@ const TALLEST = 22;
 const SHORTEST = 3;
 
 /**
+ * What is drawn beside the values.
+ * @typedef {object} Marks
+ * @property {number} column
+ * @property {number} point where the node splits
+ * @property {number} value of the instance
+ * @property {Range | null} limits of the attribute at the leaf of the instance
+ */
+
+/**
  * @param {Spreads} of
  * @param {import("../header.js").Header} header
- * @param {number} column
- * @param {number} point where the node splits
- * @param {number} value of the instance
+ * @param {Marks} marks
  * @param {number} room the width of the picture
  */
-export function densities({ spreads, low, width }, header, column, point, value, room) {
+export function densities({ spreads, low, width }, header, { column, point, value, limits }, room) {
   const end = room - RIGHT;
-  const scale = scaleLinear(extent(spreads, low, width, [point, value]), [LEFT, end]);
+  const scale = scaleLinear(extent(spreads, low, width, [point, value, ...(limits ?? [])]), [LEFT, end]);
   const x = (/** @type {number} */ at) => Math.min(Math.max(scale(at), LEFT - 4), end + 4);
   const bottom = TOP + ROW * spreads.length;
   const { name, kind } = header.attributes[column];
@@ -44,6 +51,7 @@ export function densities({ spreads, low, width }, header, column, point, value,
   return s(
     "svg",
     { class: "densities", viewBox: `0 0 ${room} ${bottom + 26}`, role: "img", "aria-label": told },
+    limits ? band(limits, x, bottom) : null,
     ...spreads.map((spread, i) => {
       const base = TOP + ROW * (i + 1) - 13;
       return s(
@@ -114,4 +122,15 @@ function interval(range, x, y, name, c) {
   const [from, to] = range.map(x);
   const more = Math.max(0, (SHORTEST - (to - from)) / 2);
   return s("line", { class: name, x1: from - more, x2: to + more, y1: y, y2: y, stroke: plainColourOf(c) });
+}
+
+/**
+ * @param {Range} limits
+ * @param {Scale} x
+ * @param {number} bottom
+ */
+function band([low, high], x, bottom) {
+  const more = Math.max(0, (SHORTEST - (x(high) - x(low))) / 2);
+  const width = x(high) - x(low) + 2 * more;
+  return s("rect", { class: "limits", x: x(low) - more, y: TOP - 2, width, height: bottom - TOP + 2 });
 }

@@ -38,8 +38,9 @@ export class NodeView {
    * @param {number} index of the tree
    * @param {number} node
    * @param {Float64Array} values
+   * @param {number} end the node where the instance stops; −1: there is none
    */
-  show(router, index, node, values) {
+  show(router, index, node, values, end) {
     const { header } = this;
     const { tree } = router;
     const way = router.nodesTo(node).slice(1);
@@ -50,7 +51,7 @@ export class NodeView {
     const isNumeric = column >= 0 && tree.split_kind[node] <= LT;
     $("node-title").textContent = column < 0 ? "Leaf" : `Split on ${cut(header.attributes[column].name, 60)}`;
     if (column < 0) $("densities").replaceChildren(...this.#limits(index, router, node, values));
-    else if (isNumeric) $("densities").replaceChildren(...this.#numeric(index, router, node, values[column]));
+    else if (isNumeric) $("densities").replaceChildren(...this.#numeric(index, router, node, values[column], end));
     else $("densities").replaceChildren(this.#branches(router, node));
   }
 
@@ -131,8 +132,9 @@ export class NodeView {
    * @param {Router} router
    * @param {number} node
    * @param {number} value of the instance
+   * @param {number} end
    */
-  #numeric(index, { tree }, node, value) {
+  #numeric(index, { tree }, node, value, end) {
     const { header } = this;
     const column = tree.split_attribute[node];
     const weights = this.#weights(tree, node);
@@ -142,14 +144,19 @@ export class NodeView {
     const text = (/** @type {[number, number] | null} */ range) =>
       range ? range.map((at) => header.text(column, at)).join(" … ") : "none";
     const hasIntervals = all.some(({ assigned }) => assigned);
+    const point = tree.split_point[node];
+    const ofLeaf = end < 0 ? null : (this.methods[index].limitsAt?.(end, column) ?? null);
+    /** @type {[number, number] | null} */
+    const limits = ofLeaf ? [ofLeaf[0], ofLeaf[1]] : null;
     const told = [
       Number.isNaN(value) ? "The instance has no value here." : `▲ the instance, ${header.text(column, value)}.`,
       hasIntervals ? "Thick: the interval of a class when it leads; thin: when another leads." : "",
+      limits ? `Shaded: the limits at the leaf of the instance, ${text(limits)}.` : "",
       all.some(({ bins }) => bins) ? "" : ONLY_INTERVALS,
       all.length > MOST_CLASSES ? `${all.length - MOST_CLASSES} more classes are not drawn.` : "",
     ];
     const spreads = all.slice(0, MOST_CLASSES);
-    const picture = densities({ ...found, spreads }, header, column, tree.split_point[node], value, this.#room());
+    const picture = densities({ ...found, spreads }, header, { column, point, value, limits }, this.#room());
     const shown = [h("figure", {}, picture, h("figcaption", {}, told.filter(Boolean).join(" ")))];
     if (!hasIntervals) return shown;
     const rows = all.map(({ c, assigned, other }) => [cut(header.classNames[c], 30), text(assigned), text(other)]);

@@ -148,13 +148,14 @@ def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]
         number, _, rest = name.rpartition("/")
         of_trees[int(number or 0)][rest] = array
     for arrays in of_trees:
-        _drop_unused(arrays)
+        arrays.pop("class_weight_", None)
+        _drop_unread(arrays)
     if isinstance(method, BoundaryDistance):
         of_trees[0]["single_class"] = method.regions_.single_class
     return of_trees
 
 
-def _drop_unused(arrays: dict[str, NDArray[Any]]) -> None:
+def _drop_unread(arrays: dict[str, NDArray[Any]]) -> None:
     """Set what ConfDTree never reads to 0: the ends of intervals of absent classes and at nodes without comparison."""
     if "intervals_.present" not in arrays:
         return
