@@ -21,6 +21,7 @@ export class Camera {
   constructor(svg, moved) {
     this.svg = svg;
     this.transform = zoomIdentity;
+    this.size = { width: 800, height: 500 };
     this.selection = /** @type {any} */ (select(/** @type {Element} */ (svg)));
     this.zoom = zoom()
       .scaleExtent([0.005, 3])
@@ -32,9 +33,10 @@ export class Camera {
     this.selection.call(this.zoom).on("dblclick.zoom", null);
   }
 
-  get size() {
+  /** Look how large the drawing is; every look makes the browser lay out the whole page. */
+  measure() {
     const { clientWidth: width, clientHeight: height } = this.svg;
-    return { width: width || 800, height: height || 500 };
+    this.size = { width: width || 800, height: height || 500 };
   }
 
   /**

@@ -54,7 +54,10 @@ export class Drawing {
       this.layer.setAttribute("transform", String(this.camera.transform));
       this.#draw();
     });
-    new ResizeObserver(() => this.#draw()).observe(svg);
+    new ResizeObserver(() => {
+      this.camera.measure();
+      this.#draw();
+    }).observe(svg);
   }
 
   get tree() {
@@ -73,9 +76,13 @@ export class Drawing {
     this.layout = new Layout(router, this.header);
     this.selected = 0;
     this.svg.style.height = "";
+    this.camera.measure();
     const rows = [...this.places.values()].map(({ y }) => y);
     const needed = 1.1 * (Math.max(...rows) - Math.min(...rows)) + 6 * HEIGHT;
-    if (needed < this.camera.size.height) this.svg.style.height = `${needed}px`;
+    if (needed < this.camera.size.height) {
+      this.svg.style.height = `${needed}px`;
+      this.camera.measure();
+    }
     this.fit(false);
   }
 
@@ -163,7 +170,7 @@ export class Drawing {
   #box({ node, x, y }) {
     const { tree, header } = this;
     const isInner = tree.n_branches[node] > 0;
-    const isOpen = this.layout.expanded.has(node);
+    const isOpen = this.layout.isOpen(node);
     const leaves = this.layout.leaves[node];
     const weights = this.#weights(node);
     const total = sumOf(weights);
@@ -229,7 +236,7 @@ export class Drawing {
    * @param {number} node
    * @param {boolean} [isOpen]
    */
-  toggle(node, isOpen = !this.layout.expanded.has(node)) {
+  toggle(node, isOpen = !this.layout.isOpen(node)) {
     if (!this.tree.n_branches[node]) return;
     const before = this.places.get(node);
     this.layout.toggle(node, isOpen);
@@ -250,7 +257,7 @@ export class Drawing {
    */
   choose(node) {
     this.selected = node;
-    this.layout.reveal([node]);
+    this.layout.reveal(node);
     const place = this.places.get(node);
     if (!place || !this.camera.centre(place)) this.#draw();
   }
@@ -271,7 +278,7 @@ export class Drawing {
     const lines = new Set([...marks.values()].map(({ line }) => String(line)));
     for (const item of this.legend.getElementsByTagName("li")) item.hidden = !lines.has(item.dataset.line ?? "");
     const worth = [...marks].filter(([, { kind, share }]) => kind !== "weight" || share > 0.05).map(([node]) => node);
-    this.layout.reveal(worth.length > MOST_REVEALED ? way : worth);
+    this.layout.light([this.selected, ...(worth.length > MOST_REVEALED ? way : worth)]);
     if (!this.camera.frame(way.flatMap((node) => this.places.get(node) ?? []))) this.#draw();
     cancelAnimationFrame(this.frame ?? 0);
     this.dot.setAttribute("visibility", "hidden");

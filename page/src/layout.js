@@ -22,8 +22,10 @@ export class Layout {
   constructor(router, header) {
     this.router = router;
     this.tree = router.tree;
-    /** @type {Set<number>} the nodes whose children are shown */
+    /** @type {Set<number>} the nodes that the reader has expanded, or a search has */
     this.expanded = new Set();
+    /** @type {Set<number>} the nodes that are expanded while an instance is shown, since they are on its way */
+    this.lit = new Set();
     /** @type {Map<number, Place>} */
     this.places = new Map();
     /** Number of leaves below each node. */
@@ -55,8 +57,16 @@ export class Layout {
     return Array.from({ length: this.tree.n_branches[node] }, (_, i) => this.tree.first_child[node] + i);
   }
 
+  /**
+   * Whether the children of a node are shown.
+   * @param {number} node
+   */
+  isOpen(node) {
+    return this.expanded.has(node) || this.lit.has(node);
+  }
+
   arrange() {
-    const root = hierarchy(0, (node) => (this.expanded.has(node) ? this.childrenOf(node) : null));
+    const root = hierarchy(0, (node) => (this.isOpen(node) ? this.childrenOf(node) : null));
     const spread = layoutOf()
       .nodeSize([ROW, this.column])
       .separation(() => 1);
@@ -71,6 +81,7 @@ export class Layout {
    * @param {boolean} isOpen
    */
   toggle(node, isOpen) {
+    this.lit.delete(node);
     if (isOpen) this.expanded.add(node);
     else this.expanded.delete(node);
     this.arrange();
@@ -79,6 +90,7 @@ export class Layout {
   /** @param {boolean} isOpen */
   toggleAll(isOpen) {
     this.expanded.clear();
+    this.lit.clear();
     for (let node = 0; isOpen && node < this.tree.n_nodes; node++) {
       if (this.tree.n_branches[node]) this.expanded.add(node);
     }
@@ -86,17 +98,36 @@ export class Layout {
   }
 
   /**
-   * Expand what leads to nodes.
+   * The nodes above others.
    * @param {Iterable<number>} nodes
    */
-  reveal(nodes) {
-    const n = this.expanded.size;
+  #above(nodes) {
+    /** @type {Set<number>} */
+    const above = new Set();
     for (const node of nodes) {
-      for (let at = this.tree.parent[node]; at >= 0 && !this.expanded.has(at); at = this.tree.parent[at]) {
-        this.expanded.add(at);
-      }
+      for (let at = this.tree.parent[node]; at >= 0 && !above.has(at); at = this.tree.parent[at]) above.add(at);
     }
-    if (this.expanded.size > n) this.arrange();
+    return above;
+  }
+
+  /**
+   * Expand what leads to a node.
+   * @param {number} node
+   */
+  reveal(node) {
+    if (this.places.has(node)) return;
+    for (const at of this.#above([node])) this.expanded.add(at);
+    this.arrange();
+  }
+
+  /**
+   * Expand what leads to nodes for as long as an instance is shown; what was expanded for the one before collapses.
+   * @param {Iterable<number>} nodes
+   */
+  light(nodes) {
+    const before = this.lit;
+    this.lit = this.#above(nodes);
+    if (before.size !== this.lit.size || [...before].some((node) => !this.lit.has(node))) this.arrange();
   }
 
   /**
@@ -106,7 +137,7 @@ export class Layout {
    */
   neighbour(from, key) {
     const { tree, places } = this;
-    if (key === "ArrowRight") return this.expanded.has(from) ? tree.first_child[from] : from;
+    if (key === "ArrowRight") return this.isOpen(from) ? tree.first_child[from] : from;
     if (key === "ArrowLeft") return Math.max(0, tree.parent[from]);
     const { depth } = this.router;
     const here = /** @type {Place} */ (places.get(from));

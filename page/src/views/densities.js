@@ -57,7 +57,7 @@ export function densities({ spreads, low, width }, header, { column, point, valu
       return s(
         "g",
         {},
-        s("text", { x: LEFT - 10, y: base - 4, "text-anchor": "end" }, cut(header.classNames[spread.c], 13)),
+        s("text", { x: LEFT - 10, y: base - 4, "text-anchor": "end" }, cut(header.classNames[spread.c], 12)),
         spread.bins ? histogram(spread.bins, spread.c, (b) => x(low + width * b), base) : null,
         s("line", { class: "base", x1: LEFT, x2: end, y1: base, y2: base }),
         interval(spread.assigned, x, base + 4.5, "assigned", spread.c),

@@ -31,6 +31,9 @@ export class NodeView {
     this.histograms = histograms;
     this.methods = methods;
     this.learned = learned;
+    /** @type {number | undefined} looked up when it is needed, since every look makes the browser lay out the page */
+    this.room = undefined;
+    addEventListener("resize", () => (this.room = undefined));
   }
 
   /**
@@ -84,7 +87,8 @@ export class NodeView {
 
   /** The width of a picture: as wide as its place, so that its letters are as large as others. */
   #room() {
-    return Math.min(Math.max($("densities").clientWidth, NARROWEST), WIDEST);
+    this.room ??= Math.min(Math.max($("densities").clientWidth, NARROWEST), WIDEST);
+    return this.room;
   }
 
   /**

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.model import Model
-from wekaconf.naming import counted
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.model_page.gathering import Rows, gather
 from wekaconf.report.model_page.packing import packed
@@ -58,7 +57,8 @@ class ModelPage:
         style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
         script = part(PACKAGE, "page.js")
         trees = tree.trees if isinstance(tree, Forest) else (tree,)
-        size = counted(sum(member.n_nodes for member in trees), "node")
+        n_nodes = sum(member.n_nodes for member in trees)
+        size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
         page: str = environment.get_template("page.html").render(
             title=self.title or f"{label} on {shown(tree.header.relation)}",
             facts=self.facts,
