@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from growers import grow
 from page_opener import opened
-from random_trees import random_tree
+from random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
@@ -25,11 +25,12 @@ from wekaconf.evaluation.thresholds import few_levels
 from wekaconf.model import Model
 from wekaconf.report.model_page import ModelPage
 from wekaconf.report.model_page.densities import histograms
-from wekaconf.report.model_page.gathering import Rows
+from wekaconf.report.model_page.gathering import Rows, _class_weights
 from wekaconf.report.model_page.packing import packed
 from wekaconf.scheme import parse_method
 from wekaconf.session import threshold
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing
 from wekaconf.wording import number
 
 ROOT = Path(__file__).parents[1]
@@ -143,6 +144,21 @@ def test_histograms_count_every_instance(iris):
         found = histograms(tree, data)
         assert np.isfinite(found["low"]).all() and (found["width"] > 0).all()
         assert len(found["node"]) == 0 or found["weight"].sum() == np.isfinite(numbers).sum()
+
+
+def test_class_weights_of_trees_that_keep_no_counts(folder):
+    rng = np.random.default_rng(4)
+    train = random_dataset(rng, random_header(rng, 5, 3), 300)
+    for routing in (Routing.REPTREE, Routing.RANDOMTREE):
+        tree = random_tree(rng, train, routing=routing, max_depth=3)
+        counted = _class_weights(tree, train)
+        assert counted["keeps_counts"] and counted["class_weight"][0].sum() == 300
+        inner = np.flatnonzero(tree.first_child >= 0)
+        stored = _class_weights(tree, None)["class_weight"]
+        assert stored[inner].any(axis=1).all()  # for a bar in every box
+        shares = stored[inner] / stored[inner].sum(axis=1, keepdims=True)
+        known = counted["class_weight"][inner]
+        np.testing.assert_allclose(shares, known / known.sum(axis=1, keepdims=True), atol=1e-12)
 
 
 def test_numbers_are_packed_as_they_are():

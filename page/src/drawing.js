@@ -174,14 +174,13 @@ export class Drawing {
     const leaves = this.layout.leaves[node];
     const weights = this.#weights(node);
     const total = sumOf(weights);
-    const answer = total > 0 ? header.classNames[this.leading(node)] : "(empty)";
     return boxOf({
       node,
       x,
       y,
-      name: isInner ? header.splitName(tree, node) : answer,
+      name: isInner ? header.splitName(tree, node) : header.classNames[this.leading(node)],
       weights,
-      counted: total > 0 && tree.keeps_counts ? written(total) : "",
+      counted: total > 0 ? (tree.keeps_counts ? written(total) : "") : "none",
       told: this.told(node),
       mark: this.marks.get(node),
       classes: [

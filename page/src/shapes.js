@@ -40,7 +40,7 @@ export function boxOf({ node, x, y, name, weights, counted, told, mark, classes,
       onclick: onSelect,
     },
     s("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: toggler === null ? 12 : 4 }),
-    s("text", { class: "name", x: 9, y: 17 }, cut(name, 18 - counted.length)),
+    s("text", { class: "name", x: 9, y: 17 }, cut(name, (toggler === null ? 18 : 20) - counted.length)),
     s("text", { class: "weight", x: WIDTH - 9, y: 17, "text-anchor": "end" }, counted),
     ...bars(weights, WIDTH - 18).map(({ c, from, width }) =>
       s("rect", { x: 9 + from, y: 25, width, height: 8, fill: colourOf(c) }),

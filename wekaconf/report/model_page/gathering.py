@@ -23,6 +23,7 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import Router
 
@@ -62,13 +63,14 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     """
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
+    known = None if train is None else counted(train)
     answer = None if rows is None else model.method.answer(rows.data)
     return {
         "header": _header(tree.header, shown),
-        "trees": [_tree(member, model.method) for member in trees],
+        "trees": [_tree(member, model.method, known) for member in trees],
         "votes": tree.votes if isinstance(tree, Forest) else None,
         "method": _method(model, trees),
-        "histograms": [] if train is None else [histograms(member, counted(train)) for member in trees],
+        "histograms": [] if known is None else [histograms(member, known) for member in trees],
         "start": None if train is None else _typical(train),
         "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
         "rejecting": _rejecting(model, rows, answer),
@@ -95,7 +97,7 @@ def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
     return {"name": shown(attribute.name), "kind": attribute.kind, "values": values}
 
 
-def _tree(tree: TreeMirror, method: PostProcessor) -> dict[str, Any]:
+def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dict[str, Any]:
     """The mirror's arrays and its router's; answers only of nodes where instances stop."""
     router = tree.router
     laplace = method.laplace if isinstance(method, LeafFrequency) else None
@@ -104,8 +106,7 @@ def _tree(tree: TreeMirror, method: PostProcessor) -> dict[str, Any]:
         "n_nodes": tree.n_nodes,
         **{name: getattr(tree, name) for name in SHAPE},
         "split_subset": tree.split_subset,
-        "class_weight": tree.class_weight,
-        "keeps_counts": tree.routing.keeps_counts,
+        **_class_weights(tree, train),
         **{name: getattr(router, name) for name in ROUTED},
         "answer": _at_ends(router, router.answer),
         "part": None if router.part is router.answer else _at_ends(router, router.part),
@@ -114,6 +115,19 @@ def _tree(tree: TreeMirror, method: PostProcessor) -> dict[str, Any]:
         "own_part": None if own is None or own.part is own.answer else _at_ends(own, own.part),
         "own_correction": -1.0 if own is None else own.correction,
     }
+
+
+def _class_weights(tree: TreeMirror, train: Dataset | None) -> dict[str, Any]:
+    """The class weights of every node, and whether they are counts: the tree's own, else of the training data."""
+    if tree.routing.keeps_counts:
+        return {"class_weight": tree.class_weight, "keeps_counts": True}
+    if train is not None:
+        return {"class_weight": NodeInstances.of(tree, train).class_weight(tree, train), "keeps_counts": True}
+    weight = tree.class_weight.copy()
+    for first, after in tree.levels[:0:-1]:  # RandomTree keeps those of its leaves
+        lacking = ~tree.class_weight[tree.parent[first:after]].any(axis=1)
+        np.add.at(weight, tree.parent[first:after][lacking], weight[first:after][lacking])
+    return {"class_weight": weight, "keeps_counts": False}
 
 
 def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
