@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from katz_tree import katz_tree
 from printed_trees import parse_dot, tree_of
 from random_trees import random_dataset, random_header, random_tree
 from small_data import small
@@ -20,6 +19,7 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.m_branch import MBranch
+from wekaconf.replication.katz2012.worked import example_tree
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
@@ -144,7 +144,7 @@ def drawn_by_katz():
     Where the paper gives no number, as of the narrower intervals, one is made up.
     """
     attributes = (Attribute("X"), Attribute("Y"), Attribute("class", "nominal", ("A", "B", "C")))
-    tree = katz_tree(Header("katz", attributes, 2), 7.5)
+    tree = example_tree(Header("katz", attributes, 2), 7.5)
     nothing = [[np.nan] * 3] * 3
     intervals = Intervals(
         present=tree.class_weight > 0,

@@ -18,13 +18,14 @@ import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
 from wekaconf.cli.data import data_command
 from wekaconf.cli.experiment import experiment_command
+from wekaconf.cli.plot import plot_command
 from wekaconf.cli.weka import weka_command
 from wekaconf.parameters import parameters, written
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 CONTEXT = click.Context(main)
-HOLDERS = {"data": data_command, "experiment": experiment_command, "weka": weka_command}
+HOLDERS = {"data": data_command, "experiment": experiment_command, "plot": plot_command, "weka": weka_command}
 SINGLE = {name: main.get_command(CONTEXT, name) for name in COMMANDS if name not in HOLDERS}
 SINGLE |= {f"{of} {name}": command for of, holder in HOLDERS.items() for name, command in holder.commands.items()}
 NOT_RUN = ("compile", "explorer", "weka install", "weka uninstall", "weka status")

@@ -279,9 +279,11 @@ def test_workers_go_too(replicating, n_children, seconds, number, to_group):
     assert told(running, number).removeprefix(GO_ON) == WORDS
 
 
-def test_workers_of_a_parent_that_was_killed(replicating):
-    running = replicating(4)
-    time.sleep(5)
+@pytest.mark.parametrize(("n_children", "seconds"), [(3, 0), (4, 0), (4, 5)])
+def test_workers_of_a_parent_that_was_killed(replicating, n_children, seconds):
+    """Also while it starts them, when they wait for their first task."""
+    running = replicating(n_children)
+    time.sleep(seconds)
     running.kill()
     running.communicate()
     wait_until(lambda: not group(running))

@@ -234,7 +234,7 @@ def test_show_and_tree_write_pages_and_say_where(run, tmp_path, browser):
         (["show", "{model}", "-o", "none/m.html"], 1, "there is no folder"),
         (["show", "{model}", "-T", "absent.csv", "-o", "m.html"], 1, "absent.csv"),
         (["show", "{model}", "-T", "{empty}", "-o", "m.html"], 1, "holds no instances to choose from"),
-        (["tree", "{data}", "--format", "json", "-o", "m.html"], 2, "so it excludes --format"),
+        (["tree", "{data}", "--format", "json", "-o", "m.html"], 2, "--format json contradicts -o m.html"),
     ],
 )
 def test_what_cannot_be_written_is_said(run, tmp_path, iris, model, words, code, message):

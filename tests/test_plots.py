@@ -18,7 +18,8 @@ from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.report import plot_style
-from wekaconf.report.plots import plot_calibration, plot_risk_coverage, wilson
+from wekaconf.report.pictures.calibration import plot_calibration, wilson
+from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
 RNG = np.random.default_rng(5)
 CORRECT = RNG.random(300) < 0.85
@@ -90,7 +91,7 @@ def test_the_same_curves_give_the_same_bytes(tmp_path, kind):
 
 def test_matplotlib_is_left_as_it_was():
     script = (
-        "import sys, wekaconf.report.plots as plots; assert 'matplotlib' not in sys.modules\n"
+        "import sys, wekaconf.report.pictures.risk_coverage as plots; assert 'matplotlib' not in sys.modules\n"
         "import matplotlib\n"
         "names = set(matplotlib.rcParams) - {'backend'}  # asking for the backend would choose one\n"
         "def settings(): return {name: matplotlib.rcParams[name] for name in names}\n"
@@ -231,7 +232,7 @@ def test_what_cannot_be_drawn_leaves_the_file_as_it_was(tmp_path):
 def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not installed', name='matplotlib')")
     script = (
-        "from wekaconf.report.plots import check_plot\n"
+        "from wekaconf.report.plot_style import check_plot\n"
         "from wekaconf.errors import OptionError\n"
         "try:\n"
         "    check_plot('a.png')\n"

@@ -213,20 +213,19 @@ def test_parts_and_sets(on_planes, jvm, tmp_path, monkeypatch):
 
 def test_a_map_shows_what_the_tree_says_and_how_far_the_boundary_is():
     drawn = figures._of_plane("wave", 1)
-    distance, signed = figures._grid(drawn)
-    row, column = np.random.default_rng(2).integers(0, figures.CELLS, (2, 50))
-    points = (np.column_stack((column, row)) + 0.5) / figures.CELLS
+    section = figures.whole_section(drawn)
+    row, column = np.random.default_rng(2).integers(0, len(section.predicted), (2, 50))
+    points = (np.column_stack((column, row)) + 0.5) / len(section.predicted)
     asked = wc.Dataset(drawn.data.header, np.column_stack((points, np.full(50, np.nan))))
-    np.testing.assert_array_equal(signed[row, column] < 0, drawn.tree.predict(asked) == 0)
-    np.testing.assert_array_equal(distance[row, column], drawn.method.certainty(asked))
-    np.testing.assert_array_equal(distance, np.abs(signed))
+    np.testing.assert_array_equal(section.predicted[row, column], drawn.tree.predict(asked))
+    np.testing.assert_array_equal(section.certainty[row, column], drawn.method.certainty(asked))
 
 
 def test_drawings(tmp_path):
     drawings = figures.figures(1, None)
     for part, words in (
         ("figure 8", "class 2"),
-        ("figure 9", "below 0: class 1"),
+        ("figure 9", "nearest region of another class"),
         ("figure 10", "keeps at least 76 %"),
         ("figure 11", "wrong, answered ("),
     ):

@@ -31,20 +31,26 @@ NOT_ANSWERING = (
 PACKAGES = ("wekaconf", "python-weka-wrapper3", "numpy", "scipy", "scikit-learn", "numba")
 
 
+@cache
+def _version(package: str) -> str:
+    from importlib.metadata import version
+
+    return version(package)
+
+
 def versions() -> dict[str, str]:
     """Versions of all that a result depends on: wekaconf, weka, java, bridge, wrapper, numpy, scikit-learn, python."""
     import platform
-    from importlib.metadata import version
 
     about = bridge.about()
     return {
-        "wekaconf": version("wekaconf"),
+        "wekaconf": _version("wekaconf"),
         "weka": about["weka"],
-        "wrapper": version("python-weka-wrapper3"),
+        "wrapper": _version("python-weka-wrapper3"),
         "bridge": about["bridge"],
         "java": about["java"],
         "numpy": np.__version__,
-        "scikit-learn": version("scikit-learn"),
+        "scikit-learn": _version("scikit-learn"),
         "python": platform.python_version(),
     }
 

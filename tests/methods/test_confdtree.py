@@ -2,13 +2,12 @@
 
 import warnings
 from dataclasses import replace
-from statistics import NormalDist, stdev
+from statistics import stdev
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from katz_tree import katz_tree
 from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference.confdtree_reference import Reference
 from small_data import small
@@ -18,6 +17,7 @@ from wekaconf.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree, compiled, intervals, vectorised
 from wekaconf.methods.confdtree import confdtree as confdtree_method
 from wekaconf.methods.confdtree.answers import Rules
+from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 
@@ -102,19 +102,8 @@ def assert_equals_reference(tree, train, test, options):
 
 
 def figure(deviation_of_c):
-    """The tree of Figs 1 to 5 and training data that give it.
-
-    100 instances of A, 100 of B, 30 of C with X <= 10 and 70 of C with X > 10, where X of class C is normal with
-    the given deviation; on the left, Y tells A from the others.
-    """
-    shares = (np.arange(100) + 0.5) / 100
-    normal = np.array([NormalDist().inv_cdf(share) for share in shares])
-    lower_30 = (normal[29] + normal[30]) / 2
-    x = np.concatenate((4 + normal, 3 + normal, 10 + deviation_of_c * (normal - lower_30)))
-    y = np.concatenate((4.75 + normal / 2, 10 + normal / 2, 10 + normal / 2))
-    train = small(x=x, y=y, **{"class": ["A"] * 100 + ["B"] * 100 + ["C"] * 100})
-    tree = katz_tree(train.header, 7)
-    instance = replace(train, values=[[9.9, 4.5, np.nan]], weights=None)
+    """The tree of Figs 1 to 5, training data that give it, and an instance."""
+    tree, train, instance = example(deviation_of_c)
     assert tree.predict_proba(instance).tolist() == [[1, 0, 0]]
     return tree, train, instance
 
@@ -123,12 +112,12 @@ def outside_of_a(train, kind):
     """The event at the root of a value outside of the interval of class A."""
     deviation = stdev(train.values[train.class_values == 0, 0])
     interval = pytest.approx((4 - 2 * deviation, 4 + 2 * deviation), abs=1e-12)
-    return 0, kind, "x", {"value": 9.9, "class": "A", "interval": interval}
+    return 0, kind, "X", {"value": 9.9, "class": "A", "interval": interval}
 
 
 @pytest.mark.parametrize("variant", ["norm", "comb"])
 def test_figure_4(variant):
-    tree, train, instance = figure(deviation_of_c=2.0)
+    tree, train, instance = figure(ROUTED)
     method = ConfDTree(variant=variant).fit(tree, train)
     weights = method.intervals_.route_weight[1:3, 2]
     np.testing.assert_allclose(weights, [0.71442073, 8.36660027], rtol=0, atol=5e-9)
@@ -143,7 +132,7 @@ def test_figure_4(variant):
 
 @pytest.mark.parametrize("variant", ["norm", "comb"])
 def test_figure_5(variant):
-    tree, train, instance = figure(deviation_of_c=0.1)
+    tree, train, instance = figure(FINED)
     method = ConfDTree(variant=variant).fit(tree, train)
     answers = both_forms(method, instance)
     np.testing.assert_allclose(answers.proba, [[0.9, 0.05, 0.05]], rtol=0, atol=1e-15)
@@ -153,7 +142,7 @@ def test_figure_5(variant):
 
 
 def test_a_tie_but_for_rounding_goes_to_the_lowest_class():
-    tree, train, instance = figure(deviation_of_c=0.1)
+    tree, train, instance = figure(FINED)
     weights = tree.class_weight.copy()
     weights[3] = [0.3, 0.1 + 0.2, 0]
     tied = replace(tree, class_weight=weights, total=weights.sum(axis=1))
@@ -165,7 +154,7 @@ def test_a_tie_but_for_rounding_goes_to_the_lowest_class():
 
 
 def test_intervals_of_the_figure():
-    tree, train, _ = figure(deviation_of_c=2.0)
+    tree, train, _ = figure(ROUTED)
     values, a = train.values[:, 0], slice(0, 100)
     mean, deviation = values[a].mean(), values[a].std(ddof=1)
     normal, student = (ConfDTree(variant=variant).fit(tree, train) for variant in ("norm", "tdist"))
@@ -250,7 +239,7 @@ def test_infinite_and_huge_values(variant, beyond):
 
 
 def test_an_infinite_training_value_switches_its_node_off():
-    tree, train, instance = figure(deviation_of_c=2.0)
+    tree, train, instance = figure(ROUTED)
     values = train.values.copy()
     values[0, 0] = -np.inf
     train = replace(train, values=values)
@@ -333,7 +322,7 @@ def test_switched_off_it_is_the_tree(routing, options):
 
 @pytest.mark.parametrize("options", [{"variant": "tdist", "level_assigned": 1.0}, {"z_assigned": np.inf}])
 def test_no_value_is_outside_an_endless_interval(options):
-    tree, train, instance = figure(deviation_of_c=2.0)
+    tree, train, instance = figure(ROUTED)
     assert ConfDTree(**options).fit(tree, train).predict_proba(instance).tolist() == [[1, 0, 0]]
 
 
@@ -348,7 +337,7 @@ def test_a_fine_of_nothing_changes_nothing():
 
 
 def test_a_full_fine_leaves_the_leader_nothing():
-    tree, train, instance = figure(deviation_of_c=0.1)
+    tree, train, instance = figure(FINED)
     answer = ConfDTree(variant="norm", fine=1.0).fit(tree, train).predict_proba(instance)
     assert answer.tolist() == [[0, 0.5, 0.5]]
 
@@ -366,7 +355,7 @@ def test_equal_values_are_a_point_interval_and_not_normal():
 
 
 def test_missing_value_at_a_node_switches_the_method_off_from_there_down():
-    tree, train, instance = figure(deviation_of_c=2.0)
+    tree, train, instance = figure(ROUTED)
     method = ConfDTree(variant="norm").fit(tree, train)
     at_root = replace(instance, values=[[np.nan, 9.9, np.nan]])
     below = replace(instance, values=[[9.9, np.nan, np.nan]])

@@ -27,6 +27,7 @@ _PHRASES = {
     "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
+    "max_depth sets another depth": "--max-depth sets another depth, and -o tree.dot writes all of it",
 }
 """The library's advice, and the same for the command line."""
 _COLUMNS = re.compile(r"""\b(nominal|numeric|ignore|na)=\[((?:'[^']*'|"[^"]*"|, )+)\]( leaves it out)?""")

@@ -30,6 +30,7 @@ SECTIONS = {
         "predict": "Answer for the instances of a file.",
         "show": "Print what a model file holds.",
         "explain": "Tell step by step how answers of a model come about.",
+        "plot": "Draw a picture for a paper.",
     },
     "Measuring": {
         "evaluate": "Measure methods by cross-validation or on a test set.",

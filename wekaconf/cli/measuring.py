@@ -87,8 +87,9 @@ def protocol_options(*further: Decorator, last: Sequence[Decorator] = ()) -> Dec
 
 
 def measuring_options(
-    *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None
-) -> Decorator:
+    *, method: Sequence[Decorator] = (), output: Sequence[Decorator] = (), comparing: Decorator | None = None,
+    has_records: bool = True,
+) -> Decorator:  # fmt: skip
     """What commands that measure share: data, methods, learner, protocol, records; and their own.
 
     Parameters
@@ -98,6 +99,8 @@ def measuring_options(
     comparing : decorator, optional
         A group of its own, for a command that compares folds of many data sets: such a command has neither a test file,
         nor thresholds, nor records on standard output.
+    has_records : bool
+        Whether the records can be written.
     """
     return all_of(
         cloup.argument("data", type=click.Path(), nargs=-1,
@@ -126,9 +129,9 @@ def measuring_options(
         cloup.option_group(
             "Output",
             *output,
-            *record_options,
-            *(() if comparing else (json_option,)),
-            per_fold_option,
+            *(record_options if has_records else ()),
+            *((json_option,) if has_records and not comparing else ()),
+            *((per_fold_option,) if has_records else ()),
             resume_option,
         ),
     )  # fmt: skip

@@ -15,11 +15,12 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
+from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.errors import Note, OptionError, WekaconfError
 from wekaconf.files import atomic_write, made_folder
-from wekaconf.naming import counted, some
+from wekaconf.naming import counted, joined, some
 from wekaconf.replication.papers import PAPERS
 
 if TYPE_CHECKING:
@@ -154,18 +155,20 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
 
 def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[str]]:
     """Measure, print and write one paper; what is printed, and the data sets that could not be measured."""
-    from wekaconf.replication import papers, writing
+    from wekaconf.replication import illustrations, papers, writing
 
     study = papers.study_of(paper)
     papers.check(study, asked)
     with ExitStack() as stack:
         progress = stack.enter_context(progress_bar(paper))
         stack.enter_context(resumable(asked.resume))
-        results = study.run(replace(asked, on_progress=lambda now: progress.tell(str(now), now.share)))
+        results = illustrations.run(study, replace(asked, on_progress=lambda now: progress.tell(str(now), now.share)))
     for name, why in results.failed.items():
         click.echo(f"left out: {name}: {why}", err=True)
-    if results.records or results.cells:
+    if results.records or results.cells or results.figures:
         writing.print_results(study, asked, results)
+        if results.figures and output is None and asked.parts:
+            say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
         if output is not None:
             writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
     return writing.report(study, asked, results), [*results.missing, *results.failed]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -30,17 +31,24 @@ from wekaconf.cli.common import (
     weighed_by,
 )
 from wekaconf.cli.show import facts_of
-from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options
+from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import Model
+from wekaconf.naming import alternatives
 from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.plot_style import METADATA, check_plot
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+
+FORMATS = {"text": ".txt", "dot": ".dot", "json": ".json"}
+"""The formats that can be printed, and the endings of files that hold them."""
+PICTURES = tuple(f".{kind}" for kind in METADATA)
 
 
 @command(
@@ -48,6 +56,7 @@ from wekaconf.tree.mirror import TreeMirror
     'wekaconf tree iris.arff --options "-M 5"',
     "wekaconf tree iris.arff --method confdtree -o tree.html",
     "wekaconf tree coins.arff --method id3_max --format dot",
+    "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree j48.model",
 )
 @cloup.argument(
@@ -70,28 +79,38 @@ from wekaconf.tree.mirror import TreeMirror
 @learner_options
 @cloup.option_group(
     "Output",
-    click.option("--format", "form", type=OneOf(["text", "dot", "json"]), default="text", show_default=True,
-                 metavar="text|dot|json",
-                 help="Print the tree as text like Weka's, as a graph for Graphviz, or as JSON."),
-    click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
-                 help="Write a page for a browser instead (.html), in which the tree can be searched and answers for "
-                 "instances that a reader types. 'show MODEL -o' also gives instances to choose from."),
+    click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="text|dot|json",
+                 help="Print the tree as text like Weka's, the default, as a graph for Graphviz, or as JSON."),
+    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES, *ENDINGS_OF_PAGES),
+                 callback=check_output, metavar="FILE",
+                 help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}; "
+                 f"{alternatives(PICTURES)} for a picture, one column of a paper wide if it can be read there; .html "
+                 "for a page in a browser, which answers for instances that are typed."),
+    click.option("--max-depth", type=whole_number(0), metavar="N",
+                 help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
 @common
 @click.pass_context
 def tree_command(
     context: click.Context, /, data: str, learner: str | None, options: str, cost_matrix: str | None,
-    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str, output: str | None,
-    class_attribute: str, **columns: Any,
+    method: str | None, preprocess: str | None, filters: tuple[str, ...], form: str | None, output: str | None,
+    max_depth: int | None, class_attribute: str, **columns: Any,
 ) -> None:  # fmt: skip
-    """Grow a tree on all of DATA and print it, or print the tree that DATA holds."""
+    """Grow a tree on all of DATA and print or draw it, or print the tree that DATA holds."""
     from wekaconf.report import trees
     from wekaconf.report.java_numbers import JAVA
+    from wekaconf.report.trees.picture import write_tree
 
+    is_picture = output is not None and output.lower().endswith(PICTURES)
+    is_page = output is not None and output.lower().endswith(ENDINGS_OF_PAGES)
+    if max_depth is not None and not is_picture:
+        raise click.UsageError("--max-depth belongs to a picture; give one a name with -o, such as -o tree.pdf")
+    form = _form(output, form)
+    if is_picture:
+        assert output is not None
+        check_plot(output)
     shown = None if method is None else scheme.parse_method(method)
-    if output is not None and (given := given_options(context, "form")):
-        raise click.UsageError(f"-o writes a page, so it excludes {given[0]}")
-    if shown is not None and output is None and not isinstance(shown, AnnotatesNodes):
+    if shown is not None and not is_page and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     if is_weka_model(data):
@@ -106,11 +125,12 @@ def tree_command(
             read = load_data(data, reading_of(columns), class_attribute).data
             instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
             train = weighed_by(costs, instances)
-            model = Model(_fitted(train, chosen.learner, shown, is_printed=output is None), fitted_filters)
-    if output is not None:
+            model = Model(_fitted(train, chosen.learner, shown, is_page=is_page), fitted_filters)
+    if is_page:
         from wekaconf.cli.model_pages import write_page
         from wekaconf.report.model_page import ModelPage
 
+        assert output is not None
         write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
         return
     tree = model.method.tree_
@@ -120,17 +140,39 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    text = renders[form](tree, annotate=shown.annotation if isinstance(shown, AnnotatesNodes) else None)
-    if form == "json":
+    annotate = shown.annotation if isinstance(shown, AnnotatesNodes) else None
+    if is_picture:
+        assert output is not None
+        if isinstance(tree, Forest):
+            raise OptionError(
+                f"{output}: a picture shows one tree, not a forest of {len(tree.trees)}; write it as "
+                f"{alternatives(FORMATS.values())}, or give a learner that grows one tree"
+            )
+        write_tree(output, tree, annotate=annotate, max_depth=max_depth)
+        return
+    text = renders[form](tree, annotate=annotate)
+    if output is not None:
+        with atomic_write(output) as file:
+            file.write(text)
+    elif form == "json":
         print_json_text(text)
     else:
         click.echo(text, nl=False)
 
 
-def _fitted(train: Dataset, learner: Learner[Any], shown: PostProcessor | None, *, is_printed: bool) -> PostProcessor:
+def _form(output: str | None, form: str | None) -> str:
+    """The format of what is written: that of the ending of the file, which --format must not contradict."""
+    ending = "" if output is None else os.path.splitext(output)[1].lower()
+    of_ending = next((name for name, known in FORMATS.items() if known == ending), None)
+    if form is not None and (of_ending not in (None, form) or ending in (*PICTURES, *ENDINGS_OF_PAGES)):
+        raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
+    return form or of_ending or "text"
+
+
+def _fitted(train: Dataset, learner: Learner[Any], shown: PostProcessor | None, *, is_page: bool) -> PostProcessor:
     """The method that is to be shown, else the tree's own answer, on a tree that is grown on all of the data."""
     tree: TreeMirror | Forest = learner.grow(train)
-    if shown is not None and is_printed and isinstance(tree, Forest):
+    if shown is not None and not is_page and isinstance(tree, Forest):
         raise OptionError(
             f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
             "--method out, or give a learner that grows one tree"

@@ -10,6 +10,7 @@ than 0. A metric that is undefined (no instance scored, one class only) is NaN.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from wekaconf.evaluation.ranking import (
     auc_reliability,
     auc_wang2006,
     auc_weighted,
+    pair_weights,
 )
 from wekaconf.evaluation.scoring import brier, log_loss, percent_affected, percent_correct
 
@@ -78,12 +80,13 @@ def all_metrics(
         Cost: time O(n_classes · n log n), memory O(n_classes · n).
     """
     ranking = proba if ranking is None else ranking
+    counted = cache(lambda: pair_weights(ranking, actual, weights))
     measured: dict[str, Callable[[], float]] = {
         "percent_correct": lambda: percent_correct(proba, actual, weights),
-        "auc_mean": lambda: auc_mean(ranking, actual, weights),
-        "auc_weighted": lambda: auc_weighted(proba, actual, weights, ranking=ranking),
-        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights),
-        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights),
+        "auc_mean": lambda: auc_mean(ranking, actual, weights, counted=counted()),
+        "auc_weighted": lambda: auc_weighted(proba, actual, weights, ranking=ranking, counted=counted()),
+        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, counted=counted()),
+        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, counted=counted()),
         "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights),
         "brier": lambda: brier(proba, actual, weights, classes=classes),
         "log_loss": lambda: log_loss(proba, actual, weights),

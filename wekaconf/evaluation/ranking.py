@@ -19,10 +19,11 @@ from wekaconf.evaluation.arguments import checked, ratio
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import rounded
 
+PairWeights = tuple[FloatArray, FloatArray, FloatArray]
+"""What `pair_weights` gives."""
 
-def _pair_weights(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+
+def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> PairWeights:
     """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
 
     Parameters
@@ -83,11 +84,17 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, 
         ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
         Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
-    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    return _areas(pair_weights(proba, actual, weights), tie)
+
+
+def _areas(counted: PairWeights, tie: float) -> FloatArray:
+    greater, equal, pairs = counted
     return ratio((greater + tie * equal).sum(axis=1), pairs.sum(axis=1))
 
 
-def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+def auc_mean(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
+) -> float:
     """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
 
     The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
@@ -97,13 +104,15 @@ def auc_mean(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> floa
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    counted : tuple of three arrays, optional
+        What `pair_weights` gives for them, if it is known.
 
     Returns
     -------
     float
         In [0, 1], dimensionless.
     """
-    greater, equal, pairs = _pair_weights(proba, actual, weights)
+    greater, equal, pairs = counted or pair_weights(proba, actual, weights)
     return _mean_one_vs_rest(greater + equal / 2, pairs)
 
 
@@ -114,6 +123,7 @@ def auc_weighted(
     *,
     ranking: FloatArray | None = None,
     tie: float = 0.5,
+    counted: PairWeights | None = None,
 ) -> float:
     """Weka's weighted mean of the classes' areas under the ROC curve.
 
@@ -130,6 +140,8 @@ def auc_weighted(
         ``proba``.
     tie : float
         What a tie counts, in [0, 1]; Weka's ½ when left out.
+    counted : tuple of three arrays, optional
+        What `pair_weights` gives for the ranking, if it is known.
 
     Returns
     -------
@@ -138,12 +150,14 @@ def auc_weighted(
     """
     classified = (actual >= 0) & proba.any(axis=1)
     counts = np.bincount(actual[classified], weights[classified], minlength=proba.shape[1])
-    counted = counts > 0
-    areas = areas_under_roc(proba if ranking is None else ranking, actual, weights, tie=tie)
-    return float(ratio((areas[counted] * counts[counted]).sum(), counts.sum()))
+    present = counts > 0
+    areas = _areas(counted or pair_weights(proba if ranking is None else ranking, actual, weights), tie)
+    return float(ratio((areas[present] * counts[present]).sum(), counts.sum()))
 
 
-def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+def auc_hand_till(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
+) -> float:
     """Hand and Till's M: the mean area over the unordered pairs of present classes.
 
     2 / (m (m − 1)) · Σ_{i<j} A(i, j) over the m present classes, A(i, j) = (A(i|j) + A(j|i)) / 2, where
@@ -154,6 +168,8 @@ def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) ->
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    counted : tuple of three arrays, optional
+        What `pair_weights` gives for them, if it is known.
 
     Returns
     -------
@@ -165,12 +181,14 @@ def auc_hand_till(proba: FloatArray, actual: Int64Array, weights: FloatArray) ->
     D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple
     class classification problems. Machine Learning 45, 171-186.
     """
-    greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
+    greater, equal, pairs = (table[:, :-1] for table in counted or pair_weights(proba, actual, weights))
     areas = ratio(greater + equal / 2, pairs)[pairs > 0]
     return float(ratio(areas.sum(), len(areas)))
 
 
-def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+def auc_wang2006(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
+) -> float:
     """The area in the tables of Wang and Zhang (2006), for one fold; the tables show its mean over the folds.
 
     The mean over the pairs i < j of *declared* classes of A(i|j), the weighted share of the pairs of an instance of
@@ -182,6 +200,8 @@ def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> 
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    counted : tuple of three arrays, optional
+        What `pair_weights` gives for them, if it is known.
 
     Returns
     -------
@@ -196,13 +216,13 @@ def auc_wang2006(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> 
     the column C45 of its Table 3.
     """
     n_classes = proba.shape[1]
-    counted = (actual >= 0) & (weights > 0)
-    if n_classes < 2 or not counted.any():
+    scored = (actual >= 0) & (weights > 0)
+    if n_classes < 2 or not scored.any():
         return np.nan
-    greater, equal, pairs = (table[:, :-1] for table in _pair_weights(proba, actual, weights))
+    greater, equal, pairs = (table[:, :-1] for table in counted or pair_weights(proba, actual, weights))
     areas = np.full((n_classes, n_classes), 0.5)
-    for c in np.unique(actual[counted]):
-        proba_of_c = proba[counted & (actual == c)]
+    for c in np.unique(actual[scored]):
+        proba_of_c = proba[scored & (actual == c)]
         alone = np.where(proba_of_c.max(axis=0) > proba_of_c.min(axis=0), 1.0, 0.5)
         areas[c], areas[:, c] = alone[c], alone
     np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
@@ -222,7 +242,7 @@ def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray)
     float
         In [0, 1], dimensionless; `auc_mean` minus half the share of ties.
     """
-    greater, _, pairs = _pair_weights(np.round(proba, 9), actual, weights)
+    greater, _, pairs = pair_weights(np.round(proba, 9), actual, weights)
     return _mean_one_vs_rest(greater, pairs)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from wekaconf.errors import OptionError
+from wekaconf.replication.illustrations import parts_of
 from wekaconf.replication.study import Asked, Study
 
 PAPERS = ("katz2012", "wang2006", "davidsson1996", "toth2006", "costa2013")
@@ -19,9 +20,10 @@ def study_of(paper: str) -> Study:
 
 def check(study: Study, asked: Asked) -> None:
     """OptionError unless the study has the parts and the reading that it is asked for."""
+    known_parts = parts_of(study)
     for part in asked.parts:
-        if part not in study.parts:
-            raise OptionError(f"no {part} in {study.paper}; what is recomputed is {', '.join(study.parts)}")
+        if part not in known_parts:
+            raise OptionError(f"no {part} in {study.paper}; what is recomputed is {', '.join(known_parts)}")
     if asked.reading is not None and asked.reading not in study.readings:
         known = f"its readings are {', '.join(study.readings)}" if study.readings else "it has one reading only"
         raise OptionError(f"no reading '{asked.reading}' of {study.paper}; {known}")

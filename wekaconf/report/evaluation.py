@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.naming import some
 from wekaconf.packages import needed
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.comparison import Comparison, compare
 from wekaconf.report.comparison.comparing import Test
 from wekaconf.report.java_numbers import java_of
+from wekaconf.report.notebook import html_of_records
 from wekaconf.report.titles import protocol_of, title_of
 from wekaconf.report.weka_text import title_of_protocol, weka_report
 
@@ -75,9 +78,38 @@ class Evaluation(Sequence[Result]):
         sets = ", ".join(dict.fromkeys(record["dataset"] for record in self.records))
         return f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})"
 
+    def _repr_html_(self) -> str:
+        return html_of_records(self.records)
+
     def __add__(self, other: Evaluation) -> Evaluation:
         """The results of both, for example of two data sets."""
         return Evaluation(self.results + other.results)
+
+    def one(self, *, method: str | None = None, dataset: str | None = None) -> Result:
+        """The one result of a method on a data set.
+
+        Parameters
+        ----------
+        method : str, optional
+            Its label; left out: there is only one.
+        dataset : str, optional
+            The name of the data set; left out: there is only one.
+
+        Raises
+        ------
+        OptionError
+            There is no such result, or there are several.
+        """
+        found = [
+            result
+            for result in self.results
+            if method in (None, result.record["label"]) and dataset in (None, result.record["dataset"])
+        ]
+        if len(found) == 1:
+            return found[0]
+        known = [f"method={record['label']!r}, dataset={record['dataset']!r}" for record in self.records]
+        have = f"{len(found)} results fit" if found else "no result fits"
+        raise OptionError(f"{have}; these are there: {some(known) or 'none'}; name the method and the data set of one")
 
     def summary(
         self, *, metrics: Sequence[str] = tables.COLUMNS, part: Literal["pooled", "fold_mean"] = "pooled"

@@ -6,23 +6,31 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wekaconf.data.table_files.base import Texts
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
-from wekaconf.evaluation.cross_validation import Answers
-from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.files import atomic_write
-from wekaconf.report import out_of_fold, plots, reject_tables, tables
+from wekaconf.report import out_of_fold, reject_tables, tables
+from wekaconf.report.answer_curves import (
+    calibration_of,
+    class_to_rank,
+    class_weights,
+    n_instances,
+    risk_coverage_of,
+    roc_of,
+)
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.java_numbers import java_of
+from wekaconf.report.pictures.calibration import plot_calibration
+from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
+from wekaconf.report.pictures.roc import plot_roc
+from wekaconf.report.plot_style import COLUMN, WIDTH
 from wekaconf.report.titles import title_of, with_options
 
 
-def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
-    """Draw how the error falls as each method answers less; see `wekaconf.report.plots.plot_risk_coverage`.
+def draw_risk_coverage(
+    path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+) -> list[str]:
+    """Draw how the error falls as each method answers less; see `plot_risk_coverage`.
 
     The curves are over all test instances of known classes, those of several runs together; a circle marks the
     threshold that was chosen.
@@ -35,6 +43,8 @@ def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_s
     found : Evaluation
     per_set : bool, optional
         Whether to put the name of the data set there; left out: if there are several.
+    is_column : bool
+        Whether to draw for a paper: one column wide, and without a title, since there is a caption.
 
     Returns
     -------
@@ -56,8 +66,9 @@ def draw_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_s
             for label, (record, _) in zip(labels, results, strict=True)
             if "coverage" in record["reject"]
         }
-        curves = {label: _risk_coverage(answers) for label, (_, answers) in zip(labels, results, strict=True)}
-        plots.plot_risk_coverage(file, curves, title=_title(results, "reject"), marks=marks)
+        curves = {label: risk_coverage_of(answers) for label, (_, answers) in zip(labels, results, strict=True)}
+        title = None if is_column else _title(results, "reject")
+        plot_risk_coverage(file, curves, title=title, marks=marks, width=COLUMN if is_column else WIDTH)
 
     return _each(path, found, per_set, draw)
 
@@ -67,25 +78,65 @@ def write_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_
 
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
-            reject_tables.write_curves({record["label"]: _risk_coverage(answers) for record, answers in results}, file)
+            reject_tables.write_curves(
+                {record["label"]: risk_coverage_of(answers) for record, answers in results}, file
+            )
 
     return _each(path, found, per_set, write)
 
 
-def draw_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+def draw_calibration(
+    path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+) -> list[str]:
     """Draw how often answers are right, by the probability given to their class; those of several runs together.
 
-    See `wekaconf.report.plots.plot_calibration`; parameters, returned files and errors are those of
+    See `plot_calibration`; parameters, returned files and errors are those of
     `draw_risk_coverage`. Instances of foreign classes are left out.
     """
 
     def draw(file: str, results: Sequence[Result]) -> None:
-        plots.plot_calibration(
-            file,
-            {label: _calibration(result.answers) for label, result in zip(_labels(results), results, strict=True)},
-            title=_title(results, "pooled"),
-            n_instances=_n_instances(results[0].answers),
-        )
+        curves = {
+            label: calibration_of(result.answers) for label, result in zip(_labels(results), results, strict=True)
+        }
+        n = n_instances(results[0].answers)
+        title = None if is_column else _title(results, "pooled")
+        plot_calibration(file, curves, title=title, n_instances=n, width=COLUMN if is_column else WIDTH)
+
+    return _each(path, found, per_set, draw)
+
+
+def draw_roc(
+    path: str | os.PathLike[str],
+    found: Evaluation,
+    *,
+    per_set: bool | None = None,
+    is_column: bool = False,
+    class_name: str | None = None,
+) -> list[str]:
+    """Draw how many instances of a class each method ranks above how many others; those of several runs together.
+
+    See `plot_roc`. Returned files, errors and the parameters not named here are those of `draw_risk_coverage`.
+
+    Parameters
+    ----------
+    path, found, per_set, is_column
+    class_name : str, optional
+        The class that is ranked against the rest; left out: of two classes the rarer, of more the most frequent.
+
+    Raises
+    ------
+    OptionError
+        There is no such class, or the answers are not for instances of that class and of others.
+    """
+
+    def draw(file: str, results: Sequence[Result]) -> None:
+        answers = results[0].answers
+        names, dataset = answers.class_names, results[0].record["dataset"]
+        chosen = class_to_rank(class_weights(answers), names, class_name, dataset)
+        curves = {label: roc_of(each.answers, chosen) for label, each in zip(_labels(results), results, strict=True)}
+        title = None if is_column else _title(results, "pooled")
+        width = COLUMN if is_column else WIDTH
+        plot_roc(file, curves, class_name=names[chosen], title=title, width=width)
 
     return _each(path, found, per_set, draw)
 
@@ -95,7 +146,7 @@ def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_se
 
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
-            tables.write_calibration({record["label"]: _calibration(answers) for record, answers in results}, file)
+            tables.write_calibration({record["label"]: calibration_of(answers) for record, answers in results}, file)
 
     return _each(path, found, per_set, write)
 
@@ -174,24 +225,4 @@ def _labels(results: Sequence[Result]) -> list[str]:
 def _title(results: Sequence[Result], part: str) -> str:
     """The title: data set, and below it learner, protocol and number of instances."""
     records = [record for record, _ in results]
-    return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {_n_instances(results[0].answers):,}"
-
-
-def _n_instances(answers: Answers) -> int:
-    """Number of different instances that the scored answers are for."""
-    return len(np.unique(answers.instance[_with_class(answers)]))
-
-
-def _with_class(answers: Answers) -> NDArray[np.bool_]:
-    """Which answers are scored: those for instances of a known class."""
-    return np.asarray((answers.actual >= 0) & ~answers.is_foreign)
-
-
-def _risk_coverage(answers: Answers) -> RiskCoverage:
-    scored = _with_class(answers)
-    return risk_coverage(answers.certainty[scored], answers.is_correct[scored], answers.weights[scored])
-
-
-def _calibration(answers: Answers) -> CalibrationCurve:
-    scored = ~answers.is_foreign
-    return calibration_curve(answers.proba[scored], answers.actual[scored], answers.weights[scored])
+    return f"{records[0]['dataset']}\n{title_of(records, part=part)}; n = {n_instances(results[0].answers):,}"

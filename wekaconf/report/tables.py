@@ -80,7 +80,9 @@ def print_table(
     """
     kinds = list(dict.fromkeys(kind for record in records for kind in record["events"]))
     columns = learner_column(records)
-    columns += [Column(HEADINGS[name], [_number(name, record[part][name]) for record in records]) for name in metrics]
+    columns += [
+        Column(HEADINGS[name], [number_text(name, record[part][name]) for record in records]) for name in metrics
+    ]
     columns += [Column(f"{kind}s", [str(record["events"].get(kind, "")) for record in records]) for kind in kinds]
     print_text(title, marks=IN_TITLES)
     print_blocks(Names(NAMES, [(record["dataset"], record["label"]) for record in records]), [Block("", columns)])
@@ -114,7 +116,8 @@ def print_notes(records: Sequence[Mapping[str, Any]]) -> None:
         print_text(text if len(datasets) == n_data else f"{text} ({', '.join(datasets)})", hanging=GAP)
 
 
-def _number(name: str, value: float) -> str:
+def number_text(name: str, value: float) -> str:
+    """The value of a metric as tables show it."""
     if math.isnan(value):
         return UNDEFINED
     return f"{value:.2f}" if name.startswith("percent") else f"{value:.4f}"

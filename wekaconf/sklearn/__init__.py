@@ -16,10 +16,12 @@ from wekaconf.sklearn.classifiers import (
     TPCEClassifier,
     WPEClassifier,
 )
-from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay, TreeDisplay
+from wekaconf.sklearn.displays import CalibrationDisplay, RiskCoverageDisplay
 from wekaconf.sklearn.expected_failures import expected_failed_checks
 from wekaconf.sklearn.reject_option import RejectOption
+from wekaconf.sklearn.roc_display import RocDisplay
 from wekaconf.sklearn.scorers import AURCScorer, ErrorAtCoverageScorer
+from wekaconf.sklearn.tree_display import TreeDisplay
 
 __all__ = [
     "AURCScorer",
@@ -37,6 +39,7 @@ __all__ = [
     "MBranchClassifier",
     "RejectOption",
     "RiskCoverageDisplay",
+    "RocDisplay",
     "ShrinkageClassifier",
     "ShrinkageWPEClassifier",
     "TPCEClassifier",

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
-from wekaconf.annotation import AnnotatesNodes
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import Figures, figures
@@ -16,14 +15,12 @@ from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
-from wekaconf.report import plots
+from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
+from wekaconf.report.evaluation import Evaluation
+from wekaconf.report.pictures import calibration as reliability
+from wekaconf.report.pictures import risk_coverage as rejecting
 from wekaconf.report.plot_style import GREY
-from wekaconf.report.trees.drawing import draw_tree, room_of
-from wekaconf.report.trees.layout import lay_out
-from wekaconf.report.trees.shared import Annotate
 from wekaconf.sklearn.asking import innermost, labels_and_certainty
-from wekaconf.sklearn.base import TreeClassifier
-from wekaconf.tree.mirror import TreeMirror
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,27 +28,27 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-class _Display:
+class Display:
     """What a display has after `plot`."""
 
     ax_: Axes
     figure_: Figure
 
-    def _take(self, ax: Axes | None, size: tuple[float, float] | None = None) -> Axes:
-        """The axes to draw on: those given, else new ones, perhaps of a size in inches."""
+    def _take(self, ax: Axes | None) -> Axes:
+        """The axes to draw on: those given, else new ones."""
         if ax is None:
             with needed("a display", "report"):
                 from matplotlib import pyplot
-            _, ax = pyplot.subplots(figsize=size, layout="constrained")
+            _, ax = pyplot.subplots(layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         return ax
 
 
-class RiskCoverageDisplay(_Display):
+class RiskCoverageDisplay(Display):
     """How the error falls as a classifier leaves its least certain answers to somebody else.
 
-    Make one by `from_estimator` or `from_predictions`. For several curves in one picture, give the ``ax_`` of one
-    display to the next.
+    Make one by `from_estimator`, `from_predictions` or `from_evaluation`. For several curves in one picture, give the
+    ``ax_`` of one display to the next.
 
     Parameters
     ----------
@@ -136,22 +133,58 @@ class RiskCoverageDisplay(_Display):
         correct = column_or_1d(y_true) == column_or_1d(y_pred)
         return cls(risk_coverage(certainty, correct, sample_weight), name=name).plot(ax, **kwargs)
 
+    @classmethod
+    def from_evaluation(
+        cls,
+        evaluation: Evaluation,
+        *,
+        method: str | None = None,
+        dataset: str | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of one method in the results of `wekaconf.evaluate`, all runs together.
+
+        Foreign instances are left out; a circle marks the threshold that was chosen.
+
+        Parameters
+        ----------
+        evaluation : Evaluation
+        method, dataset : str, optional
+            Which of its results; needed where there are several, see `Evaluation.one`.
+        name, ax, **kwargs
+            As for `from_estimator`; the name is that of the method if left out.
+
+        Raises
+        ------
+        OptionError
+            There is no such result, or more than one.
+        """
+        record, answers = evaluation.one(method=method, dataset=dataset)
+        rows = is_scored(answers)
+        threshold = answers.threshold[rows]
+        reached = None
+        if rows.any() and not np.isnan(threshold).any():
+            reached = figures(answers.certainty[rows], answers.is_correct[rows], answers.weights[rows], threshold)
+        return cls(risk_coverage_of(answers), name=name or record["label"], reached=reached).plot(ax, **kwargs)
+
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
         axes = self._take(ax)
         top = axes.get_ylim()[1] if axes.lines else 0.0
         label = f"{self.name or 'curve'} (AURC {self.curve.aurc:.4f})"
-        self.line_ = plots.draw_curve(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = rejecting.draw_curve(axes, self.curve, {"label": label} | kwargs)
         if self.reached is not None and not self.reached.accepted:
             axes.plot([], [], linestyle="none", label="chosen threshold: rejects every answer")
-        if plots.begins_late(self.curve) and plots.TOO_FEW not in axes.get_legend_handles_labels()[1]:
-            axes.plot([], [], **plots.BEFORE_THE_FIRST, color=GREY, label=plots.TOO_FEW)
+        if rejecting.begins_late(self.curve) and rejecting.TOO_FEW not in axes.get_legend_handles_labels()[1]:
+            axes.plot([], [], **rejecting.BEFORE_THE_FIRST, color=GREY, label=rejecting.TOO_FEW)
         marks = [] if self.reached is None or not self.reached.accepted else [self.reached.as_dict()]
         for mark in marks:
             place = 100 * mark["coverage"], 100 * mark["error"]
-            axes.plot(*place, **plots.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
+            axes.plot(*place, **rejecting.CIRCLE, color=self.line_.get_color(), label="chosen threshold")
         before = axes.get_xlabel()
-        plots.label_risk_coverage(axes, [self.curve], marks)
+        rejecting.label_risk_coverage(axes, [self.curve], marks)
         if before.startswith(axes.get_xlabel().rstrip(")")):  # a curve drawn before may begin later than it could
             axes.set_xlabel(before)
         axes.set_ylim(top=max(top, axes.get_ylim()[1]))
@@ -159,7 +192,7 @@ class RiskCoverageDisplay(_Display):
         return self
 
 
-class CalibrationDisplay(_Display):
+class CalibrationDisplay(Display):
     """How often answers are right against the probability that is given to their class.
 
     Unlike scikit-learn's display of that name it is for any number of classes: an answer is the most probable class.
@@ -169,6 +202,8 @@ class CalibrationDisplay(_Display):
     curve : CalibrationCurve
     name : str, optional
         What the legend calls the curve.
+    n_instances : float, optional
+        Number of different instances behind the curve, for the intervals; left out: the summed weight of the answers.
 
     Attributes
     ----------
@@ -178,10 +213,10 @@ class CalibrationDisplay(_Display):
 
     line_: Line2D
 
-    def __init__(self, curve: CalibrationCurve, *, name: str | None = None) -> None:
+    def __init__(self, curve: CalibrationCurve, *, name: str | None = None, n_instances: float | None = None) -> None:
         if not curve.weight.any():
             raise OptionError("CalibrationDisplay: there is no instance with a positive weight, so nothing to draw")
-        self.curve, self.name = curve, name
+        self.curve, self.name, self.n_instances = curve, name, n_instances
 
     @classmethod
     def from_estimator(
@@ -243,75 +278,28 @@ class CalibrationDisplay(_Display):
         curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels)))
         return cls(curve, name=name).plot(ax, **kwargs)
 
+    @classmethod
+    def from_evaluation(
+        cls,
+        evaluation: Evaluation,
+        *,
+        method: str | None = None,
+        dataset: str | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The curve of one method in the results of `wekaconf.evaluate`; see `RiskCoverageDisplay.from_evaluation`."""
+        record, answers = evaluation.one(method=method, dataset=dataset)
+        own = name or record["label"]
+        return cls(calibration_of(answers), name=own, n_instances=n_instances(answers)).plot(ax, **kwargs)
+
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the curve."""
         axes = self._take(ax)
         if not axes.lines:
-            plots.label_reliability(axes)
+            reliability.label_reliability(axes)
         label = f"{self.name or 'answers'} (ECE {self.curve.ece:.4f})"
-        self.line_ = plots.draw_reliability(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = reliability.draw_reliability(axes, self.curve, {"label": label} | kwargs, self.n_instances)
         axes.legend()
-        return self
-
-
-class TreeDisplay(_Display):
-    """A tree with its root at the top.
-
-    Parameters
-    ----------
-    tree : TreeMirror
-    annotate : callable, optional
-        What a method adds to each node, see `wekaconf.report.trees.render_text`.
-    max_depth : int, optional
-        Draw nodes down to this depth. Left out: as deep as the texts can be read, with a `wekaconf.Note` if that is not
-        the whole tree.
-
-    Attributes
-    ----------
-    ax_, figure_ : Axes, Figure
-    """
-
-    def __init__(self, tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None) -> None:
-        self.tree, self.annotate, self.max_depth = tree, annotate, max_depth
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, annotate: bool = False, max_depth: int | None = None, ax: Axes | None = None
-    ) -> Self:
-        """The tree of a fitted estimator.
-
-        Parameters
-        ----------
-        estimator : TreeClassifier
-            One of wekaconf's, also at the end of a pipeline, or inside a search or a `RejectOption`.
-        annotate : bool
-            Whether to add what the method has learned at the nodes, such as ConfDTree's intervals.
-        max_depth : int, optional
-            See `TreeDisplay`.
-        ax : Axes, optional
-            New ones if left out.
-
-        Raises
-        ------
-        OptionError
-            The estimator is another, or its method adds nothing.
-        """
-        estimator, _ = innermost(estimator)
-        if not isinstance(estimator, TreeClassifier):
-            raise OptionError(
-                f"TreeDisplay: expected one of wekaconf's classifiers, got {type(estimator).__name__}; scikit-learn's "
-                "own trees are drawn by sklearn.tree.plot_tree"
-            )
-        check_is_fitted(estimator)
-        method = estimator.method_
-        if annotate and not isinstance(method, AnnotatesNodes):
-            raise OptionError(f"TreeDisplay: {method.name} adds nothing to the nodes of a tree; leave annotate out")
-        notes = method.annotation if annotate and isinstance(method, AnnotatesNodes) else None
-        return cls(estimator.tree_, annotate=notes, max_depth=max_depth).plot(ax)
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the tree."""
-        room = None if ax is None else room_of(ax)
-        layout = lay_out(self.tree, annotate=self.annotate, max_depth=self.max_depth, room=room)
-        draw_tree(self._take(ax, layout.size), layout)
         return self

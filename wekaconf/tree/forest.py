@@ -55,6 +55,11 @@ class Forest:
         """Learner, data and number of trees."""
         return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
 
+    def _repr_html_(self) -> str:
+        from wekaconf.report.trees import notebook
+
+        return notebook.html_of(self)
+
     @property
     def header(self) -> Header:
         """The header of the training data."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -39,13 +40,7 @@ class NodeInstances:
     @classmethod
     def of(cls, tree: TreeMirror, train: Dataset) -> Self:
         """Route instances that all have a class. Cost: O(n_instances · depth + n_nodes)."""
-        last = tree.router.last_whole_nodes(train.values)
-        rank, size = tree.preorder
-        order = np.argsort(rank[last], kind="stable")
-        last = last[order]
-        begin = np.searchsorted(rank[last], rank)
-        end = np.searchsorted(rank[last], rank + size)
-        return cls(order, last, begin.astype(np.int32), end.astype(np.int32))
+        return cls(*_routed(tree, train))
 
     def at_splits(self, tree: TreeMirror, train: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Each inner node with those of its instances that have a value for its split.
@@ -95,6 +90,21 @@ class NodeInstances:
     def nearest_filled(self, tree: TreeMirror) -> Int32Array:
         """(n_nodes,) int32: each node itself, or its nearest ancestor with instances if it has none."""
         return nearest_filled(tree, self.begin == self.end)
+
+
+@kept_for_the_last
+def _routed(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.intp], Int32Array, Int32Array, Int32Array]:
+    """The arrays of `NodeInstances`, read-only."""
+    last = tree.router.last_whole_nodes(train.values)
+    rank, size = tree.preorder
+    order = np.argsort(rank[last], kind="stable")
+    last = last[order]
+    begin = np.searchsorted(rank[last], rank)
+    end = np.searchsorted(rank[last], rank + size)
+    arrays = order, last, begin.astype(np.int32), end.astype(np.int32)
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays
 
 
 def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> Int32Array:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,9 @@ from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.router import Router
 from wekaconf.tree.rules import router_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 @dataclass(frozen=True, eq=False)
 class TreeMirror(TreeArrays):
@@ -22,6 +27,43 @@ class TreeMirror(TreeArrays):
     def __repr__(self) -> str:
         """Learner, data and number of nodes."""
         return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
+
+    def _repr_html_(self) -> str:
+        from wekaconf.report.trees import notebook
+
+        return notebook.html_of(self)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        annotate: Callable[[int], Any] | None = None,
+        max_depth: int | None = None,
+    ) -> Axes:
+        """Draw the tree, the root at the top.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Left out: new ones, so large that the texts can be read.
+        annotate : callable, optional
+            What a method adds to each node: the ``annotation`` of a fitted method that annotates nodes.
+        max_depth : int, optional
+            Draw nodes down to this depth. Left out: as deep as the texts can be read, with a `wekaconf.Note` if that is
+            not the whole tree.
+
+        Returns
+        -------
+        Axes
+
+        Raises
+        ------
+        OptionError
+            matplotlib is not installed.
+        """
+        from wekaconf.report.trees import notebook
+
+        return notebook.plot_tree(self, ax, annotate=annotate, max_depth=max_depth)
 
     @cached_property
     def router(self) -> Router:

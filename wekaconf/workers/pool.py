@@ -143,8 +143,11 @@ class Pool:
         """Do all tasks, ``lanes`` at a time; ``waiting`` and ``started`` then hold none."""
         import joblib
 
+        watched: dict[str, Any] = {}  # of a worker that waits for its first task
+        if self._scheduler is None:
+            watched = {"initializer": end_with, "initargs": (os.getpid(),)}
         parallel = joblib.Parallel(
-            n_jobs=max(lanes, 2), batch_size=1, pre_dispatch=lanes, return_as="generator_unordered"
+            n_jobs=max(lanes, 2), batch_size=1, pre_dispatch=lanes, return_as="generator_unordered", **watched
         )  # with n_jobs=1 joblib would do it in this process
         settings, code = self._settings(lanes, folder), "" if self._scheduler is None else code_digest()
 

@@ -14,6 +14,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.stored import stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
@@ -76,6 +77,7 @@ class Intervals:
             raise ValueError("other_low: expected NaN for classes that are absent or lead nowhere")
 
 
+@kept_for_the_last
 def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray]:
     """Statistics of the split attribute's values by class, at every inner node with a numeric split.
 
@@ -88,6 +90,8 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
     distance : (n_nodes, n_classes) float64
         Kolmogorov-Smirnov distance D between the values and the normal distribution of that mean and deviation, in
         [0, 1]; ∞ if all values are equal, since a single point is not normally distributed.
+
+    The arrays are read-only: all variants of the method read the same ones.
     """
     shape = (tree.n_nodes, tree.header.n_classes)
     count = np.zeros(shape, dtype=np.int64)
@@ -106,6 +110,8 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64
                 begin, end = end, end + int(sizes[c])
                 found = _describe(values[begin:end], weights[begin:end])
                 mean[node, c], deviation[node, c], distance[node, c] = found
+    for array in (count, mean, deviation, distance):
+        array.flags.writeable = False
     return count, mean, deviation, distance
 
 

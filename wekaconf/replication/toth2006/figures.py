@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arff import load_arff
-from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.learners.cart import CART
 from wekaconf.replication.toth2006.measuring import EXPERIMENTS, KEPT_OF_PLANE, Drawn, Experiment, filled
 from wekaconf.replication.toth2006.planes import SHAPES, plane
+from wekaconf.report.pictures.boundary import draw_points, draw_scale, draw_section, entries_of
+from wekaconf.report.pictures.section import Section
 from wekaconf.report.plot_style import COLOURS, COLUMN, GREY, check_plot, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CELLS = 200
-"""Cells of a map on each side."""
 BLUE, ORANGE = COLOURS[:2]
-MAP_COLOURS = "PuOr"
-"""Orange on the side of class 1, purple on that of class 2, which the colour-blind can distinguish."""
-MAP_SIZE = {"width": COLUMN, "height": 2.8}
-CURVE_SIZE = {"width": COLUMN, "height": 2.2}
+COLOURS_OF_CLASSES = {0: BLUE, 1: ORANGE}
+PLANE = 0, 1
+"""The attributes along the axes."""
+MAP_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.8}
+CURVE_SIZE: dict[str, Any] = {"width": COLUMN, "height": 2.2}
 
 
 def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any]]:
@@ -72,36 +72,24 @@ def _draw(grown: Callable[[], Drawn], make: Callable[[Drawn], Figure], path: str
 
 def points(drawn: Drawn) -> Figure:
     """Figure 8: the points, by class."""
-    from matplotlib.lines import Line2D
-
-    styles: dict[str, dict[str, Any]] = {
-        "class 1": {"marker": "x", "color": BLUE, "markersize": 2.5, "markeredgewidth": 0.6},
-        "class 2": {"marker": "o", "color": ORANGE, "markersize": 1.8, "markeredgewidth": 0},
-    }
-    figure, (axes,) = _square({name: Line2D([], [], linestyle="none", **style) for name, style in styles.items()})
-    for c, style in enumerate(styles.values()):
-        chosen = drawn.data.class_values == c
-        axes.plot(*drawn.data.values[chosen, :2].T, linestyle="none", **style)
+    entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, has_regions=False, has_points=True)
+    figure, (axes,) = square(entries)
+    draw_points(axes, PLANE, drawn.data, COLOURS_OF_CLASSES, len(drawn.data))
     return figure
 
 
 def distances(drawn: Drawn) -> Figure:
     """Figure 9: how far each place is from the decision boundary."""
-    figure, (axes,) = _square({"decision boundary": _line("0.0")})
-    distance, signed = _grid(drawn)
-    reach = float(distance.max())
-    shown = axes.imshow(signed, origin="lower", extent=(0, 1, 0, 1), cmap=MAP_COLOURS, vmin=-reach, vmax=reach)
-    _boundary(axes, signed)
-    bar = figure.colorbar(shown, ax=axes, shrink=0.75, label="distance; below 0: class 1")
-    bar.outline.set_linewidth(0.6)
+    section = whole_section(drawn)
+    figure, (axes,) = square(entries_of(drawn.data.header, COLOURS_OF_CLASSES))
+    draw_section(axes, section, COLOURS_OF_CLASSES)
+    draw_scale(figure, axes, section)
     return figure
 
 
 def lane(drawn: Drawn) -> Figure:
     """Figure 11: the lane around the boundary in which points are rejected, and the wrong answers."""
-    from matplotlib.colors import ListedColormap
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
 
     threshold = drawn.threshold(KEPT_OF_PLANE, "rule")
     wrong = drawn.data.values[~drawn.is_correct]
@@ -114,45 +102,25 @@ def lane(drawn: Drawn) -> Figure:
         f"wrong, rejected ({(~accepted).sum()})": (~accepted, cross),
         f"wrong, answered ({accepted.sum()})": (accepted, diamond),
     }
-    entries: dict[str, Any] = {f"rejected: nearer than {threshold:.3f}": Patch(facecolor="0.78")}
+    entries = entries_of(drawn.data.header, COLOURS_OF_CLASSES, threshold=threshold)
     entries |= {name: Line2D([], [], linestyle="none", **style) for name, (_, style) in marks.items()}
-    figure, (axes,) = _square(entries)
-    distance, signed = _grid(drawn)
-    colours = np.where(distance < threshold, 0.0, np.sign(signed))
-    pale = ListedColormap(["#FDE0BD", "0.78", "#DCD9EB"])
-    axes.imshow(colours, origin="lower", extent=(0, 1, 0, 1), cmap=pale, vmin=-1, vmax=1)
-    _boundary(axes, signed)
+    figure, (axes,) = square(entries)
+    draw_section(axes, whole_section(drawn), COLOURS_OF_CLASSES, threshold=threshold)
     for chosen, style in marks.values():
         axes.plot(*wrong[chosen, :2].T, linestyle="none", **style)
     return figure
 
 
-def _square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
+def square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
+    """Axes for a map of the unit square, with their legend."""
     figure, axes = panels(1, entries, None, **MAP_SIZE)
-    axes[0].set(xlim=(0, 1), ylim=(0, 1), xlabel="x1", ylabel="x2", aspect="equal")
+    axes[0].set(xlim=(0, 1), ylim=(0, 1), xlabel="x1", ylabel="x2")
     return figure, axes
 
 
-def _line(colour: str) -> Any:
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], color=colour, linewidth=0.8)
-
-
-def _grid(drawn: Drawn) -> tuple[FloatArray, FloatArray]:
-    """The distance at the middle of each cell; the same below 0 where the tree says class 1. Rows are x2, ascending."""
-    middle = (np.arange(CELLS) + 0.5) / CELLS
-    x1, x2 = np.meshgrid(middle, middle)
-    asked = Dataset(drawn.data.header, np.column_stack((x1.ravel(), x2.ravel(), np.full(x1.size, np.nan))))
-    answer = drawn.method.answer(asked)
-    distance = np.minimum(answer.certainty, np.sqrt(2)).reshape(x1.shape)
-    return distance, np.where(answer.predicted.reshape(x1.shape) == 0, -distance, distance)
-
-
-def _boundary(axes: Axes, signed: FloatArray) -> None:
-    middle = (np.arange(CELLS) + 0.5) / CELLS
-    if signed.min() < 0 < signed.max():
-        axes.contour(middle, middle, np.sign(signed), levels=[0.0], colors="0.0", linewidths=0.8)
+def whole_section(drawn: Drawn) -> Section:
+    """What the method answers on the unit square."""
+    return Section.of(drawn.method, PLANE, (0.0, 1.0, 0.0, 1.0), np.full(len(drawn.data.attributes), np.nan))
 
 
 # ---- thresholds ----

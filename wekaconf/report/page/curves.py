@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -12,67 +11,21 @@ from wekaconf.data.dataset import FloatArray
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.evaluation.roc import Roc, roc_curve
 from wekaconf.report.page.frame import Axis, Frame, thinned
 from wekaconf.report.page.names import ShownNames
-from wekaconf.report.plots import NOISE, wilson
+from wekaconf.report.pictures.calibration import wilson
+from wekaconf.report.pictures.risk_coverage import NOISE
+from wekaconf.report.pictures.roc import drawn_classes
 
 MOST_CLASSES = 3
 """The largest number of classes of a data set whose ROC curves are drawn."""
-SMALLEST_BLOCK = 0.005
-"""The smallest area, of a square of 1, for which a block of equal scores gets a box."""
 N_SHARES = 200
 """Shares of the instances at which a risk-coverage curve is read, beside its own points."""
 FINE = 2e-4
 """What thinning may change in numbers of curves in [0, 1]."""
 DOT, LARGEST_DOT = 9, 26
 """Radius of the dot for no answers, and what is added for all answers."""
-
-
-@dataclass(frozen=True, eq=False)
-class Roc:
-    """The ROC curve of one class against the rest.
-
-    Parameters
-    ----------
-    false, true : (n_points,) float64
-        Share of the other instances and of those of the class whose score is at least that of the point; from 0 to 1.
-        Instances of equal score are one step: the line between its ends is where they are in random order.
-    n_others, n_of_class : float
-        Summed weights.
-    """
-
-    false: FloatArray
-    true: FloatArray
-    n_others: float
-    n_of_class: float
-
-    @property
-    def area(self) -> float:
-        """Area below the curve, ties counting ½."""
-        return float(np.diff(self.false) @ (self.true[1:] + self.true[:-1]) / 2)
-
-    @property
-    def blocks(self) -> list[tuple[float, float, float, float]]:
-        """Corners of the blocks of equal scores that hold both kinds of instances, the largest first."""
-        corners = zip(pairwise(self.false), pairwise(self.true), strict=True)
-        found = [(a, b, c, d) for (a, c), (b, d) in corners if (c - a) * (d - b) >= SMALLEST_BLOCK]
-        return sorted(found, key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
-
-
-def roc_curve(score: FloatArray, is_of_class: FloatArray, weights: FloatArray) -> Roc:
-    """The ROC curve of scores.
-
-    Parameters
-    ----------
-    score, is_of_class, weights : (n_instances,) float64
-        There are instances of both kinds.
-    """
-    _, level = np.unique(-score, return_inverse=True)
-    of_class = np.bincount(level, weights * is_of_class).cumsum()
-    others = np.bincount(level, weights * (1.0 - is_of_class)).cumsum()
-    return Roc(
-        np.append(0.0, others / others[-1]), np.append(0.0, of_class / of_class[-1]), others[-1], of_class[-1]
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,19 +63,13 @@ def curves_of(answers: Answers, shown: ShownNames) -> Curves:
         points = thinned(np.column_stack((shares, risk.errors_at(shares))), FINE)
     roc = {}
     weight_of_class = np.array([weights[actual == c].sum() for c in range(len(answers.class_names))])
-    for c in _drawn_classes(weight_of_class):
+    for c in drawn_classes(weight_of_class)[:MOST_CLASSES]:
         curve = roc_curve(answers.ranking[rows, c], (actual == c).astype(np.float64), weights)
         roc[shown(answers.class_names[c])] = curve
     return Curves(
         points, risk.aurc, calibration_curve(answers.proba[rows], actual, weights),
         float(len(np.unique(answers.instance[rows]))), roc,
     )  # fmt: skip
-
-
-def _drawn_classes(weight: FloatArray) -> list[int]:
-    """Of two classes the rarer, since the curve of the other tells the same; of more the most frequent."""
-    present = sorted(np.flatnonzero(weight).tolist(), key=lambda c: (-weight[c], c))
-    return present[-1:] if len(present) == 2 else present[:MOST_CLASSES] if len(present) > 2 else []
 
 
 @dataclass(frozen=True)

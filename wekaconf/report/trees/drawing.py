@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.report.plot_style import COLOURS, GREY
+from wekaconf.report.plot_style import COLOURS, GREY, tint
 from wekaconf.report.trees.layout import LINE, SMALLEST, Layout, Room
 from wekaconf.tree.kinds import SplitKind
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 LARGEST, NONE = 10.0, 1.0
 """Font sizes, in points, between which the size is chosen by the room that there is."""
+LEAF_TINT = 0.25
+"""The share of its class's colour in a leaf; the rest is white."""
+WAY: dict[str, Any] = {"colors": GREY, "linewidths": 0.8, "linestyles": "-", "zorder": 1}
+"""How a line that leads to a node is drawn: what matplotlib's ``LineCollection`` takes, and how far in front."""
 WHITE: dict[str, Any] = {"fc": "white", "ec": "none"}
 CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "parse_math": False}
 
@@ -24,7 +29,7 @@ def room_of(axes: Axes) -> Room:
     return extent.width * point / SMALLEST, extent.height * point / SMALLEST
 
 
-def draw_tree(axes: Axes, layout: Layout) -> None:
+def draw_tree(axes: Axes, layout: Layout, ways: Mapping[int, Mapping[str, Any]] | None = None) -> None:
     """Draw a tree, the root at the top.
 
     Inner nodes show the attribute tested, lines the values that lead down, and leaves the class of the answer with
@@ -35,6 +40,8 @@ def draw_tree(axes: Axes, layout: Layout) -> None:
     axes : Axes
         Their size decides on that of the font: texts do not overlap.
     layout : Layout
+    ways : mapping of int to mapping, optional
+        By node, in what of `WAY` the line that leads to it differs from the others.
     """
     from matplotlib.collections import LineCollection
 
@@ -44,24 +51,21 @@ def draw_tree(axes: Axes, layout: Layout) -> None:
     wide, high = room_of(axes)
     size = min(LARGEST, max(NONE, SMALLEST * min(wide / layout.width, high / layout.height)))
     middle = [(top + bottom) / 2 for top, bottom in zip(layout.top, layout.bottom, strict=True)]
-    ways = []
+    lines, styles = [], []
     for node, words in layout.words.items():
         above, level = int(tree.parent[node]), int(tree.depth[node])
-        ways.append([
+        lines.append([
             (x[above], middle[level - 1]), (x[above], layout.bottom[level - 1]),
             (x[node], layout.word_y[level] - LINE / 2), (x[node], middle[level]),
         ])  # fmt: skip
+        styles.append(WAY | dict((ways or {}).get(node, {})))
         box = {"boxstyle": "square,pad=0.1", **WHITE}
         axes.text(x[node], layout.word_y[level], words, **CENTRED, fontsize=size, zorder=2, bbox=box)
-    axes.add_collection(LineCollection(ways, colors=GREY, linewidths=0.8, zorder=1))
+    order = sorted(range(len(lines)), key=lambda i: styles[i]["zorder"])
+    together = {name: [styles[i][name] for i in order] for name in WAY if name != "zorder"}
+    axes.add_collection(LineCollection([lines[i] for i in order], zorder=1, **together))
     for node, text in layout.text.items():
         is_leaf = tree.split_kind[node] == SplitKind.LEAF
-        colour = _tint(COLOURS[int(tree.router.answer[node].argmax()) % len(COLOURS)]) if is_leaf else "white"
+        colour = tint(COLOURS[int(tree.router.answer[node].argmax()) % len(COLOURS)], LEAF_TINT) if is_leaf else "white"
         box = {"boxstyle": "square,pad=0.3" if is_leaf else "round,pad=0.3", "fc": colour, "ec": GREY, "lw": 0.8}
         axes.text(x[node], middle[int(tree.depth[node])], text, **CENTRED, fontsize=size, zorder=3, bbox=box)
-
-
-def _tint(colour: str) -> tuple[float, float, float]:
-    """The colour, mixed with three parts of white."""
-    red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    return (3 + red) / 4, (3 + green) / 4, (3 + blue) / 4

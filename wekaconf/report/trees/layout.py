@@ -8,7 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from wekaconf.errors import tell
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.errors import printable, tell
+from wekaconf.report.plot_style import COLUMN, text_width
 from wekaconf.report.trees.shared import Annotate, leaf_of, written
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.kinds import SplitKind
@@ -22,6 +26,8 @@ FONT_SIZE, SMALLEST = 8.0, 5.0
 """Of a new figure, and the smallest that can be read, in points."""
 LARGEST_SIDE = 40.0
 """Of a new figure, in inches, where the user does not say how deep the tree is drawn."""
+EDGES = 12.0
+"""Points that are left free around a tree in a paper, both sides together."""
 LINE, PADDING, GAP, EDGE = 1.35, 0.35, 0.7, 2.5
 """Height of a line, space around the text of a box, between boxes, and for the lines between levels, in font sizes."""
 Room = tuple[float, float]
@@ -36,7 +42,8 @@ class Layout:
     ----------
     tree : TreeMirror
     text : mapping of int to str
-        What stands in the box of each node; of a node whose branches are left out, the last line is "…".
+        What stands in the box of each node, in the order of the nodes; if branches of a node are left out, the last
+        line is "…".
     words : mapping of int to str
         What stands above the box of each node but the root: the values that lead there.
     x : mapping of int to float
@@ -60,6 +67,15 @@ class Layout:
     def size(self) -> tuple[float, float]:
         """Width and height, in inches, of a figure in which the texts have the size `FONT_SIZE`."""
         return max(6.4, self.width * FONT_SIZE / 72 + 0.3), max(3.0, self.height * FONT_SIZE / 72 + 0.3)
+
+    @property
+    def paper_size(self) -> tuple[float, float]:
+        """The same for a paper: one column wide if the texts can be read there, else as wide as they need."""
+        room = COLUMN * 72 - EDGES
+        size = min(FONT_SIZE, room / self.width)
+        if size >= SMALLEST:
+            return COLUMN, (self.height * size + EDGES) / 72
+        return (self.width * SMALLEST + EDGES) / 72, (self.height * SMALLEST + EDGES) / 72
 
 
 def lay_out(
@@ -85,11 +101,11 @@ def lay_out(
     """
     deepest = int(tree.depth.max())
     if max_depth is not None:
-        return _laid_out(tree, min(max(max_depth, 0), deepest), annotate)
+        return lay_out_nodes(tree, tree.depth <= max(max_depth, 0), annotate)
     wide, high = room or (LARGEST_SIDE * 72 / FONT_SIZE, LARGEST_SIDE * 72 / FONT_SIZE)
-    layout = _laid_out(tree, min(1, deepest), annotate)
+    layout = lay_out_nodes(tree, tree.depth <= 1, annotate)
     for depth in range(2, deepest + 1):
-        deeper = _laid_out(tree, depth, annotate)
+        deeper = lay_out_nodes(tree, tree.depth <= depth, annotate)
         if deeper.width > wide or deeper.height > high:
             tell(
                 f"the tree is {deepest} levels deep and is drawn down to depth {depth - 1}, since its texts could not "
@@ -100,17 +116,37 @@ def lay_out(
     return layout
 
 
-def _laid_out(tree: TreeMirror, deepest: int, annotate: Annotate | None) -> Layout:
-    shown = [node for node in range(tree.n_nodes) if tree.depth[node] <= deepest]
-    text = {node: _text(tree, node, deepest, annotate) for node in shown}
+def lay_out_nodes(tree: TreeMirror, is_shown: NDArray[np.bool_], annotate: Annotate | None = None) -> Layout:
+    """Find places for some nodes of a tree.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    is_shown : (n_nodes,) bool
+        The root is shown, and with a node its parent.
+    annotate : callable, optional
+        See `lay_out`.
+
+    Returns
+    -------
+    Layout
+        Cost: O(n_shown · depth).
+    """
+    shown = np.flatnonzero(is_shown).tolist()
+    children = {
+        node: [child for child in range(first, first + n) if is_shown[child]]
+        for node in shown
+        for first, n in [(int(tree.first_child[node]), int(tree.n_branches[node]))]
+    }
+    text = {node: _text(tree, node, annotate, has_all=len(children[node]) == tree.n_branches[node]) for node in shown}
     words = {node: shortened(branch(tree, node, DIGITS)) for node in shown if node}
     half = {
         node: max(_width(text[node]) / 2 + PADDING, _width(words[node]) / 2 if node else 0.0) + GAP / 2
         for node in shown
     }
-    x, width = _columns(tree, shown, half, deepest)
+    x, width = _columns(tree, shown, half, children)
     top, bottom, word_y, y = [], [], [], 0.0
-    for depth in range(deepest + 1):
+    for depth in range(int(tree.depth[shown].max()) + 1):
         lines = [text[node].count("\n") + 1 for node in shown if tree.depth[node] == depth]
         word_y.append(y + EDGE + LINE / 2)
         y += EDGE + 1.2 * LINE if depth else 0.0
@@ -121,7 +157,7 @@ def _laid_out(tree: TreeMirror, deepest: int, annotate: Annotate | None) -> Layo
 
 
 def _columns(
-    tree: TreeMirror, shown: Sequence[int], half: Mapping[int, float], deepest: int
+    tree: TreeMirror, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
 ) -> tuple[dict[int, float], float]:
     """The middle of each node's box, and the width of all.
 
@@ -135,16 +171,14 @@ def _columns(
         left: list[float] = []
         right: list[float] = []
         starts: list[float] = []
-        n_branches = int(tree.n_branches[node]) if tree.depth[node] < deepest else 0
-        children = range(int(tree.first_child[node]), int(tree.first_child[node]) + n_branches)
-        for child in children:
+        for child in children[node]:
             lefts, rights = reach.pop(child)
             start = max((taken - needed for taken, needed in zip(right, lefts, strict=False)), default=0.0)
             left += [start + each for each in lefts[len(left) :]]
             right = [start + each for each in rights] + right[len(rights) :]
             starts.append(start)
         middle = (starts[0] + starts[-1]) / 2 if starts else 0.0
-        place.update((child, start - middle) for child, start in zip(children, starts, strict=True))
+        place.update((child, start - middle) for child, start in zip(children[node], starts, strict=True))
         reach[node] = (
             [-half[node], *(each - middle for each in left)],
             [half[node], *(each - middle for each in right)],
@@ -156,7 +190,7 @@ def _columns(
     return place, max(right) - min(left)
 
 
-def _text(tree: TreeMirror, node: int, deepest: int, annotate: Annotate | None) -> str:
+def _text(tree: TreeMirror, node: int, annotate: Annotate | None, *, has_all: bool) -> str:
     is_leaf = tree.split_kind[node] == SplitKind.LEAF
     if is_leaf:
         leaf = leaf_of(tree, node)
@@ -167,22 +201,17 @@ def _text(tree: TreeMirror, node: int, deepest: int, annotate: Annotate | None) 
         whole = _INTERVAL.sub(lambda interval: interval[0].replace(" ", "\u00a0"), written(line, DIGITS))
         wrapped = textwrap.wrap(whole, LONGEST, break_long_words=False)
         lines += [shortened(part.replace("\u00a0", " ")) for part in wrapped]
-    lines += ["…"] if not is_leaf and tree.depth[node] >= deepest else []
+    lines += [] if has_all else ["…"]
     return "\n".join(filter(None, lines))
 
 
 def shortened(text: str) -> str:
-    """The text, or its beginning and its end if it is too long for a line."""
+    """The text on one line, or its beginning and its end if it is too long for a line."""
+    text = printable(text)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 11]}…{text[-10:]}"
 
 
 @lru_cache(maxsize=1 << 14)
 def _width(text: str) -> float:
     """The width of the longest line, in font sizes."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(size=100)
-    return (
-        max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 100
-    )
+    return max(text_width(line, 100) for line in text.split("\n")) / 100

@@ -1,0 +1,37 @@
+"""Draw the pictures of docs/pictures.md by the commands that it shows: ``python scripts/docs_pictures.py``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, FOLDER = ROOT / "docs" / "pictures.md", ROOT / "docs" / "assets" / "pictures"
+WIDTH = 600
+"""Pixels."""
+
+
+def main() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    shown = re.findall(r"\(assets/pictures/([\w-]+\.png)\)", text)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "arff").symlink_to(ROOT / "arff")
+        for line in re.findall(r"^wekaconf plot .*", text, re.MULTILINE):
+            _, *arguments = shlex.split(line)
+            if arguments[-1] in shown:
+                subprocess.run([sys.executable, "-m", "wekaconf", *arguments], check=True, cwd=folder)
+                with Image.open(Path(folder) / arguments[-1]) as image:
+                    small = image.convert("RGB").resize((WIDTH, round(image.height * WIDTH / image.width)))
+                    few = small.quantize(256, Image.Quantize.MAXCOVERAGE, 4, dither=Image.Dither.NONE)
+                    few.save(FOLDER / arguments[-1], optimize=True)
+
+
+if __name__ == "__main__":
+    main()

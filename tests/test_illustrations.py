@@ -1,0 +1,91 @@
+"""The figures of the papers that illustrate: their commands, and what they show."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from wekaconf.errors import OptionError
+from wekaconf.replication import illustrations
+from wekaconf.replication.papers import PAPERS, check, study_of
+from wekaconf.replication.study import Asked
+
+ARFF = str(Path(__file__).parents[1] / "arff")
+
+
+@pytest.fixture(autouse=True)
+def _no_data_of_the_users(monkeypatch):
+    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+
+
+def drawn(tmp_path, paper, *parts, data=()):
+    """The texts of each illustration of some parts, by its name."""
+    results = illustrations.run(study_of(paper), Asked(parts=parts, data=data))
+    assert not results.records and not results.cells
+    texts = {}
+    for name, draw in results.figures.items():
+        path = tmp_path / f"{name}.svg"
+        draw(str(path))
+        texts[name] = " | ".join(re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text()))
+    return texts
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_illustrates_is_not_measured(paper):
+    study = study_of(paper)
+    own = illustrations.illustrations_of(paper)
+    assert own
+    parts = illustrations.parts_of(study)
+    assert len(set(parts)) == len(parts)
+    for name in own:
+        part = " ".join(name.split()[:2])
+        assert part in parts and part not in study.parts
+        check(study, Asked(parts=(part,)))
+    with pytest.raises(OptionError, match="no figure 99 in"):
+        check(study, Asked(parts=("figure 99",)))
+
+
+def test_the_worked_example_of_katz(tmp_path):
+    texts = drawn(tmp_path, "katz2012", *(f"figure {n}" for n in range(1, 6)))
+    assert list(texts) == [f"figure {n}" for n in range(1, 6)]
+    assert "A (100): [3, 6.5] if assigned" in texts["figure 1"]
+    assert "A 1.000" in texts["figure 2"] and "if assigned" not in texts["figure 2"]
+    assert "value 9.9" in texts["figure 3"] and "if assigned" in texts["figure 3"]
+    assert "C 0.921, A 0.079" in texts["figure 4"] and "weight 0.921" in texts["figure 4"]
+    assert "A 0.900, B 0.050, C 0.050" in texts["figure 5"] and "fine of 10 %" in texts["figure 5"]
+
+
+def test_iris_of_davidsson_and_of_costa(tmp_path, jvm):
+    texts = drawn(tmp_path, "davidsson1996", "figure 1", data=(ARFF,))
+    assert list(texts) == ["figure 1 discriminative", "figure 1 characteristic"]
+    assert ["rejected" in text for text in texts.values()] == [False, True]
+    assert all("versicolor, not learned" in text for text in texts.values())
+    texts = drawn(tmp_path, "costa2013", "figure 1", data=(ARFF,))
+    assert "as virginica: virginica" in texts["figure 1 right-label"]
+    assert "as versicolor: versicolor" in texts["figure 1 wrong-label"]
+
+
+def test_projections_of_toth(tmp_path):
+    assert "the nearest: the distance" in drawn(tmp_path, "toth2006", "figure 3")["figure 3"]
+
+
+def test_sizes_of_trees_and_weights_along_a_path(tmp_path, jvm, uci):
+    assert "10-fold cross-validation" in drawn(tmp_path, "toth2006", "figure 2", data=(str(uci),))["figure 2"]
+    texts = drawn(tmp_path, "wang2006", "figure 2", data=(str(uci),))["figure 2"]
+    assert "uniform | root | " in texts
+    assert len(re.findall(r"answered 0\.\d{3}", texts)) == 4
+
+
+def test_a_missing_data_set_is_told(tmp_path):
+    with pytest.raises(OptionError, match=r"expected vehicle\.arff"):
+        drawn(tmp_path, "wang2006", "figure 2", data=(str(tmp_path),))
+
+
+def test_the_command(good, run):
+    good("replicate", "katz2012", "--figure", "4", "-o", "out")
+    assert {path.name for path in Path("out/katz2012").glob("figure*")} == {
+        f"figure-4.{e}" for e in ("png", "pdf", "svg")
+    }
+    ended = run("replicate", "katz2012", "--figure", "4", "--figure", "5")
+    assert "figure 4 and figure 5: drawn if you name a folder with -o" in ended.err

@@ -1,0 +1,60 @@
+"""What methods of one evaluation ask of a tree and its training data is computed once, and never outlives them."""
+
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+from random_trees import made, random_dataset, random_header, random_tree
+
+from wekaconf.methods.confdtree.intervals import class_statistics
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.last_asked import kept_for_the_last
+
+
+def data(seed):
+    rng = np.random.default_rng(seed)
+    train = random_dataset(rng, random_header(rng), 60)
+    return random_tree(rng, train), train
+
+
+def test_computed_once_for_the_same_tree_and_data():
+    (tree, train), (other, _) = data(1), data(2)
+    count = class_statistics(tree, train)[0]
+    assert class_statistics(tree, train)[0] is count and not count.flags.writeable
+    assert NodeInstances.of(tree, train).order is NodeInstances.of(tree, train).order
+    heavier = replace(train, weights=train.weights * 2)
+    np.testing.assert_array_equal(class_statistics(tree, heavier)[0], count)
+    assert class_statistics(tree, heavier)[0] is not count
+    assert NodeInstances.of(other, data(2)[1]).last.max() < other.n_nodes
+
+
+def test_variants_are_those_fitted_alone():
+    tree, train = data(3)
+    together = [made("confdtree", variant=variant).fit(tree, train).learned() for variant in ("norm", "tdist", "comb")]
+    for variant, arrays in zip(("norm", "tdist", "comb"), together, strict=True):
+        alone = made("confdtree", variant=variant).fit(*data(3)).learned()
+        assert all(
+            np.array_equal(arrays[name], alone[name], equal_nan=arrays[name].dtype.kind == "f") for name in alone
+        )
+
+
+def test_nothing_outlives_the_tree_or_the_data():
+    tree, train = data(4)
+    kept = weakref.ref(class_statistics(tree, train)[0])
+    del train
+    gc.collect()
+    assert kept() is None
+    assert tree.n_nodes
+
+
+def test_threads():
+    @kept_for_the_last
+    def name(tree, train):
+        return (id(tree), id(train))
+
+    pairs = [data(seed) for seed in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(lambda i: name(*pairs[i % 4]), range(4000)))
+    assert told == [(id(tree), id(train)) for tree, train in (pairs[i % 4] for i in range(4000))]

@@ -1,0 +1,252 @@
+"""Trees and evaluations as notebooks show them, and displays of an evaluation."""
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from matplotlib import pyplot
+from random_trees import random_mirror
+from small_data import small
+
+import wekaconf as wc
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.calibration import calibration_curve
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.sklearn import CalibrationDisplay, RiskCoverageDisplay, RocDisplay, TreeDisplay
+
+ARFF = Path(__file__).parents[1] / "arff"
+VOID = ("br",)
+
+
+class Page(HTMLParser):
+    """What HTML holds, if every element that is opened is closed."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.texts = [], [], []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data.strip())
+
+    @property
+    def text(self):
+        return " ".join(self.texts)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return wc.load_arff(ARFF / "iris.arff")
+
+
+@pytest.fixture(scope="module")
+def measured(iris):
+    return wc.evaluate(iris, ["leaf_frequency", "confdtree"], folds=3, learner="CART")
+
+
+@pytest.fixture(autouse=True)
+def _figures():
+    before = matplotlib.get_backend()
+    pyplot.switch_backend("agg")
+    yield
+    pyplot.close("all")
+    pyplot.switch_backend(before)
+
+
+# ---- trees ----
+
+
+def test_a_tree_shows_its_nodes(iris):
+    tree = grow_cart(iris)
+    page = Page(tree._repr_html_())
+    assert "CART pruned tree on iris: 7 nodes, 4 leaves, depth 3" in page.text
+    assert page.tags.count("li") == tree.n_nodes
+    assert page.tags.count("details") == tree.n_nodes - tree.n_leaves
+    assert "petal width (cm) <= 1.75" in page.text
+    assert "versicolor (48/1)" in page.text
+    assert not {"script", "style", "img", "link"} & set(page.tags)
+
+
+def test_bars_have_the_shares_of_the_classes():
+    data = small(x=[1, 2, 3, 4], **{"class": ["a", "b", "b", "b"]})
+    html = grow_info_gain(data)._repr_html_()
+    assert "width:15px;background:#0072B2" in html
+    assert "width:45px;background:#D55E00" in html
+
+
+@pytest.mark.parametrize("routing", ["J48", "REPTREE", "RANDOMTREE", "COUNTS"])
+def test_any_tree_is_shown_in_few_bytes(routing):
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        tree = random_mirror(rng, 5, 4, routing=routing)
+        html = tree._repr_html_()
+        Page(html)
+        assert len(html) < 40_000
+
+
+def test_a_large_tree_is_cut_off_and_says_so():
+    rng = np.random.default_rng(1)
+    data = small(x=rng.random(900), y=rng.random(900), **{"class": [f"c{i % 30}" for i in range(900)]})
+    tree = grow_info_gain(data)
+    html = tree._repr_html_()
+    page = Page(html)
+    assert f"{tree.n_nodes} nodes, {tree.n_leaves} leaves" in page.text
+    assert "the 40 nodes nearest to the root are shown" in page.text
+    assert "… and 2 more" in page.text
+    assert "and 18 more" in page.text  # classes without a colour
+    assert len(html) < 40_000
+
+
+def test_hostile_names_are_text():
+    name = "<script>alert('x')</script>&\x00\u202e" + "y" * 10_000
+    data = small(**{name: [1, 2, 3, 4], "class": ['"><b>', '"><b>', "&amp;", "&amp;"]})
+    html = grow_info_gain(data)._repr_html_()
+    page = Page(html)
+    assert "script" not in page.tags
+    assert '"><b>' in page.text
+    assert "&amp;" in page.text
+    assert "\x00" not in html
+    assert "\u202e" not in html
+    assert len(html) < 3_000
+
+
+def test_a_leaf_and_a_forest(iris):
+    alike = small(x=[1, 2], **{"class": (["a", "b"], ["a", "a"])})
+    page = Page(grow_info_gain(alike)._repr_html_())
+    assert "1 node, 1 leaf, depth 0" in page.text
+    forest = grow_info_gain_bagging(iris)
+    page = Page(forest._repr_html_())
+    assert "info_gain_bagging on iris: 3 trees" in page.text
+    for tree in forest.trees:
+        assert f"{tree.n_nodes} {tree.n_leaves} {tree.depth.max()}" in page.text
+
+
+def test_showing_needs_no_matplotlib(iris):
+    code = (
+        "import sys, wekaconf as wc\n"
+        f"data = wc.load_arff({str(ARFF / 'iris.arff')!r})\n"
+        "tree = wc.InfoGain().grow(data)\n"
+        "tree._repr_html_(), wc.evaluate(data, 'leaf_frequency', learner='info_gain', folds=2)._repr_html_()\n"
+        "assert 'matplotlib' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_plot_returns_axes(iris):
+    tree = grow_cart(iris)
+    axes = tree.plot()
+    assert isinstance(axes, matplotlib.axes.Axes)
+    texts = [text.get_text() for text in axes.texts]
+    assert {"petal width (cm)", "<= 0.8", "setosa\n(50)"} <= set(texts)
+    own = pyplot.figure().add_subplot()
+    assert tree.plot(own, max_depth=1) is own
+    assert len(own.texts) == 5
+    method = wc.ConfDTree().fit(tree, iris)
+    noted = tree.plot(annotate=method.annotation)
+    assert any("if not" in text.get_text() for text in noted.texts)
+    assert [text.get_text() for text in TreeDisplay(tree).plot().ax_.texts] == texts
+
+
+# ---- evaluations ----
+
+
+def test_an_evaluation_shows_its_table(measured):
+    page = Page(measured._repr_html_())
+    assert page.tags.count("tr") == 3
+    for record in measured.records:
+        assert record["label"] in page.texts
+        assert f"{record['pooled']['auc_mean']:.4f}" in page.texts
+    assert "3-fold cross-validation" in page.text
+    assert Page(wc.Evaluation(())._repr_html_()).text == "nothing was measured"
+
+
+def test_an_evaluation_shows_what_was_rejected_and_at_most_thirty_rows(iris, measured):
+    aimed = wc.evaluate(iris, "confdtree", learner="CART", protocol=wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)))
+    page = Page(aimed._repr_html_())
+    reject = aimed.records[0]["reject"]
+    assert f"{100 * reject['coverage']:.2f}" in page.texts
+    assert f"{100 * reject['error']:.2f}" in page.texts
+    many = measured
+    for _ in range(5):
+        many = many + many
+    page = Page(many._repr_html_())
+    assert page.tags.count("tr") == 1 + 30 + 1
+    assert "… 34 more rows; summary() prints all" in page.text
+
+
+def test_one_result_of_several(measured):
+    assert measured.one(method="confdtree") is measured[1]
+    assert measured.one(method="confdtree", dataset="iris") is measured[1]
+    with pytest.raises(OptionError, match="2 results fit; these are there: method='leaf_frequency', dataset='iris'"):
+        measured.one()
+    with pytest.raises(OptionError, match="no result fits; these are there"):
+        measured.one(method="tpce")
+    with pytest.raises(OptionError, match="no result fits; these are there: none"):
+        wc.Evaluation(()).one()
+
+
+# ---- displays ----
+
+
+def test_displays_of_an_evaluation_show_its_answers(measured):
+    answers = measured[1].answers
+    risk = RiskCoverageDisplay.from_evaluation(measured, method="confdtree")
+    own = risk_coverage(answers.certainty, answers.is_correct)
+    assert risk.curve.aurc == own.aurc
+    assert risk.line_.get_label() == f"confdtree (AURC {own.aurc:.4f})"
+    both = RiskCoverageDisplay.from_evaluation(measured, method="leaf_frequency", ax=risk.ax_, name="plain", color="k")
+    assert both.ax_ is risk.ax_
+    assert both.line_.get_color() == "k"
+    calibrated = CalibrationDisplay.from_evaluation(measured, method="confdtree")
+    assert calibrated.curve.ece == calibration_curve(answers.proba, answers.actual, answers.weights).ece
+    assert calibrated.n_instances == 150
+    ranked = RocDisplay.from_evaluation(measured, method="confdtree", label="versicolor")
+    assert ranked.class_name == "versicolor"
+    by_hand = RocDisplay.from_predictions(answers.actual, answers.ranking[:, 1], label=1)
+    np.testing.assert_array_equal(by_hand.line_.get_xydata(), ranked.line_.get_xydata())
+    assert len(ranked.ax_.patches) == len(ranked.curve.blocks)
+    assert ranked.ax_.get_legend().get_texts()[0].get_text().startswith("confdtree (AUC 0.9")
+
+
+def test_the_threshold_of_an_evaluation_is_marked(iris):
+    aimed = wc.evaluate(iris, "confdtree", learner="CART", protocol=wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)))
+    display = RiskCoverageDisplay.from_evaluation(aimed)
+    reject = aimed.records[0]["reject"]
+    assert display.reached.coverage == pytest.approx(reject["coverage"])
+    (mark,) = [line for line in display.ax_.lines if line.get_label() == "chosen threshold"]
+    np.testing.assert_allclose(mark.get_xydata(), [[100 * reject["coverage"], 100 * reject["error"]]])
+
+
+def test_roc_of_an_estimator(iris):
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = iris.values[:, :4], np.array(iris.class_names)[iris.class_values]
+    fitted = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[::2], y[::2])
+    display = RocDisplay.from_estimator(fitted, X[1::2], y[1::2], label="virginica")
+    assert (display.class_name, display.name) == ("virginica", "DecisionTreeClassifier")
+    assert display.curve.blocks
+    assert RocDisplay.from_estimator(fitted, X[1::2], y[1::2], ax=display.ax_).ax_ is display.ax_
+    for complaint, call in (
+        ("no class 'rosa'", lambda: RocDisplay.from_estimator(fitted, X, y, label="rosa")),
+        ("two classes, got those of one", lambda: RocDisplay.from_estimator(fitted, X[:9], y[:9])),
+        ("instances of 'a' and of others", lambda: RocDisplay.from_predictions(["a", "a"], [1, 2], label="a")),
+        ("score: expected 2 numbers", lambda: RocDisplay.from_predictions(["a", "b"], [1, np.nan], label="a")),
+        ("score: expected 2 numbers", lambda: RocDisplay.from_predictions(["a", "b"], [1], label="a")),
+    ):
+        with pytest.raises(OptionError, match=complaint):
+            call()

@@ -1,0 +1,145 @@
+"""``wekaconf plot``: pictures for papers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import cloup
+
+from wekaconf.cli.command import SETTINGS, command, in_help
+from wekaconf.cli.common import common
+from wekaconf.cli.console import say
+from wekaconf.cli.pictured import pictured, pictured_options, row_option
+from wekaconf.cli.plot_measured import calibration_command, reject_command, roc_command
+from wekaconf.cli.values import whole_number
+from wekaconf.errors import OptionError
+from wekaconf.methods.confdtree import ConfDTree
+
+
+@cloup.group("plot", context_settings=SETTINGS, epilog=in_help("wekaconf plot boundary iris.arff -o boundary.png"))
+def plot_command() -> None:
+    """Draw a picture for a paper: one column wide, vector, fonts embedded, for the colour-blind too.
+
+    Of a method on a tree (boundary, intervals, routes, weights), or of what methods are worth on data (reject,
+    calibration, roc). 'wekaconf tree DATA -o tree.pdf' draws a tree, 'wekaconf compare --cd-diagram' mean ranks.
+    """
+
+
+@command(
+    "boundary",
+    "wekaconf plot boundary iris.arff --method boundary_distance -o b.png",
+    "wekaconf plot boundary model.wct -T new.arff -o b.png",
+)
+@pictured_options(
+    "leaf_frequency",
+    output=(
+        click.option("--x", metavar="ATTRIBUTE", help="Numeric attribute along the horizontal axis. Left out: the one "
+                     "on which the tree splits first and most."),
+        click.option("--y", metavar="ATTRIBUTE", help="The same for the vertical axis."),
+        click.option("--row", type=whole_number(1), metavar="N",
+                     help="Hold the other attributes at the values of this instance, counted from 1. Left out: at "
+                     "their medians and most frequent values."),
+        click.option("--below", type=float, metavar="C",
+                     help="Hatch where the certainty is below this. Left out: below the threshold of the model, if it "
+                     "has one."),
+        click.option("--points", type=whole_number(0), default="300", show_default=True, metavar="N",
+                     help="Draw at most so many instances."),
+        click.option("--cells", type=whole_number(2), metavar="N",
+                     help="Ask about so many places along each axis. Left out: 200, or 50 for a method that grows "
+                     "trees to answer."),
+    ),
+)  # fmt: skip
+@common
+@click.pass_context
+def boundary_command(context: click.Context, /, x: str | None, y: str | None, row: int | None, below: float | None,
+                     points: int, cells: int | None, **values: Any) -> None:  # fmt: skip
+    """Draw the decision regions on a plane of two attributes, the darker the more certain.
+
+    The certainty is that of the method: with boundary_distance the distance to the nearest region of another class.
+    """
+    from wekaconf.leaves_one_out import LeavesOneOut
+    from wekaconf.report.pictures.boundary import plot_boundary
+    from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, plane_of, typical
+
+    found = pictured(context, values)
+    method = found.model.method
+    if found.data is None:
+        say("the attributes that are not on the axes are missing; -T gives instances that have values")
+    columns, extent = plane_of(method.tree_, found.data, x, y)
+    held = typical(method.tree_.header, found.data) if row is None else found.row(row)[1].values[0]
+    n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
+    section = Section.of(method, columns, extent, held, n_cells=n_cells)
+    threshold = found.model.threshold if below is None else below
+    plot_boundary(values["output"], section, data=found.data, n_points=points, threshold=threshold)
+
+
+@command(
+    "intervals",
+    "wekaconf plot intervals iris.arff --row 71 -o intervals.png",
+)
+@pictured_options(
+    "confdtree",
+    output=(
+        click.option("--node", type=whole_number(0), metavar="N",
+                     help="Draw this node, numbered as in 'wekaconf tree --format json'. Left out: the one nearest to "
+                     "the root that has intervals."),
+        click.option("--row", type=whole_number(1), metavar="N",
+                     help="Mark the value of this instance, counted from 1."),
+    ),
+)  # fmt: skip
+@common
+@click.pass_context
+def intervals_command(context: click.Context, /, node: int | None, row: int | None, **values: Any) -> None:
+    """Draw ConfDTree's intervals at a node, and the values that each class has there.
+
+    A model file keeps no training instances: -T gives instances whose values are shown.
+    """
+    from wekaconf.report.pictures.intervals import first_with_intervals, plot_intervals
+
+    found = pictured(context, values)
+    method = found.model.method
+    if not isinstance(method, ConfDTree):
+        raise OptionError(f"{method.name} has no intervals; confdtree has")
+    chosen = first_with_intervals(method) if node is None else node
+    marked = None if row is None else found.row(row)
+    plot_intervals(values["output"], method, chosen, data=found.data, marked=marked)
+
+
+@command(
+    "routes",
+    "wekaconf plot routes iris.arff --learner CART -o routes.png",
+)
+@pictured_options("confdtree", data=(row_option,))
+@common
+@click.pass_context
+def routes_command(context: click.Context, /, row: int | None, **values: Any) -> None:
+    """Draw the way of an instance down the tree, and the alternative routes and fines that ConfDTree adds."""
+    from wekaconf.report.pictures.routes import plot_routes, ways_of
+
+    found = pictured(context, values)
+    name, instance = found.row(row)
+    plot_routes(values["output"], ways_of(found.model.method, instance), title=name)
+
+
+@command(
+    "weights",
+    "wekaconf plot weights iris.arff --row 71 -o weights.png",
+)
+@pictured_options("shrinkage", data=(row_option,))
+@common
+@click.pass_context
+def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
+    """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
+    from wekaconf.report.pictures.weights import path_weights, plot_weights
+
+    found = pictured(context, values)
+    _, instance = found.row(row)
+    plot_weights(values["output"], path_weights(found.model.method, instance))
+
+
+for _drawing in (
+    boundary_command, intervals_command, routes_command, weights_command, reject_command, calibration_command,
+    roc_command,
+):  # fmt: skip
+    plot_command.add_command(_drawing)

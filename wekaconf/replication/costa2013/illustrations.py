@@ -1,0 +1,45 @@
+"""Figure 1 of Costa et al. 2013: two trees for one instance of iris; Figure 2 is pseudocode, Figure 3 a sketch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.errors import OptionError
+from wekaconf.learners.info_gain import InfoGain
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.replication.data_files import load_set
+from wekaconf.replication.illustrations import Illustration
+from wekaconf.report.pictures.routes import plot_routes, ways_of
+from wekaconf.tree.mirror import TreeMirror
+
+IRIS = "iris"
+WRONG, RIGHT = 1, 2
+"""Versicolor and virginica, to which the paper's instance belongs."""
+
+
+def _draw(path: str, file: str, *, label: int) -> None:
+    """The tree that is grown with the instance under a label, and the instance's way in it."""
+    data = load_set(IRIS, file)
+    for row in np.flatnonzero(data.class_values == RIGHT).tolist():
+        trees = {each: _grown(data, row, each) for each in (WRONG, RIGHT)}
+        if all(tree.predict(data.take([row]))[0] == each for each, tree in trees.items()):
+            plain = LeafFrequency().fit(trees[label], data)
+            plot_routes(path, ways_of(plain, data.take([row])), title=f"as {data.class_names[label]}")
+            return
+    raise OptionError(f"{file}: no instance is predicted as whatever it is labelled; give the set iris")
+
+
+def _grown(data: Dataset, row: int, label: int) -> TreeMirror:
+    values = data.values.copy()
+    values[row, data.class_index] = label
+    return InfoGain().grow_without_notes(replace(data, values=values))
+
+
+ILLUSTRATIONS = {
+    "figure 1 right-label": Illustration(partial(_draw, label=RIGHT), IRIS),
+    "figure 1 wrong-label": Illustration(partial(_draw, label=WRONG), IRIS),
+}

@@ -1,0 +1,67 @@
+"""Figures of the papers that show no measurement: examples, drawn from what the paper tells or on one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from wekaconf.replication.data_files import find_sets
+from wekaconf.replication.study import Asked, Results, Study
+
+
+@dataclass(frozen=True)
+class Illustration:
+    """A figure of a paper, drawn without measuring anything.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes the name of a file (.png, .pdf or .svg) and the file of the data set, if it needs one.
+    data_set : str
+        The data set that it is drawn on; empty: it needs none.
+    """
+
+    draw: Callable[..., Any]
+    data_set: str = ""
+
+
+def illustrations_of(paper: str) -> Mapping[str, Illustration]:
+    """Those of a paper, by part, perhaps with a word behind it, as in `Results`."""
+    found: Mapping[str, Illustration] = import_module(f"wekaconf.replication.{paper}.illustrations").ILLUSTRATIONS
+    return found
+
+
+def parts_of(study: Study) -> tuple[str, ...]:
+    """All that can be asked for: what is measured, and what illustrates."""
+    return (*study.parts, *dict.fromkeys(map(_part, illustrations_of(study.paper))))
+
+
+def run(study: Study, asked: Asked) -> Results:
+    """What a study gives, with the illustrations that are asked for by name.
+
+    Nothing is measured if only illustrations are asked for.
+
+    Raises
+    ------
+    OptionError
+        As the study does; or an illustration needs a data set that is not there.
+    """
+    chosen = {name: one for name, one in illustrations_of(study.paper).items() if _part(name) in asked.parts}
+    measured = tuple(part for part in asked.parts if part in study.parts)
+    results = study.run(replace(asked, parts=measured)) if measured or not asked.parts else Results([], [])
+    drawn: dict[str, Callable[[str], Any]] = {}
+    for name, one in chosen.items():
+        files = find_sets(asked.data, [one.data_set])[0].values() if one.data_set else ()
+        drawn[name] = partial(_draw, one.draw, tuple(files))
+    return replace(results, figures={**results.figures, **drawn})
+
+
+def _draw(draw: Callable[..., Any], files: tuple[str, ...], path: str) -> None:
+    draw(path, *files)
+
+
+def _part(name: str) -> str:
+    return " ".join(name.split()[:2])

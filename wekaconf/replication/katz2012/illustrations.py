@@ -1,0 +1,59 @@
+"""Figures 1 to 5 of Katz et al. 2012: the worked example."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.replication.illustrations import Illustration
+from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
+from wekaconf.report.pictures.routes import plot_routes, ways_of
+from wekaconf.report.trees.layout import DIGITS
+from wekaconf.report.trees.picture import write_tree
+from wekaconf.report.trees.shared import written
+
+
+def _intervals(path: str) -> None:
+    """Figure 1: the tree with its intervals."""
+    tree, train, _ = example(ROUTED)
+    write_tree(path, tree, annotate=ConfDTree(variant="norm").fit(tree, train).annotation)
+
+
+def _classified(path: str) -> None:
+    """Figure 2: the instance in the plain tree."""
+    tree, train, instance = example(ROUTED)
+    plot_routes(path, ways_of(LeafFrequency().fit(tree, train), instance))
+
+
+def _travelling(path: str) -> None:
+    """Figure 3: the same with the intervals that it meets on the way up."""
+    tree, train, instance = example(ROUTED)
+    method = ConfDTree(variant="norm").fit(tree, train)
+    ways = ways_of(LeafFrequency().fit(tree, train), instance)
+    met = {node: [written(line, DIGITS) for line in method.annotation(node).lines] for node in ways.own - {3}}
+    lines = {node: [*lines, *met.get(node, ())] for node, lines in ways.lines.items()}
+    plot_routes(path, replace(ways, lines=lines))
+
+
+def _answered(path: str, *, deviation: float) -> None:
+    """Figures 4 and 5: alternative routes, and a fine."""
+    tree, train, instance = example(deviation)
+    plot_routes(path, ways_of(ConfDTree(variant="norm").fit(tree, train), instance))
+
+
+def _routed(path: str) -> None:
+    _answered(path, deviation=ROUTED)
+
+
+def _fined(path: str) -> None:
+    _answered(path, deviation=FINED)
+
+
+ILLUSTRATIONS = {
+    "figure 1": Illustration(_intervals),
+    "figure 2": Illustration(_classified),
+    "figure 3": Illustration(_travelling),
+    "figure 4": Illustration(_routed),
+    "figure 5": Illustration(_fined),
+}

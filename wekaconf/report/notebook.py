@@ -1,0 +1,49 @@
+"""An evaluation as notebooks show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from wekaconf.errors import printable
+from wekaconf.naming import shown
+from wekaconf.report import tables
+from wekaconf.report.titles import title_of, with_options
+
+MOST_ROWS = 30
+"""Records that are shown."""
+
+
+def html_of_records(records: Sequence[Mapping[str, Any]]) -> str:
+    """The table of `Evaluation.summary` as static HTML, escaped, a row per data set and method."""
+    if not records:
+        return "<p>nothing was measured</p>"
+    own_learners = len({with_options(record) for record in records}) > 1
+    rejects = any("coverage" in record["reject"] for record in records)
+    heads = ["data set", "method", *(["learner"] if own_learners else [])]
+    heads += [tables.HEADINGS[name].replace("\n", " ") for name in tables.COLUMNS]
+    heads += ["answered %", "error of these %"] if rejects else []
+    rows = ""
+    for record in records[:MOST_ROWS]:
+        names = [record["dataset"], record["label"], *([with_options(record)] if own_learners else [])]
+        cells = [tables.number_text(name, record["pooled"][name]) for name in tables.COLUMNS]
+        if rejects:
+            shares = [record["reject"].get(name, float("nan")) for name in ("coverage", "error")]
+            cells += [tables.number_text("percent", 100 * share) for share in shares]
+        rows += "<tr>" + "".join(f"<th>{_text(name)}</th>" for name in names)
+        rows += "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    left_out = len(records) - MOST_ROWS
+    if left_out > 0:
+        rows += f"<tr><td colspan='{len(heads)}'>… {left_out} more rows; summary() prints all</td></tr>"
+    return (
+        f"<table><caption>{_text(title_of(records, part='pooled'), 400)}</caption>"
+        f"<thead><tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _text(text: str, longest: int = 0) -> str:
+    """A text from a file, on one line and not too long."""
+    one_line = printable(text)
+    return escape(one_line[:longest] if longest else shown(one_line))

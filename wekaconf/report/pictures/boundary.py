@@ -1,0 +1,185 @@
+"""Decision regions on a plane of two attributes, shaded by the certainty of the answers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wekaconf.answer import is_rejected
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header
+from wekaconf.report.pictures.section import Section
+from wekaconf.report.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, check_plot, name_text, panels, save, tint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PALEST, DARKEST = 0.08, 0.62
+"""Shares of a class's colour in its region where the answer is as uncertain, and as certain, as can be."""
+OTHERS, GREY_RAMP = "#8C8C8C", "#404040"
+"""The colour of the classes that are too many to have one each, and that of the scale of certainties."""
+MOST_CLASSES = 8
+"""Classes that have a colour each where there are more classes than colours."""
+MARKERS = "osD^vPXp"
+LINE: dict[str, Any] = {"colors": "0.0", "linewidths": 0.6}
+POINT: dict[str, Any] = {
+    "linestyle": "none", "markersize": 3.2, "markeredgecolor": "1.0", "markeredgewidth": 0.4, "zorder": 3,
+}  # fmt: skip
+UNKNOWN: dict[str, Any] = {
+    "linestyle": "none", "color": "0.0", "marker": "x", "markersize": 3, "markeredgewidth": 0.7, "zorder": 3,
+}  # fmt: skip
+HATCH = "////////"
+MAP_HEIGHT = 2.7
+"""Inches."""
+
+
+def plot_boundary(
+    path: str | os.PathLike[str],
+    section: Section,
+    *,
+    data: Dataset | None = None,
+    n_points: int = 300,
+    threshold: float | None = None,
+) -> None:
+    """Draw the regions of the predicted classes, the darker the more certain, with instances as points.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots per inch), .pdf or .svg file. The same section gives the same bytes.
+    section : Section
+    data : Dataset, optional
+        Instances to draw; those with a missing value on either axis are left out.
+    n_points : int
+        Draw at most so many of them, evenly taken.
+    threshold : float, optional
+        A certainty; where it is smaller, the region is hatched.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.report.plot_style.check_plot`.
+    OSError
+        The file cannot be written.
+    """
+    kind = check_plot(path)
+    save(path, kind, lambda: _figure(section, data, n_points, threshold))
+
+
+def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:
+    """The colours of the classes that are seen; of very many classes only the most frequent have one each."""
+    n_classes = section.header.n_classes
+    seen = np.bincount(section.predicted.ravel(), minlength=n_classes) / section.predicted.size
+    if data is not None and len(data):
+        actual = data.class_values[data.class_values >= 0]
+        seen = seen + np.bincount(actual, minlength=n_classes) / len(data)
+    order = sorted(np.flatnonzero(seen).tolist(), key=lambda c: (-seen[c], c))
+    if n_classes <= len(COLOURS):
+        return {c: COLOURS[c] for c in sorted(order)}
+    own = sorted(order[:MOST_CLASSES] if len(order) <= MOST_CLASSES else order[: MOST_CLASSES - 1])
+    coloured = dict(zip(own, COLOURS, strict=False))
+    return {c: coloured.get(c, OTHERS) for c in sorted(order)}
+
+
+def draw_section(axes: Axes, section: Section, colours: Mapping[int, str], *, threshold: float | None = None) -> None:
+    """Draw the regions, the lines between them, and hatch where the certainty is below the threshold."""
+    low, high = section.scale
+    share = shade((np.minimum(section.certainty, high) - low) / (high - low))
+    image = np.empty((*section.predicted.shape, 3))
+    for c in np.unique(section.predicted).tolist():
+        cells = section.predicted == c
+        image[cells] = tint(colours[c], share[cells])
+    axes.imshow(image, origin="lower", extent=section.extent, aspect="auto", interpolation="nearest")
+    x, y = section.middles()
+    for c in np.unique(section.predicted).tolist():
+        is_inside = section.predicted == c
+        if not is_inside.all():
+            axes.contour(x, y, is_inside.astype(np.float64), levels=[0.5], **LINE)
+    rejected = np.zeros(section.certainty.shape) if threshold is None else is_rejected(section.certainty, threshold)
+    if rejected.any():
+        drawn = axes.contourf(x, y, rejected.astype(np.float64), levels=[0.5, 1.5], colors="none", hatches=[HATCH])
+        drawn.set_edgecolor("0.25")
+        drawn.set_linewidth(0.0)
+    x_name, y_name = (name_text(section.header.attributes[column].name) for column in section.columns)
+    axes.set_xlabel(x_name, parse_math=False)
+    axes.set_ylabel(y_name, parse_math=False)
+    axes.set(xlim=section.extent[:2], ylim=section.extent[2:])
+
+
+def draw_points(axes: Axes, columns: tuple[int, int], data: Dataset, colours: Mapping[int, str], n_points: int) -> None:
+    """Draw instances by class, those without one as crosses, at most so many, evenly taken."""
+    x, y = (data.values[:, column] for column in columns)
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    if len(known) > n_points:
+        known = known[np.linspace(0, len(known) - 1, n_points).round().astype(np.int64)] if n_points else known[:0]
+    rows = known[data.class_values[known] < 0]
+    axes.plot(x[rows], y[rows], **UNKNOWN)
+    for c in colours:
+        rows = known[data.class_values[known] == c]
+        axes.plot(x[rows], y[rows], color=colours[c], marker=marker_of(c), **POINT)
+
+
+def shade(share: FloatArray) -> FloatArray:
+    """The share of a class's colour, from how far a certainty is along its scale."""
+    return PALEST + (DARKEST - PALEST) * np.clip(share, 0.0, 1.0)
+
+
+def draw_scale(figure: Figure, axes: Axes, section: Section) -> None:
+    """Draw the scale of certainties beside the axes, in grey."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    low, high = section.scale
+    meaning = section.method.certainty_range.meaning.partition(",")[0]
+    ramp = ListedColormap(tint(GREY_RAMP, shade(np.linspace(0, 1, 256))))
+    bar = figure.colorbar(ScalarMappable(Normalize(low, high), ramp), ax=axes, aspect=28, pad=0.02)
+    bar.outline.set_linewidth(0.6)
+    bar.set_label(broken(f"certainty: {meaning}", LABEL_SIZE, 72 * MAP_HEIGHT - 40))
+
+
+def entries_of(
+    header: Header, colours: Mapping[int, str], *, has_regions: bool = True, has_points: bool = False,
+    threshold: float | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """The legend: the classes, and what is hatched."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    names, entries = header.class_names, dict[str, Any]()
+    n_others = sum(colour == OTHERS for colour in colours.values())
+    for c, colour in colours.items():
+        patch = Patch(facecolor=tuple(tint(colour, DARKEST).tolist()), edgecolor="none")
+        point = Line2D([], [], color=colour, marker=marker_of(c), **POINT)
+        name = f"{n_others} other classes" if colour == OTHERS else name_text(names[c])
+        while name in entries and colour != OTHERS:
+            name += " "
+        entries[name] = (patch, point) if has_regions and has_points else patch if has_regions else point
+    if threshold is not None:
+        hatched = Patch(facecolor="none", edgecolor="0.25", linewidth=0, hatch=HATCH)
+        entries[f"rejected: certainty below {threshold:.4g}"] = hatched
+    return entries
+
+
+def _figure(section: Section, data: Dataset | None, n_points: int, threshold: float | None) -> Figure:
+    from matplotlib.lines import Line2D
+
+    colours = colours_of(section, data if n_points else None)
+    has_points = data is not None and n_points > 0
+    entries = entries_of(section.header, colours, has_points=has_points, threshold=threshold)
+    if data is not None and has_points and (data.class_values < 0).any():
+        entries["class unknown"] = Line2D([], [], **UNKNOWN)
+    figure, (axes,) = panels(1, entries, None, width=COLUMN, height=MAP_HEIGHT)
+    draw_section(axes, section, colours, threshold=threshold)
+    if data is not None:
+        draw_points(axes, section.columns, data, colours, n_points)
+    draw_scale(figure, axes, section)
+    return figure
+
+
+def marker_of(c: int) -> str:
+    """The marker of the instances of a class."""
+    return MARKERS[c % len(MARKERS)]

@@ -1,0 +1,165 @@
+"""Risk-coverage curves: how the error falls as fewer instances are answered."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.risk_coverage import RiskCoverage
+from wekaconf.report.plot_style import (
+    BESIDE_AXES,
+    GREY,
+    LABEL_SIZE,
+    WIDTH,
+    broken,
+    check_plot,
+    line_styles,
+    panels,
+    save,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+WITHOUT_REJECTING: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (1, 4)), "zorder": 1}
+BEFORE_THE_FIRST: dict[str, Any] = {"linewidth": 0.5}
+TOO_FEW = "fewer answers than any threshold leaves"
+"""What the legend calls that."""
+CIRCLE: dict[str, Any] = {
+    "marker": "o", "linestyle": "none", "markersize": 6.5, "markerfacecolor": "none", "markeredgewidth": 1.1,
+    "zorder": 4, "clip_on": False,
+}  # fmt: skip
+DOT: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 3, "markeredgewidth": 0, "zorder": 3}
+MOST_DOTS = 40
+"""Curves of at most this many points show each point; more dots would hide the line."""
+NOISE = 0.05
+"""The coverage from which curves are drawn; below it they depend on a few instances."""
+
+
+def plot_risk_coverage(
+    path: str | os.PathLike[str],
+    curves: Mapping[str, RiskCoverage],
+    *,
+    title: str | None = None,
+    marks: Mapping[str, Mapping[str, float]] | None = None,
+    width: float = WIDTH,
+) -> None:
+    """Draw how the error falls as fewer instances are answered.
+
+    Between the points that thresholds reach, a line shows the expected error if instances of equal certainty are
+    accepted in random order. Left of the first point, which no threshold reaches, the line is thin; a curve of few
+    points shows each as a dot. The thin dotted horizontal lines show the error when everything is answered, in grey if
+    it is the same for all curves. Curves begin where 5 % are answered; the axis says so if one has points below.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
+    curves : mapping of str to RiskCoverage
+        The curves by the name of the method.
+    title : str, optional
+        Broken into lines if it is too long.
+    marks : mapping of str to mapping, optional
+        By the name of the method, the ``coverage`` and ``error`` that a chosen threshold reached, in [0, 1], such as
+        those of `Figures.as_dict`; drawn as a circle unless NaN.
+    width : float
+        In inches.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.report.plot_style.check_plot`; or there is no curve, or no curve for a mark.
+    OSError
+        The file cannot be written.
+    """
+    kind = check_plot(path)
+    marks = marks or {}
+    if not curves:
+        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+    if unknown := [label for label in marks if label not in curves]:
+        raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve")
+    save(path, kind, lambda: _figure(curves, title, marks, width))
+
+
+def _figure(
+    curves: Mapping[str, RiskCoverage], title: str | None, marks: Mapping[str, Mapping[str, float]], width: float
+) -> Figure:
+    styles = line_styles(curves)
+    differ = len({curve.error[-1] for curve in curves.values() if len(curve)}) > 1
+    figure, (axes,) = panels(1, _legend_entries(curves, styles, has_marks=bool(marks)), title, width=width)
+    for (label, curve), style in zip(curves.items(), styles, strict=True):
+        if len(curve):
+            axes.axhline(100 * curve.error[-1], **WITHOUT_REJECTING, color=style["color"] if differ else GREY)
+            draw_curve(axes, curve, style)
+        if label in marks:
+            axes.plot(100 * marks[label]["coverage"], 100 * marks[label]["error"], **CIRCLE, color=style["color"])
+    label_risk_coverage(axes, curves.values(), marks.values())
+    axes.set_xlabel(broken(axes.get_xlabel(), LABEL_SIZE, width * 72 - BESIDE_AXES))
+    return figure
+
+
+def label_risk_coverage(
+    axes: Axes, curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]] = ()
+) -> None:
+    """Label the axes for risk-coverage curves, and make room for them and for the marks."""
+    goes_on = any(len(curve) and curve.coverage[0] < NOISE for curve in curves)
+    left_out = f"; below {100 * NOISE:g} % not drawn" if goes_on else ""
+    top = _top(curves, marks)
+    axes.set(
+        xlabel=f"coverage: answered instances (%{left_out})", ylabel="error among the answered (%)", xlim=(0, 102),
+        xticks=range(0, 101, 10), ylim=(-0.03 * top, 1.03 * top),
+    )  # fmt: skip
+
+
+def _legend_entries(
+    curves: Mapping[str, RiskCoverage], styles: Sequence[Mapping[str, Any]], *, has_marks: bool
+) -> dict[str, Any]:
+    from matplotlib.lines import Line2D
+
+    entries = {}
+    for (label, curve), style in zip(curves.items(), styles, strict=True):
+        area = f"{curve.aurc:.4f}" if len(curve) else "–"
+        entries[f"{label} (AURC {area})"] = Line2D([], [], **style)
+    entries["without rejecting"] = Line2D([], [], **WITHOUT_REJECTING, color=GREY)
+    if any(map(begins_late, curves.values())):
+        entries[TOO_FEW] = Line2D([], [], **BEFORE_THE_FIRST, color=GREY)
+    if has_marks:
+        entries["chosen threshold"] = Line2D([], [], **CIRCLE, color=GREY)
+    return entries
+
+
+def begins_late(curve: RiskCoverage) -> bool:
+    """Whether a curve has a part that no threshold reaches, which is drawn as a thin line."""
+    return bool(len(curve) and curve.coverage[0] >= NOISE)
+
+
+def draw_curve(axes: Axes, curve: RiskCoverage, style: Mapping[str, Any]) -> Line2D:
+    """Draw a risk-coverage curve that has points; see `plot_risk_coverage`.
+
+    ``style`` is what matplotlib's ``plot`` takes. Returns the line.
+    """
+    begin, drawn = max(curve.coverage[0], NOISE), curve.coverage >= NOISE
+    shares = np.union1d(curve.coverage[drawn], np.linspace(begin, 1.0, 400))
+    (line,) = axes.plot(100 * shares, 100 * curve.errors_at(shares), **style)
+    colour = line.get_color()
+    if begins_late(curve):
+        thin = {**style, **BEFORE_THE_FIRST, "color": colour, "label": None}
+        axes.plot([0, 100 * begin], [100 * curve.error[0]] * 2, **thin)
+    if len(curve) <= MOST_DOTS:
+        axes.plot(100 * curve.coverage[drawn], 100 * curve.error[drawn], color=colour, **DOT)
+    return line
+
+
+def _top(curves: Collection[RiskCoverage], marks: Collection[Mapping[str, float]]) -> float:
+    """Upper end of the error axis, in percent."""
+    errors = [curve.error[curve.coverage >= NOISE] for curve in curves]
+    errors += [curve.errors_at([NOISE]) for curve in curves if len(curve)]
+    errors.append(np.array([mark["error"] for mark in marks]))
+    largest = float(np.fmax.reduce(np.concatenate(errors), initial=0.0))
+    return min(100.0, 110.0 * largest) if largest > 0 else 1.0

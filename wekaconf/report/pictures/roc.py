@@ -1,0 +1,121 @@
+"""ROC curves; a block of equal scores is drawn as the box inside which the order of its instances is unknown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wekaconf.errors import OptionError
+from wekaconf.evaluation.roc import Roc
+from wekaconf.report.plot_style import COLUMN, DIAGONAL, GREY, check_plot, line_styles, name_text, panels, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+BLOCK: dict[str, Any] = {"alpha": 0.16, "linewidth": 0, "zorder": 1}
+SQUARE = 2.7
+"""Inches: the height of the axes of a column's width."""
+
+
+def plot_roc(
+    path: str | os.PathLike[str],
+    curves: Mapping[str, Roc],
+    *,
+    class_name: str,
+    title: str | None = None,
+    width: float = COLUMN,
+) -> None:
+    """Draw how many instances of a class are ranked above how many others.
+
+    Instances of equal score are one step of the curve. Its line goes straight through the middle of the box that they
+    may take any way through; boxes of at least 0.5 % of the square are shaded. The legend tells the area below the
+    curve, where a tie counts ½, and where it would lie if every tie were resolved for the worst and for the best.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots per inch), .pdf or .svg file. The same curves give the same bytes.
+    curves : mapping of str to Roc
+        The curves by the name of the method; see `wekaconf.evaluation.roc.roc_curve`.
+    class_name : str
+        The class that is ranked against the rest.
+    title : str, optional
+        Broken into lines if it is too long.
+    width : float
+        In inches.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.report.plot_style.check_plot`; or there is no curve.
+    OSError
+        The file cannot be written.
+    """
+    kind = check_plot(path)
+    if not curves:
+        raise OptionError(f"{os.fspath(path)}: no curve to draw")
+    save(path, kind, lambda: _figure(curves, class_name, title, width))
+
+
+def drawn_classes(weight: ArrayLike) -> Sequence[int]:
+    """The classes whose curves are drawn, the first first, from their summed weights in the answers.
+
+    Of two classes only the rarer, since the curve of the other tells the same; of more the most frequent first; of a
+    single class none.
+    """
+    weights = np.asarray(weight)
+    present = sorted(np.flatnonzero(weights).tolist(), key=lambda c: (-weights[c], c))
+    return present[-1:] if len(present) == 2 else present if len(present) > 2 else []
+
+
+def area_text(curve: Roc) -> str:
+    """The area below the curve, and between which areas the order of equal scores decides."""
+    low, high = curve.bounds
+    ties = f", {low:.3f} to {high:.3f} by ties" if f"{low:.3f}" != f"{high:.3f}" else ""
+    return f"AUC {curve.area:.3f}{ties}"
+
+
+def label_roc(axes: Axes, class_name: str) -> None:
+    """Label the axes of ROC curves, and draw the diagonal of answers without knowledge."""
+    axes.plot([0, 100], [0, 100], **DIAGONAL)
+    axes.set(
+        xlim=(-2, 102), ylim=(-2, 102), xticks=range(0, 101, 20), yticks=range(0, 101, 20), aspect="equal",
+        xlabel="other instances ranked as high (%)",
+    )  # fmt: skip
+    axes.set_ylabel(f"instances of {name_text(class_name)} (%)", parse_math=False)
+
+
+def draw_roc(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
+    """Draw a curve and its blocks; see `plot_roc`. ``style`` is what matplotlib's ``plot`` takes. Returns the line."""
+    from matplotlib.patches import Rectangle
+
+    (line,) = axes.plot(100 * curve.false, 100 * curve.true, **style)
+    for left, low, right, high in curve.blocks:
+        corner, wide, tall = (100 * left, 100 * low), 100 * (right - left), 100 * (high - low)
+        axes.add_patch(Rectangle(corner, wide, tall, facecolor=line.get_color(), **BLOCK))
+    return line
+
+
+def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width: float) -> Figure:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    styles = line_styles(curves)
+    entries: dict[str, Any] = {
+        f"{label} ({area_text(curve)})": Line2D([], [], **style)
+        for (label, curve), style in zip(curves.items(), styles, strict=True)
+    }
+    if any(curve.blocks for curve in curves.values()):
+        entries["equal scores: any way through the box"] = Patch(facecolor=GREY, alpha=BLOCK["alpha"])
+    entries["no knowledge"] = Line2D([], [], **DIAGONAL)
+    figure, (axes,) = panels(1, entries, title, width=width, height=SQUARE)
+    label_roc(axes, class_name)
+    for curve, style in zip(curves.values(), styles, strict=True):
+        draw_roc(axes, curve, style)
+    return figure

@@ -1,0 +1,186 @@
+"""The ways of an instance down a tree, with ConfDTree's alternative routes and fines (Katz 2012, Figures 3 to 5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wekaconf.annotation import Annotation
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.errors import OptionError
+from wekaconf.explanation import Event, Step
+from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.plot_style import COLOURS, LABEL_SIZE, broken, check_plot, name_text, panels, save
+from wekaconf.report.trees.drawing import draw_tree
+from wekaconf.report.trees.layout import Layout, lay_out_nodes
+from wekaconf.tree.conditions import split_on
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import cells, interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_SIBLINGS = 4
+"""Branches that an instance does not take are drawn where a node has at most so many in all."""
+MOST_SHARES = 3
+"""Classes of a distribution that are named."""
+OWN: dict[str, Any] = {"colors": "0.0", "linewidths": 1.8, "zorder": 3}
+ALTERNATIVE: dict[str, Any] = {"colors": COLOURS[1], "linewidths": 1.6, "linestyles": (0, (3, 1.2)), "zorder": 2}
+ASIDE: dict[str, Any] = {"colors": "0.75", "linewidths": 0.7, "zorder": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """What an instance meets on its ways down.
+
+    Parameters
+    ----------
+    tree : TreeMirror
+    own, alternative : set of int
+        The nodes that it reaches by its values, and only by alternative routes.
+    lines : mapping of int to list of str
+        By node, what is written in its box.
+    answer : str
+        The classes and probabilities that the method answers.
+    """
+
+    tree: TreeMirror
+    own: set[int]
+    alternative: set[int]
+    lines: Mapping[int, list[str]]
+    answer: str
+
+    @property
+    def layout(self) -> Layout:
+        """The places of the nodes reached, and of those beside them where they are few."""
+        tree, reached = self.tree, self.own | self.alternative
+        is_shown = np.zeros(tree.n_nodes, dtype=np.bool_)
+        is_shown[list(reached)] = True
+        for node in reached:
+            first, n = int(tree.first_child[node]), int(tree.n_branches[node])
+            if n <= MOST_SIBLINGS:
+                is_shown[first : first + n] = True
+        return lay_out_nodes(
+            tree, is_shown, lambda node: Annotation(tuple((line,) for line in self.lines.get(node, ())))
+        )
+
+
+def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
+    """The ways of an instance down the tree of a method.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        Fitted.
+    instance : Dataset
+        Of one instance.
+
+    Raises
+    ------
+    OptionError
+        The method is fitted on a forest.
+    """
+    tree = method.tree_
+    if not isinstance(tree, TreeMirror):
+        raise OptionError(f"{method.name}: ways are drawn on a single tree, not on a forest; give another learner")
+    answer = method.answer(instance)
+    _, leaves, shares = tree.router.paths(instance.values)
+    own = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
+    steps: dict[int, Step] = {}
+    if isinstance(method, ConfDTree):
+        steps = {step.node: step for _, step in answer.explanation.account(0).steps.walk() if step.node >= 0}
+    alternative = steps.keys() - own
+    lines = {node: _value(tree, instance.values[0], node) for node in own | alternative}
+    if len(leaves) > 1:
+        for leaf, share in zip(leaves.tolist(), shares.tolist(), strict=True):
+            lines[leaf].append(f"share {share:.3f}")
+    for event in answer.explanation[0] if steps else ():
+        step = steps[event.node]
+        lines[event.node] += _event(tree, event, step)
+        if event.kind == "route":
+            for branch, share in enumerate(step.values["weights"]):
+                lines[int(tree.first_child[event.node]) + branch].append(f"weight {share:.3f}")
+    for node in (*dict.fromkeys(leaves.tolist()), *alternative):
+        if tree.router.stops[node]:
+            lines[node].append(_distribution(tree, tree.router.answer[node]))
+    return Ways(tree, own, alternative, lines, _distribution(tree, answer.proba[0]))
+
+
+def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") -> None:
+    """Draw the ways of an instance, with the values it has at the nodes and what they lead to.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        A .png (300 dots per inch), .pdf or .svg file. The same ways give the same bytes.
+    ways : Ways
+    title : str
+        Of which instance they are; the answer follows it.
+
+    Raises
+    ------
+    OptionError
+        See `wekaconf.report.plot_style.check_plot`.
+    OSError
+        The file cannot be written.
+    """
+    kind = check_plot(path)
+    save(path, kind, lambda: _figure(ways, title))
+
+
+def _value(tree: TreeMirror, values: FloatArray, node: int) -> list[str]:
+    """The value of the instance that a node tests."""
+    if tree.split_kind[node] == SplitKind.LEAF:
+        return []
+    value = values[tree.split_attribute[node]]
+    return ["value missing" if np.isnan(value) else f"value {name_text(cells(split_on(tree, node), value)[0])}"]
+
+
+def _event(tree: TreeMirror, event: Event, step: Step) -> list[str]:
+    """A route or a fine, and what it leads to."""
+    _, low, high = cells(split_on(tree, event.node), event.details["value"], *event.details["interval"])
+    done = f"fine of {100 * step.values['share']:g} %" if event.kind == "fine" else "alternative routes"
+    outside = f"outside {interval(low, high)} of {name_text(event.details['class'], 16)}:"
+    return [outside, done, f"→ {_distribution(tree, step.array)}"]
+
+
+def _above(tree: TreeMirror, node: int) -> list[int]:
+    nodes = [node]
+    while nodes[-1]:
+        nodes.append(int(tree.parent[nodes[-1]]))
+    return nodes
+
+
+def _distribution(tree: TreeMirror, proba: FloatArray) -> str:
+    """The most probable classes with their probabilities."""
+    order = sorted(np.flatnonzero(proba > 0).tolist(), key=lambda c: (-proba[c], c))
+    named = [f"{name_text(tree.class_names[c], 16)} {proba[c]:.3f}" for c in order[:MOST_SHARES]]
+    return ", ".join(named + ["…"] * (len(order) > MOST_SHARES)) or "no answer"
+
+
+def _figure(ways: Ways, title: str) -> Figure:
+    from matplotlib.lines import Line2D
+
+    layout = ways.layout
+    entries: dict[str, Any] = {"its way by its values": _handle(Line2D, OWN)}
+    if ways.alternative:
+        entries["alternative route"] = _handle(Line2D, ALTERNATIVE)
+    width, height = layout.paper_size
+    figure, (axes,) = panels(1, entries, None, width=width, height=height)
+    words = broken(f"{title}: {ways.answer}" if title else ways.answer, LABEL_SIZE, 72 * width - 20)
+    figure.suptitle(words).set_parse_math(False)
+    styles = {node: OWN if node in ways.own else ALTERNATIVE if node in ways.alternative else ASIDE
+              for node in layout.words}  # fmt: skip
+    draw_tree(axes, layout, styles)
+    return figure
+
+
+def _handle(line: Any, style: Mapping[str, Any]) -> Any:
+    """A line of the legend."""
+    return line([], [], color=style["colors"], linewidth=style["linewidths"], linestyle=style.get("linestyles", "-"))

@@ -1,0 +1,174 @@
+"""A plane through the space of the attributes, and what a method answers on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Header
+from wekaconf.errors import OptionError
+from wekaconf.naming import name_list, quoted
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
+
+CELLS, FEW_CELLS = 200, 50
+"""Cells of a plane on each side; the latter for methods to which each is a lot of work."""
+CHUNK_VALUES = 2_000_000
+"""Values of instances that are asked about at a time."""
+MARGIN, MARGIN_OF_SPLITS = 0.04, 0.5
+"""Of the range of an attribute's values, or of its split points, left free at either side."""
+Extent = tuple[float, float, float, float]
+"""The ends of the horizontal and of the vertical axis."""
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """What a method answers on a plane through the space of the attributes, in the middle of each cell.
+
+    Parameters
+    ----------
+    method : PostProcessor
+        Fitted.
+    columns : (int, int)
+        The attributes along the axes.
+    extent : Extent
+    predicted : (n_cells, n_cells) int64
+        Class indices; rows are the second attribute, ascending.
+    certainty : (n_cells, n_cells) float64
+    """
+
+    method: PostProcessor
+    columns: tuple[int, int]
+    extent: Extent
+    predicted: NDArray[np.int64]
+    certainty: FloatArray
+
+    @classmethod
+    def of(
+        cls, method: PostProcessor, columns: tuple[int, int], extent: Extent, held: FloatArray, *, n_cells: int = CELLS
+    ) -> Section:
+        """Ask a method about the cells of a plane.
+
+        Parameters
+        ----------
+        method, columns, extent
+        held : (n_attributes,) float64
+            The values of the other attributes.
+        n_cells : int
+            On each side. Cost: that of n_cells² answers.
+        """
+        middle = (np.arange(n_cells) + 0.5) / n_cells
+        left, right, low, high = extent
+        x, y = (part.ravel() for part in np.meshgrid(left + (right - left) * middle, low + (high - low) * middle))
+        predicted, certainty = np.empty(len(x), dtype=np.int64), np.empty(len(x))
+        step = max(1, CHUNK_VALUES // len(held))
+        for begin in range(0, len(x), step):
+            rows = slice(begin, begin + step)
+            values = np.tile(held, (len(x[rows]), 1))
+            values[:, columns[0]], values[:, columns[1]] = x[rows], y[rows]
+            answer = method.answer(Dataset(method.tree_.header, values))
+            predicted[rows], certainty[rows] = answer.predicted, answer.certainty
+        shape = n_cells, n_cells
+        return cls(method, columns, extent, predicted.reshape(shape), certainty.reshape(shape))
+
+    @property
+    def header(self) -> Header:
+        """The header of the tree."""
+        return self.method.tree_.header
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The certainties of the palest and of the darkest shade; the largest finite one where ∞ is the bound."""
+        known = self.method.certainty_range
+        low = 1 / self.header.n_classes if known.low is None else known.low
+        finite = self.certainty[np.isfinite(self.certainty)]
+        high = known.high if np.isfinite(known.high) else float(finite.max(initial=low))
+        return low, high if high > low else low + 1.0
+
+    def middles(self) -> tuple[FloatArray, FloatArray]:
+        """The middles of the cells along both axes."""
+        middle = (np.arange(len(self.predicted)) + 0.5) / len(self.predicted)
+        left, right, low, high = self.extent
+        return left + (right - left) * middle, low + (high - low) * middle
+
+
+def plane_of(
+    tree: TreeMirror | Forest, data: Dataset | None, x: str | None = None, y: str | None = None
+) -> tuple[tuple[int, int], Extent]:
+    """The attributes of a plane, and where it ends.
+
+    Parameters
+    ----------
+    tree : TreeMirror or Forest
+    data : Dataset, optional
+        The plane reaches a little beyond its values; without data, or known values, beyond the split points.
+    x, y : str, optional
+        Names of numeric attributes; left out: those on which the tree splits first and most.
+
+    Raises
+    ------
+    OptionError
+        There are no two numeric attributes, a name is not that of one, or nothing says which values it has.
+    """
+    header = tree.header
+    numeric = [i for i, each in enumerate(header.attributes) if each.kind == "numeric" and i != header.class_index]
+    names = [header.attributes[i].name for i in numeric]
+    if len(numeric) < 2:
+        has = f"only {quoted(names[0])}" if names else "none"
+        raise OptionError(f"a plane needs two numeric attributes, and {quoted(header.relation)} has {has}")
+    weight = _split_weight(tree)
+    by_weight = sorted(numeric, key=lambda i: -weight[i])
+    chosen: list[int] = []
+    for option, name in (("x", x), ("y", y)):
+        if name is not None and name not in names:
+            raise OptionError(f"{option}: no numeric attribute {quoted(name)}; there are {name_list(names, name)}")
+        chosen.append(-1 if name is None else numeric[names.index(name)])
+    if x is not None and x == y:
+        raise OptionError(f"y: {quoted(x)} is on the other axis; give another attribute")
+    for place in (0, 1):
+        if chosen[place] < 0:
+            chosen[place] = next(i for i in by_weight if i not in chosen)
+    ranges = [_range(tree, data, column) for column in chosen]
+    return (chosen[0], chosen[1]), (*ranges[0], *ranges[1])
+
+
+def typical(header: Header, data: Dataset | None) -> FloatArray:
+    """(n_attributes,) float64: median of each numeric attribute, most frequent value of each nominal; else missing."""
+    held = np.full(len(header.attributes), np.nan)
+    for column, attribute in enumerate(header.attributes):
+        known = np.zeros(0) if data is None else data.values[:, column]
+        known = known[~np.isnan(known)]
+        if len(known) and column != header.class_index:
+            held[column] = np.bincount(known.astype(np.int64)).argmax() if attribute.is_indexed else np.median(known)
+    return held
+
+
+def _split_weight(tree: TreeMirror | Forest) -> FloatArray:
+    """(n_attributes,) float64: how much the tree splits on each attribute, a split counting half that of its parent."""
+    weight = np.zeros(len(tree.header.attributes))
+    for each in tree.trees if isinstance(tree, Forest) else (tree,):
+        inner = np.flatnonzero(each.split_attribute >= 0)
+        np.add.at(weight, each.split_attribute[inner], 0.5 ** each.depth[inner])
+    return weight
+
+
+def _range(tree: TreeMirror | Forest, data: Dataset | None, column: int) -> tuple[float, float]:
+    """The ends of an axis."""
+    values = np.zeros(0) if data is None else data.values[:, column]
+    margin = MARGIN
+    if not np.isfinite(values).any():
+        trees = tree.trees if isinstance(tree, Forest) else (tree,)
+        values, margin = np.concatenate([t.split_point[t.split_attribute == column] for t in trees]), MARGIN_OF_SPLITS
+    values = values[np.isfinite(values)]
+    if not len(values):
+        raise OptionError(
+            f"{quoted(tree.header.attributes[column].name)}: nothing says which values it has: there are no data with "
+            "some, and the tree does not split on it; give instances, or another attribute"
+        )
+    low, high = float(values.min()), float(values.max())
+    wide = (high - low) or abs(low) or 1.0
+    return low - margin * wide, high + margin * wide

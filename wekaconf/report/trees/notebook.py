@@ -1,0 +1,126 @@
+"""Trees as notebooks show them: as small static HTML, or drawn."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wekaconf.naming import counted, shown
+from wekaconf.packages import needed
+from wekaconf.report.plot_style import COLOURS, name_text
+from wekaconf.report.trees.drawing import draw_tree, room_of
+from wekaconf.report.trees.layout import DIGITS, lay_out
+from wekaconf.report.trees.shared import Annotate, heading, leaf_of
+from wekaconf.tree.conditions import condition
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.mirror import TreeMirror
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
+"""How much is shown: nodes, nearest to the root first, trees of a forest, and classes of a bar."""
+BAR = 60
+"""Pixels of the bar of a node's classes."""
+REST = "#999999"
+"""The colour of the classes that are too few or too many to be told apart."""
+
+
+def html_of(tree: TreeMirror | Forest) -> str:
+    """A tree as a nested list that can be folded, each node with a bar of its classes; a forest as a table.
+
+    It is static and escaped, without a script or style sheet, and at most some 30 kB: nodes far from the root are
+    counted instead.
+    """
+    if isinstance(tree, Forest):
+        return _forest(tree)
+    left_out = tree.n_nodes - MOST_NODES
+    more = f"; the {MOST_NODES} nodes nearest to the root are shown" if left_out > 0 else ""
+    return (
+        f"<div>{_title(heading(tree), tree)}: {counted(tree.n_nodes, 'node')}, {_leaves(tree)}, depth "
+        f"{int(tree.depth.max())}{more}<br>{_legend(tree)}</div>"
+        f"<ul style='list-style:none;margin:0;padding:0'>{_node(tree, 0)}</ul>"
+    )
+
+
+def plot_tree(
+    tree: TreeMirror, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None
+) -> Axes:
+    """Draw a tree on axes, new ones if there are none; see `TreeMirror.plot`."""
+    with needed("a drawn tree", "report"):
+        from matplotlib import pyplot
+    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=None if ax is None else room_of(ax))
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=layout.size, layout="constrained")
+    draw_tree(ax, layout)
+    return ax
+
+
+def _forest(forest: Forest) -> str:
+    rows = "".join(
+        f"<tr><th>{i}</th><td>{tree.n_nodes}</td><td>{tree.n_leaves}</td><td>{int(tree.depth.max())}</td></tr>"
+        for i, tree in enumerate(forest.trees[:MOST_TREES], 1)
+    )
+    left_out = len(forest.trees) - MOST_TREES
+    more = f"<tr><th>…</th><td colspan='3'>{left_out} more</td></tr>" if left_out > 0 else ""
+    return (
+        f"<table><caption>{_title(f'{forest.learner} {forest.options}'.strip(), forest)}: "
+        f"{counted(len(forest.trees), 'tree')}</caption><thead><tr><th>tree</th><th>nodes</th><th>leaves</th>"
+        f"<th>depth</th></tr></thead><tbody>{rows}{more}</tbody></table>"
+    )
+
+
+def _title(what: str, tree: TreeMirror | Forest) -> str:
+    return escape(f"{shown(what)} on {name_text(tree.header.relation)}")
+
+
+def _legend(tree: TreeMirror) -> str:
+    """The colours of the classes, or of the first of them."""
+    names = tree.class_names[: len(COLOURS)]
+    pieces = (
+        f"<span style='{_piece(9, colour)}'></span> {escape(name_text(name))}"
+        for name, colour in zip(names, COLOURS, strict=False)
+    )
+    left_out = len(tree.class_names) - len(names)
+    return " &nbsp; ".join([*pieces, *([f"and {left_out} more"] if left_out else [])])
+
+
+def _leaves(tree: TreeMirror) -> str:
+    return f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+
+
+def _node(tree: TreeMirror, node: int) -> str:
+    """A node as an item of a list, with the nodes below it."""
+    words = name_text(condition(tree, node, DIGITS), 60) if node else "root"
+    line = f"{_bar(tree, node)} {escape(words)}"
+    if tree.split_kind[node] == SplitKind.LEAF:
+        leaf = leaf_of(tree, node)
+        return f"<li>{line}: <b>{escape(name_text(leaf.name))}</b> {escape(leaf.shares(DIGITS))}</li>"
+    first, n = int(tree.first_child[node]), int(tree.n_branches[node])
+    below = "".join(_node(tree, child) for child in range(first, min(first + n, MOST_NODES)))
+    if first + n > MOST_NODES:
+        below += f"<li>… and {first + n - max(first, MOST_NODES)} more</li>"
+    return (
+        f"<li><details open><summary>{line}</summary>"
+        f"<ul style='list-style:none;margin:0;padding-left:1.5em'>{below}</ul></details></li>"
+    )
+
+
+def _bar(tree: TreeMirror, node: int) -> str:
+    """The shares of the largest classes at a node, in the order of the classes, and that of the others."""
+    weight = np.maximum(tree.class_weight[node], 0.0)
+    total = float(weight.sum())
+    if not total > 0 or not np.isfinite(total):
+        return f"<span style='{_piece(BAR, '#eeeeee')}'></span>"
+    own = sorted(np.argsort(-weight, kind="stable")[:MOST_SHARES].tolist())
+    pieces = [(BAR * float(weight[c]) / total, COLOURS[c % len(COLOURS)]) for c in own if weight[c] > 0]
+    rest = BAR - sum(width for width, _ in pieces)
+    pieces += [(rest, REST)] if rest > 0.5 else []
+    return "".join(f"<span style='{_piece(width, colour)}'></span>" for width, colour in pieces)
+
+
+def _piece(width: float, colour: str) -> str:
+    return f"display:inline-block;height:.7em;width:{width:.0f}px;background:{colour}"
