@@ -563,6 +563,7 @@ def test_ten_thousand_nodes_are_drawn_in_part(browser, folder):
         page.locator("#row").select_option(value="999")
         assert page.locator("#tree g.node.on").count() > 0
         page.locator("#outline-list summary").first.click()
+        page.locator("#outline-list ul li").first.wait_for()
         assert page.locator("#outline-list li").count() == 3
 
 
