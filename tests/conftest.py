@@ -1,6 +1,7 @@
 """Fixtures of every test; whoever asks for ``jvm`` or ``uci`` gets the marker of that name."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -130,3 +131,17 @@ def write(tmp_path):
         return str(path)
 
     return written
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium: the system's, else playwright's own."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with playwright.sync_playwright() as running:
+        try:
+            opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
+        yield opened
+        opened.close()

@@ -22,6 +22,7 @@ from wekaconf.replication.study import Asked as AskedOfPaper
 from wekaconf.replication.study import Finding, Results
 from wekaconf.replication.writing import write_results
 from wekaconf.report.evaluation import Result
+from wekaconf.report.html_page import DARK_COLOURS
 from wekaconf.report.page import Asked, Report
 from wekaconf.report.page.curves import curves_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
@@ -29,7 +30,6 @@ from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import read_papers
 from wekaconf.report.page.ranks import rank_diagram
-from wekaconf.report.page.rendering import DARK_COLOURS
 from wekaconf.report.plot_style import COLOURS
 from wekaconf.store import Store
 
@@ -439,20 +439,6 @@ def test_the_store_is_not_overwritten(run, store, tmp_path):
 
 
 # -- in a browser --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Headless Chromium: the system's, else playwright's own."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as running:
-        try:
-            opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -12,8 +13,8 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.cross_validation import choose_thresholds
-from wekaconf.evaluation.thresholds import Choice
+from wekaconf.evaluation.cross_validation import certainties
+from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.learner import Learner
 from wekaconf.many import Source, begin, close, evaluate_each
 from wekaconf.planning import Methods, Plan, plan_of
@@ -173,4 +174,6 @@ def threshold(
     check_aim(aim, fitted.name, fitted.certainty_range)
     rejection = rejection_of(aim, threshold_from)
     grow, weigh = learner_of(learner, options).grow_without_notes, None if cost_matrix is None else cost_matrix.weigh
-    return choose_thresholds(rejection, [fitted], grow, train, weigh)[0]
+    [rows] = certainties(rejection, [fitted], grow, train, weigh)
+    choice = choose(aim, *rows)
+    return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

@@ -16,7 +16,7 @@ from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.compare import test_options
 from wekaconf.cli.console import say
 from wekaconf.cli.measuring import check_distinct_values
-from wekaconf.cli.values import NamedFile, OneOf, check_output
+from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.naming import counted
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
         "-o",
         "--output",
         required=True,
-        type=NamedFile(".html", ".htm"),
+        type=NamedFile(*ENDINGS_OF_PAGES),
         callback=check_output,
         metavar="FILE",
         help="Write the page here, and the tables of a store beside it as LaTeX (.tex) and CSV (.csv).",

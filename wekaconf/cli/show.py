@@ -8,6 +8,7 @@ import cloup
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
+from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
 from wekaconf.cli.weka_models import read
 from wekaconf.data.table_files.base import Reading
 from wekaconf.data.tables import is_table
@@ -23,19 +24,46 @@ MOST_COLUMNS = 12
 """How many columns are named."""
 
 
-@command("show", "wekaconf show model.wct", "wekaconf show j48.model")
+@command(
+    "show", "wekaconf show model.wct", "wekaconf show model.wct -T new.arff -o model.html", "wekaconf show j48.model"
+)
 @cloup.argument("model", type=click.Path(), help="Model file, as 'predict -d' saves it, or as Weka does.")
+@cloup.option_group(
+    "Data",
+    click.option("-T", "--test", type=click.Path(), metavar="FILE",
+                 help="Let readers of the page choose among the first 1,000 instances of this file."),
+    click.option("-t", "--train", type=click.Path(), metavar="FILE",
+                 help="Draw in the page how the values of each class are spread at the splits, from the training data "
+                 "in this file; only counts go into the page."),
+)  # fmt: skip
+@cloup.option_group(
+    "Output",
+    click.option("-o", "--output", type=NamedFile(*ENDINGS_OF_PAGES), callback=check_output, metavar="FILE",
+                 help="Write a page for a browser instead: the tree, and answers for instances that are chosen or "
+                 "typed. The file needs no other and no network."),
+)  # fmt: skip
 @common
-def show_command(model: str) -> None:
-    """Print what a model file holds: method, columns, classes, threshold, date and versions."""
+def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:
+    """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
     if is_table(model) or model.endswith((".arff", ".arff.gz")):
         raise OptionError(f"{model}: is data, and 'show' takes a model, as 'predict -d' saves it")
+    if output is None and (test is not None or train is not None):
+        raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
     shown = read(model) if is_weka_model(model) else load_model(model)
-    for name, text in _facts(shown).items():
+    if output is not None:
+        from wekaconf.cli.model_pages import rows_of, train_of, write_page
+        from wekaconf.report.model_page import ModelPage
+
+        rows = None if test is None else rows_of(test, shown)
+        data = None if train is None else train_of(train, shown)
+        write_page(ModelPage(shown, rows, data, facts=facts_of(shown)), output)
+        return
+    for name, text in facts_of(shown).items():
         click.echo(folded(printable(f"{name + ':':<12}{text}"), further=" " * 12))
 
 
-def _facts(model: Model) -> dict[str, str]:
+def facts_of(model: Model) -> dict[str, str]:
+    """What a model holds, as pairs of name and text."""
     method, header, tree = model.method, model.header, model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
     size = (f"{len(trees)} trees, " if isinstance(tree, Forest) else "") + f"{sum(t.n_nodes for t in trees):,} nodes"

@@ -30,12 +30,15 @@ from wekaconf.cli.common import (
     table_options,
     weighed_by,
 )
-from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
+from wekaconf.cli.show import facts_of
+from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model import Model
 from wekaconf.naming import alternatives
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.plot_style import METADATA, check_plot
@@ -51,6 +54,7 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
 @command(
     "tree",
     'wekaconf tree iris.arff --options "-M 5"',
+    "wekaconf tree iris.arff --method confdtree -o tree.html",
     "wekaconf tree coins.arff --method id3_max --format dot",
     "wekaconf tree iris.arff --method confdtree -o tree.png",
     "wekaconf tree j48.model",
@@ -69,7 +73,7 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
         metavar="METHOD",
         shell_complete=completion.methods_with_parameters,
         help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max, "
-        "the estimates of m_branch or curtailment.",
+        "the estimates of m_branch or curtailment. A page answers by any method.",
     ),
 )
 @learner_options
@@ -77,9 +81,11 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
     "Output",
     click.option("--format", "form", type=OneOf(list(FORMATS)), metavar="text|dot|json",
                  help="Print the tree as text like Weka's, the default, as a graph for Graphviz, or as JSON."),
-    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES), callback=check_output, metavar="FILE",
-                 help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}, or "
-                 f"{alternatives(PICTURES)} for a picture, one column of a paper wide if it can be read there."),
+    click.option("-o", "--output", type=NamedFile(*FORMATS.values(), *PICTURES, *ENDINGS_OF_PAGES),
+                 callback=check_output, metavar="FILE",
+                 help=f"Write it into this file; the ending chooses the format: {', '.join(FORMATS.values())}; "
+                 f"{alternatives(PICTURES)} for a picture, one column of a paper wide if it can be read there; .html "
+                 "for a page in a browser, which answers for instances that are typed."),
     click.option("--max-depth", type=whole_number(0), metavar="N",
                  help="Draw a picture down to this depth. Left out: as deep as a page has room for."),
 )  # fmt: skip
@@ -96,6 +102,7 @@ def tree_command(
     from wekaconf.report.trees.picture import write_tree
 
     is_picture = output is not None and output.lower().endswith(PICTURES)
+    is_page = output is not None and output.lower().endswith(ENDINGS_OF_PAGES)
     if max_depth is not None and not is_picture:
         raise click.UsageError("--max-depth belongs to a picture; give one a name with -o, such as -o tree.pdf")
     form = _form(output, form)
@@ -103,28 +110,37 @@ def tree_command(
         assert output is not None
         check_plot(output)
     shown = None if method is None else scheme.parse_method(method)
-    if shown is not None and not isinstance(shown, AnnotatesNodes):
+    if shown is not None and not is_page and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
     if is_weka_model(data):
         growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
         if given := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
-        tree = weka_models.read(data).method.tree_
+        model, train = weka_models.read(data), None
     else:
         with progress_bar(name_of(data)):
             chosen = scheme.scheme_for(shown, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
             read = load_data(data, reading_of(columns), class_attribute).data
-            instances, _ = preprocessed(read, preprocess, (*filters, *chosen.filters))
-            tree = _grown(weighed_by(costs, instances), chosen.learner, shown)
+            instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
+            train = weighed_by(costs, instances)
+            model = Model(_fitted(train, chosen.learner, shown, is_page=is_page), fitted_filters)
+    if is_page:
+        from wekaconf.cli.model_pages import write_page
+        from wekaconf.report.model_page import ModelPage
+
+        assert output is not None
+        write_page(ModelPage(model, train=train, facts=facts_of(model)), output)
+        return
+    tree = model.method.tree_
     java = int(about()["java"].partition(".")[0]) if tree.weka_version else JAVA
     renders: dict[str, Callable[..., str]] = {
         "text": partial(trees.render_text, java=java),
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    annotate = shown.annotation if shown else None
+    annotate = shown.annotation if isinstance(shown, AnnotatesNodes) else None
     if is_picture:
         assert output is not None
         if isinstance(tree, Forest):
@@ -148,19 +164,17 @@ def _form(output: str | None, form: str | None) -> str:
     """The format of what is written: that of the ending of the file, which --format must not contradict."""
     ending = "" if output is None else os.path.splitext(output)[1].lower()
     of_ending = next((name for name, known in FORMATS.items() if known == ending), None)
-    if form is not None and (of_ending not in (None, form) or ending in PICTURES):
+    if form is not None and (of_ending not in (None, form) or ending in (*PICTURES, *ENDINGS_OF_PAGES)):
         raise click.UsageError(f"--format {form} contradicts -o {output}; leave one of them out")
     return form or of_ending or "text"
 
 
-def _grown(instances: Dataset, learner: Learner[Any], shown: PostProcessor | None) -> TreeMirror | Forest:
-    """A tree on all of the data; the method that is to be shown is fitted on it."""
-    tree: TreeMirror | Forest = learner.grow(instances)
-    if shown is not None:
-        if isinstance(tree, Forest):
-            raise OptionError(
-                f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
-                "--method out, or give a learner that grows one tree"
-            )
-        shown.fit(tree, instances)
-    return tree
+def _fitted(train: Dataset, learner: Learner[Any], shown: PostProcessor | None, *, is_page: bool) -> PostProcessor:
+    """The method that is to be shown, else the tree's own answer, on a tree that is grown on all of the data."""
+    tree: TreeMirror | Forest = learner.grow(train)
+    if shown is not None and not is_page and isinstance(tree, Forest):
+        raise OptionError(
+            f"--method {shown.name} is drawn on a single tree, not on a forest of {tree.learner}; leave "
+            "--method out, or give a learner that grows one tree"
+        )
+    return (shown or LeafFrequency()).fit(tree, train)

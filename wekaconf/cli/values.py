@@ -41,6 +41,9 @@ class OneOf(click.Choice):  # type: ignore[type-arg] # generic in some versions 
         return value
 
 
+ENDINGS_OF_PAGES = (".html", ".htm")
+
+
 class NamedFile(click.Path):
     """The name of an output whose format goes by its ending.
 

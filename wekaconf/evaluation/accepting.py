@@ -8,6 +8,7 @@ raise an OptionError.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,14 @@ from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
+
+
+class Certainties(NamedTuple):
+    """Certainty, correct and weights of instances; see the module."""
+
+    certainty: FloatArray
+    correct: BoolArray
+    weights: FloatArray
 
 
 @dataclass(frozen=True)

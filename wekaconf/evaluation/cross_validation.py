@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
@@ -297,7 +298,14 @@ def _answer_split(
 def choose_thresholds(
     rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset, weigh: Weigh | None = None
 ) -> list[Choice]:
-    """The threshold of each method.
+    """The threshold of each method; see `certainties`."""
+    return [choose(rejection.aim, *rows) for rows in certainties(rejection, methods, grow, train, weigh)]
+
+
+def certainties(
+    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset, weigh: Weigh | None = None
+) -> list[Certainties]:
+    """What a threshold is chosen on, for each method.
 
     Parameters
     ----------
@@ -312,26 +320,24 @@ def choose_thresholds(
         Gives the training instances of a fold the weights with which they train.
     """
     train = train.take(train.class_values >= 0)
-    by_method: list[list[tuple[FloatArray, NDArray[np.bool_], FloatArray]]]
     if rejection.folds is None:
-        by_method = [[_certainties(method, train)] for method in methods]
-    else:
-        by_method = [[] for _ in methods]
-        for inner_rows, rows in rejection.folds(train):
-            inner, rest = train.take(inner_rows), train.take(rows)
-            inner = inner if weigh is None else weigh(inner)
-            tree = grow(inner)
-            for method, its_folds in zip(methods, by_method, strict=True):
-                copy = _copy(method)
-                copy.fit(tree, inner)
-                its_folds.append(_certainties(copy, rest))
-    return [choose(rejection.aim, *map(np.concatenate, zip(*its_folds, strict=True))) for its_folds in by_method]
+        return [_certainties(method, train) for method in methods]
+    by_method: list[list[Certainties]] = [[] for _ in methods]
+    for inner_rows, rows in rejection.folds(train):
+        inner, rest = train.take(inner_rows), train.take(rows)
+        inner = inner if weigh is None else weigh(inner)
+        tree = grow(inner)
+        for method, its_folds in zip(methods, by_method, strict=True):
+            copy = _copy(method)
+            copy.fit(tree, inner)
+            its_folds.append(_certainties(copy, rest))
+    return [Certainties(*(np.concatenate(parts) for parts in zip(*its_folds, strict=True))) for its_folds in by_method]
 
 
-def _certainties(method: PostProcessor, data: Dataset) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
-    """Certainty, whether the answer is correct, and weight of instances with a class."""
+def _certainties(method: PostProcessor, data: Dataset) -> Certainties:
+    """Those of instances with a class."""
     answer = method.answer(data)
-    return answer.certainty, is_correct(answer.proba, data.class_values), data.weights
+    return Certainties(answer.certainty, is_correct(answer.proba, data.class_values), data.weights)
 
 
 def _copy(method: PostProcessor) -> PostProcessor:

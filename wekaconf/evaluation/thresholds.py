@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +23,10 @@ LARGEST = float(np.finfo(np.float64).max)
 
 TOLERANCE = 1e-12
 """How far rounding may leave a share from its aim without the aim's being missed."""
+
+
+MOST_LEVELS = 200
+"""The largest number of thresholds of which a choice keeps what they would do, the chosen one not counted."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Choice:
     reachable : Reachable or None
         If no threshold makes the error as small as the aim wants: the smallest error that one makes, at the largest
         coverage that has it. None if the aim is reached, or is not an error, or there are no instances.
+    curve : tuple of tuples
+        What other thresholds would do, see `few_levels`; kept only of thresholds that a model was given out of fold.
     """
 
     aim: Aim
@@ -65,6 +71,7 @@ class Choice:
     figures: Figures
     is_reached: bool
     reachable: Reachable | None = None
+    curve: tuple[tuple[float, float, float], ...] = field(default=(), compare=False, repr=False)
 
     def as_record(self) -> dict[str, Any]:
         """The choice as a mapping that JSON can hold; `of_record` reads it."""
@@ -75,6 +82,7 @@ class Choice:
             "figures": astuple(self.figures),
             "is_reached": self.is_reached,
             "reachable": None if best is None else [best.threshold, *astuple(best.figures)],
+            **({"curve": self.curve} if self.curve else {}),
         }
 
     @classmethod
@@ -89,7 +97,10 @@ class Choice:
         kind, value = record["aim"]
         threshold, figures = _numbers([record["threshold"], *record["figures"]])
         best = None if record["reachable"] is None else Reachable(*_numbers(record["reachable"]))
-        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best)
+        curve = tuple(map(_level, record.get("curve", ())))
+        if len(curve) > MOST_LEVELS + 1:
+            raise ValueError(f"curve: expected at most {MOST_LEVELS + 1} thresholds, got {len(curve)}")
+        return cls(Aim(kind, value), threshold, figures, bool(record["is_reached"]), best, curve)
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
@@ -100,6 +111,16 @@ def _numbers(values: Sequence[Any]) -> tuple[float, Figures]:
     if math.isnan(threshold) or len(weights) != 4 or not all(0 <= weight < math.inf for weight in weights):
         raise ValueError(f"expected a threshold and four weights, got {values}")
     return threshold, Figures(*weights)
+
+
+def _level(values: Sequence[Any]) -> tuple[float, float, float]:
+    """A threshold, and the weights of all and of the wrong answers accepted; ValueError if the values are not that."""
+    if len(values) != 3 or not all(isinstance(number, int | float) for number in values):
+        raise ValueError(f"curve: expected a threshold and two weights, got {values}")
+    threshold, accepted, wrong = map(float, values)
+    if math.isnan(threshold) or not 0 <= wrong <= accepted < math.inf or accepted == 0:
+        raise ValueError(f"curve: expected a threshold and two weights, got {values}")
+    return threshold, accepted, wrong
 
 
 def choose_threshold(
@@ -229,6 +250,22 @@ def choices_summary(choices: Sequence[Choice]) -> dict[str, Any]:
         "n_unreached": sum(not choice.is_reached for choice in choices),
         **({"reachable": reachable} if nearest else {}),
     }
+
+
+def few_levels(
+    certainty: FloatArray, correct: BoolArray, weights: FloatArray, chosen: float
+) -> tuple[tuple[float, float, float], ...]:
+    """Some 200 thresholds, evenly over the coverage: each with the weights accepted, and of these the wrong.
+
+    The highest and the lowest are among them, and the lowest that is no lower than the chosen one.
+    """
+    threshold, accepted, wrong = levels_of(certainty, correct, weights)
+    if len(threshold) > MOST_LEVELS:
+        evenly = np.searchsorted(accepted, np.linspace(0, accepted[-1], MOST_LEVELS))
+        last_accepted = np.searchsorted(-threshold, -chosen, side="right") - 1
+        kept = np.unique(np.append(evenly, last_accepted).clip(0, len(threshold) - 1))
+        threshold, accepted, wrong = threshold[kept], accepted[kept], wrong[kept]
+    return tuple(zip(threshold.tolist(), accepted.tolist(), wrong.tolist(), strict=True))
 
 
 def levels_of(

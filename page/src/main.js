@@ -1,0 +1,42 @@
+/**
+ * Begins: reads what the page holds, and shows it.
+ */
+
+import { $ } from "./dom.js";
+import { mostProbable } from "./numbers.js";
+import { Page } from "./page.js";
+import { unpack } from "./unpack.js";
+
+async function start() {
+  const content = await unpack($("content").textContent);
+  for (const element of document.querySelectorAll(".with-script")) /** @type {any} */ (element).hidden = false;
+  $("without-script").hidden = true;
+  const page = new Page(content);
+  const { model, drawing } = page;
+  // For scripts: what the page answers for values, or for its own instances.
+  Object.assign(globalThis, {
+    wekaconf: {
+      model,
+      drawing,
+      /** @param {number[]} values */
+      answer: (values) => plainly(model.answer(Float64Array.from(values))),
+      answerRows: () =>
+        content.rows.names.map((/** @type {string} */ _, /** @type {number} */ i) => {
+          return plainly(model.answer(page.valuesOf(i)));
+        }),
+    },
+  });
+  document.documentElement.dataset.ready = "yes";
+}
+
+/** @param {import("./model.js").Answer} answer */
+function plainly({ proba, certainty }) {
+  return { proba: Array.from(proba), certainty, predicted: mostProbable(proba) };
+}
+
+start().catch((error) => {
+  document.documentElement.dataset.failed = "yes";
+  $("without-script").hidden = false;
+  $("without-script").textContent = `The page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
+  throw error;
+});

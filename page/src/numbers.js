@@ -1,0 +1,85 @@
+/**
+ * Numbers: what counts as equal, the tail of the normal distribution, and how numbers are written.
+ */
+
+const TWO_52 = 2 ** 52;
+
+/**
+ * The nearest whole number, halves to even, as numpy's rint.
+ * @param {number} x
+ */
+export function rint(x) {
+  const size = Math.abs(x);
+  if (!(size < TWO_52)) return x;
+  return Math.sign(x) * (size + TWO_52 - TWO_52);
+}
+
+/**
+ * The most probable class after rounding to 12 decimals, ties to the lowest index.
+ * @param {ArrayLike<number>} proba
+ */
+export function mostProbable(proba) {
+  let best = 0;
+  for (let c = 1; c < proba.length; c++) if (rint(proba[c] * 1e12) > rint(proba[best] * 1e12)) best = c;
+  return best;
+}
+
+/**
+ * The sum from left to right.
+ * @param {ArrayLike<number>} numbers
+ */
+export function sumOf(numbers) {
+  let total = 0;
+  for (let i = 0; i < numbers.length; i++) total += numbers[i];
+  return total;
+}
+
+/**
+ * The complementary error function for x >= 0, with an error of less than 1e-15: 1 − erf by its series of positive
+ * terms for small x, the continued fraction (from its 120th level up) for large x.
+ * @param {number} x
+ */
+export function erfc(x) {
+  if (Number.isNaN(x)) return NaN;
+  if (x < 2.5) {
+    let term = x,
+      sum = x;
+    for (let n = 1; term > sum * 1e-18; n++) sum += term *= (2 * x * x) / (2 * n + 1);
+    return 1 - (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+  }
+  let fraction = x;
+  for (let n = 120; n > 0; n--) fraction = x + n / 2 / fraction;
+  return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
+}
+
+/**
+ * A number as people write it: about 4 significant digits, whole and short ones as they are.
+ * @param {number} x
+ * @param {number} [digits]
+ */
+export function written(x, digits = 4) {
+  if (Number.isNaN(x)) return "unknown";
+  if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
+  const exact = Number(x.toPrecision(6));
+  const short = Math.abs(exact - x) <= Math.abs(x) * 1e-7 ? exact : Number(x.toPrecision(digits));
+  const size = Math.abs(short);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e15) ? short.toExponential() : String(short);
+  return text.replace("-", "−").replace("e+", "e");
+}
+
+/**
+ * A probability with three decimals.
+ * @param {number} p
+ */
+export function share(p) {
+  if (p > 0 && p < 0.0005) return "<.001";
+  if (p < 1 && p >= 0.9995) return ">.999";
+  return p.toFixed(3);
+}
+
+/**
+ * @param {number} p
+ */
+export function percent(p) {
+  return Number.isNaN(p) ? "–" : `${(100 * p).toFixed(p > 0 && p < 0.1 ? 2 : 1)} %`;
+}

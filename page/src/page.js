@@ -1,0 +1,148 @@
+/**
+ * The page of a model: the tree, an instance on its way down, and what the method says.
+ */
+
+import { attachControls } from "./controls.js";
+import { $, cut, h, patterns, swatch } from "./dom.js";
+import { Drawing } from "./drawing.js";
+import { Model } from "./model.js";
+import { AnswerView } from "./views/answer.js";
+import { InstanceForm } from "./views/instance.js";
+import { NodeView } from "./views/node.js";
+import { Outline } from "./views/outline.js";
+import { RejectingView } from "./views/rejecting.js";
+
+const MOST_IN_LEGEND = 26;
+
+export class Page {
+  /**
+   * @param {any} content see `wekaconf.report.model_page.gathering`
+   */
+  constructor(content) {
+    this.content = content;
+    this.model = new Model(content);
+    const { header, routers, methods } = this.model;
+    const { rows, method } = content;
+    $("patterns").replaceChildren(...patterns(header.nClasses));
+    $("class-legend").replaceChildren(
+      ...header.classNames.slice(0, MOST_IN_LEGEND).map((name, c) => h("li", {}, swatch(c), cut(name, 30))),
+      header.nClasses > MOST_IN_LEGEND ? h("li", {}, `${header.nClasses - MOST_IN_LEGEND} more`) : "",
+    );
+    /** The number of the tree that is drawn. */
+    this.index = 0;
+    /** @type {Float64Array} */
+    this.values = new Float64Array(header.attributes.length).fill(NaN);
+    /** The number of the row that is shown; −1: none of the page's. */
+    this.row = -1;
+    const select = (/** @type {number} */ node) => this.choose(node);
+    const changed = () => this.say(this.drawing.selected);
+    this.drawing = new Drawing($("tree"), header, routers[0], $("marks-legend"), { select, changed });
+    this.outline = new Outline($("outline-list"), this.drawing);
+    this.nodeView = new NodeView(header, content.histograms, methods, method.learned);
+    this.answerView = new AnswerView(header, { ...method, label: content.label }, select);
+    this.rejecting = new RejectingView(content.rejecting, () => this.answer());
+    this.form = new InstanceForm(header, rows, this.model.tested(), (values, row) => {
+      [this.values, this.row] = [values, row];
+      this.answer();
+    });
+    attachControls(this);
+    addEventListener("beforeprint", () => this.drawing.fit());
+    this.drawing.show(this.router);
+    this.outline.show();
+    if (rows && rows.names.length) this.form.take(0);
+    else this.form.type(content.start ?? this.values);
+    this.say(0);
+  }
+
+  get router() {
+    return this.model.routers[this.index];
+  }
+
+  /**
+   * The values of one of the page's rows.
+   * @param {number} row
+   * @returns {Float64Array}
+   */
+  valuesOf(row) {
+    const n = this.model.header.attributes.length;
+    return this.content.rows.values.subarray(row * n, row * n + n);
+  }
+
+  /** The certainties of all rows. */
+  certainties() {
+    const { rows } = this.content;
+    if (rows.certainty) return rows.certainty;
+    return rows.names.map((/** @type {string} */ _, /** @type {number} */ i) => {
+      return this.model.answer(this.valuesOf(i)).certainty;
+    });
+  }
+
+  /**
+   * Draw another tree of the forest.
+   * @param {number} index
+   */
+  take(index) {
+    this.index = index;
+    this.drawing.show(this.router);
+    this.outline.show();
+    this.answer();
+  }
+
+  /** Answer for the instance, and show it everywhere. */
+  answer() {
+    const { model, content, values, row } = this;
+    const { rows, method } = content;
+    const k = model.header.nClasses;
+    const own = model.answer(values);
+    const isPythons = !model.isComputed && row >= 0;
+    const certainty = isPythons ? rows.certainty[row] : own.certainty;
+    const explained = own.explain(this.index);
+    this.answerView.show({
+      proba: isPythons ? rows.proba.subarray(row * k, row * k + k) : own.proba,
+      certainty,
+      plain: model.plain(values),
+      explained,
+      note: model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""),
+      actual: row >= 0 ? rows.actual[row] : -1,
+      isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty) : null,
+      members: model.votes === null ? [] : model.members(values),
+    });
+    const end = this.end();
+    this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
+    this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
+    this.outline.mark();
+  }
+
+  /** The node where most of the instance stops; −1 if it stops nowhere. */
+  end() {
+    const parts = this.router.paths(this.values);
+    return parts.length ? parts.reduce((best, part) => (part.share > best.share ? part : best)).node : -1;
+  }
+
+  /**
+   * Choose a node.
+   * @param {number} node
+   */
+  choose(node) {
+    this.drawing.choose(node);
+    this.nodeView.show(this.router, this.index, node, this.values, this.end());
+    this.say(node);
+  }
+
+  /** @param {number} node */
+  say(node) {
+    $("said").textContent = this.drawing.told(node);
+  }
+}
+
+/**
+ * Why the page does not compute what a method answers.
+ * @param {string} name
+ * @param {string} reason what Python said of the instance
+ */
+function grownNote(name, reason) {
+  const shown = reason
+    ? `this is what wekaconf answered for this one: ${reason}.`
+    : "what you see is the plain tree's answer.";
+  return `${name} grows trees for each instance, which a page cannot; ${shown}`;
+}

@@ -1,0 +1,194 @@
+/**
+ * The instance that is asked about: one of the page's, or typed.
+ */
+
+import { $, cut, h } from "../dom.js";
+import { dateText } from "../header.js";
+
+/** @typedef {import("../header.js").Header} Header */
+/** @typedef {{names: string[], values: Float64Array, actual: Int8Array, proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
+
+const MANY_VALUES = 60;
+
+export class InstanceForm {
+  /**
+   * @param {Header} header
+   * @param {Rows | null} rows
+   * @param {number[]} first the attributes that the tree tests, in the order in which they are shown
+   * @param {(values: Float64Array, row: number) => void} changed
+   */
+  constructor(header, rows, first, changed) {
+    this.header = header;
+    this.rows = rows;
+    this.changed = changed;
+    /** @type {Float64Array} */
+    this.values = new Float64Array(header.attributes.length).fill(NaN);
+    this.row = -1;
+    /** @type {Map<number, any>} */
+    this.inputs = new Map();
+    const others = [...header.attributes.keys()].filter((column) => {
+      const { kind } = header.attributes[column];
+      return column !== header.classIndex && kind !== "string" && kind !== "relational" && !first.includes(column);
+    });
+    $("tested").replaceChildren(...first.map((column) => this.#field(column)));
+    $("untested").hidden = !others.length;
+    $("untested-count").textContent =
+      `${others.length} attribute${others.length === 1 ? "" : "s"} that the tree does not test`;
+    const fill = () => {
+      if (!$("untested-fields").childElementCount)
+        $("untested-fields").replaceChildren(...others.map((column) => this.#field(column)));
+      this.#write();
+    };
+    if (others.length <= 30) fill();
+    $("untested").addEventListener("toggle", fill);
+    this.select = $("row");
+    $("rows").hidden = !rows;
+    if (rows) {
+      this.select.replaceChildren(...rows.names.map((name, i) => h("option", { value: i }, cut(name, 60))));
+      this.select.addEventListener("change", () => this.take(Number(this.select.value)));
+      $("previous").addEventListener("click", () => this.#step(-1));
+      $("next").addEventListener("click", () => this.#step(1));
+    }
+    $("clear").addEventListener("click", () => this.type(this.values.map(() => NaN)));
+  }
+
+  /**
+   * Take values that are none of the page's rows.
+   * @param {Float64Array} values
+   */
+  type(values) {
+    this.values = Float64Array.from(values);
+    this.#typed();
+    this.#write();
+  }
+
+  /**
+   * Order the rows anew.
+   * @param {number[]} order
+   */
+  order(order) {
+    const options = [...this.select.options].sort((a, b) => Number(a.value) - Number(b.value));
+    const at = (/** @type {number} */ i) => options[i - Number(options[0].value)];
+    this.select.replaceChildren(...(options[0].value === "-1" ? [options[0]] : []), ...order.map(at));
+    this.select.value = String(this.row);
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    const { select } = this,
+      n = select.options.length;
+    const first = select.options[0].value === "-1" ? 1 : 0;
+    select.selectedIndex = first + ((select.selectedIndex - first + by + (n - first)) % (n - first));
+    this.take(Number(select.value));
+  }
+
+  /**
+   * Take one of the page's instances.
+   * @param {number} row
+   */
+  take(row) {
+    if (!this.rows || row < 0) return;
+    const n = this.header.attributes.length;
+    this.row = row;
+    this.values = this.rows.values.slice(row * n, row * n + n);
+    this.select.value = String(row);
+    this.#write();
+    this.changed(this.values, row);
+  }
+
+  /** Values that are none of the page's rows. */
+  #typed() {
+    this.row = -1;
+    if (this.rows) {
+      if (this.select.options[0].value !== "-1") this.select.prepend(h("option", { value: -1 }, "typed values"));
+      this.select.value = "-1";
+    }
+    this.changed(this.values, -1);
+  }
+
+  #write() {
+    for (const [column, input] of this.inputs) {
+      const value = this.values[column],
+        { kind } = this.header.attributes[column];
+      if (input.tagName === "SELECT") {
+        if (input.options.length === 1) input.options[0].textContent = this.header.text(column, value);
+        input.value = input.options.length === 1 ? "" : Number.isNaN(value) ? "" : String(value);
+      } else input.value = Number.isNaN(value) ? "" : kind === "date" ? dateText(value) : String(value);
+      input.removeAttribute("aria-invalid");
+    }
+    $("complaint").textContent = "";
+  }
+
+  /** @param {number} column */
+  #field(column) {
+    const { name, kind, values } = this.header.attributes[column];
+    const id = `attribute-${column}`;
+    /** @type {any} */
+    let input;
+    if (kind === "nominal") {
+      const missing = h("option", { value: "" }, "missing");
+      const fill = () => {
+        if (input.options.length > 1) return;
+        missing.textContent = "missing";
+        input.append(...values.map((value, i) => h("option", { value: i }, cut(value, 60))));
+        input.value = Number.isNaN(this.values[column]) ? "" : String(this.values[column]);
+      };
+      input = h(
+        "select",
+        {
+          id,
+          onpointerdown: fill,
+          onfocus: fill,
+          onchange: () => this.#set(column, input.value === "" ? NaN : Number(input.value)),
+        },
+        missing,
+      );
+      if (values.length <= MANY_VALUES) fill();
+    } else {
+      input = h("input", {
+        id,
+        type: "text",
+        inputmode: kind === "numeric" ? "decimal" : "text",
+        autocomplete: "off",
+        placeholder: "missing",
+        "aria-describedby": "complaint",
+        oninput: () => this.#type(column, input),
+      });
+    }
+    this.inputs.set(column, input);
+    return h("p", { class: "field" }, h("label", { for: id, title: name }, cut(name, 40)), input);
+  }
+
+  /**
+   * @param {number} column
+   * @param {HTMLInputElement} input
+   */
+  #type(column, input) {
+    const text = input.value.trim().replace("−", "-"),
+      { kind, name } = this.header.attributes[column];
+    const isNumber = kind === "numeric" || /^[-+]?\d+$/.test(text);
+    const value =
+      text === "" || text === "?"
+        ? NaN
+        : isNumber
+          ? Number(text.includes(".") ? text : text.replace(",", "."))
+          : Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
+    const isWrong = text !== "" && text !== "?" && Number.isNaN(value);
+    input.toggleAttribute("aria-invalid", isWrong);
+    if (isWrong) input.setAttribute("aria-invalid", "true");
+    $("complaint").textContent = isWrong
+      ? `${cut(name, 40)}: expected a ${kind === "date" ? "date such as 2024-05-31" : "number"}, got “${cut(text, 30)}”`
+      : "";
+    if (!isWrong) this.#set(column, value);
+  }
+
+  /**
+   * @param {number} column
+   * @param {number} value
+   */
+  #set(column, value) {
+    this.values = Float64Array.from(this.values);
+    this.values[column] = value;
+    this.#typed();
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The threshold below which answers are rejected, and what it costs.
+ */
+
+import { scaleLinear } from "d3-scale";
+import { $, s } from "../dom.js";
+import { percent, written } from "../numbers.js";
+
+/** @typedef {{threshold: number | null, aim: string, source: "" | "out-of-fold" | "rows", thresholds: Float64Array, accepted: Float64Array, wrong: Float64Array}} Rejecting */
+
+const WIDTH = 300,
+  HEIGHT = 120,
+  LEFT = 40,
+  BOTTOM = 26,
+  TOP = 8,
+  RIGHT = 8;
+
+export class RejectingView {
+  /**
+   * @param {Rejecting} rejecting
+   * @param {() => void} changed
+   */
+  constructor(rejecting, changed) {
+    this.rejecting = rejecting;
+    const { thresholds, threshold, source } = rejecting;
+    /** The threshold; null: nothing is rejected. @type {number | null} */
+    this.threshold = threshold;
+    const n = thresholds.length;
+    const slider = $("threshold");
+    $("slider").hidden = n === 0;
+    slider.max = String(n);
+    const { accepted } = rejecting;
+    $("source").textContent = {
+      "out-of-fold":
+        "Coverage and error are the model's out-of-fold figures: what was measured on training instances by trees that had not seen them.",
+      rows: "Coverage and error are those of the instances in this page whose class is known; if the tree was grown on them, they are too good.",
+      "": "The model holds no out-of-fold figures, and the page no instances with known classes, so coverage and error of a threshold are unknown. A model keeps such figures if its threshold was chosen when it was saved.",
+    }[source];
+    slider.addEventListener("input", () => {
+      const place = n - Number(slider.value) - 1;
+      this.threshold = place < 0 ? Infinity : Number(slider.value) === 0 ? null : thresholds[place];
+      this.show();
+      changed();
+    });
+    $("own-threshold").hidden = threshold === null || n === 0;
+    $("own-threshold").addEventListener("click", () => {
+      this.#reset();
+      changed();
+    });
+    if (n) this.#curve(accepted[n - 1]);
+    this.#reset();
+  }
+
+  #reset() {
+    const { threshold, thresholds } = this.rejecting;
+    this.threshold = threshold;
+    const place = thresholds.findLastIndex((at) => at >= (threshold ?? -Infinity));
+    $("threshold").value = String(
+      threshold === null ? 0 : threshold === Infinity ? thresholds.length : thresholds.length - 1 - place,
+    );
+    this.show();
+  }
+
+  /**
+   * Whether an answer is rejected; null without a threshold.
+   * @param {number} certainty
+   */
+  rejects(certainty) {
+    return this.threshold === null ? null : certainty < this.threshold || this.threshold === Infinity;
+  }
+
+  /** What the threshold accepts, and how much of that is wrong. */
+  figures() {
+    const { thresholds, accepted, wrong } = this.rejecting;
+    const at = this.threshold ?? -Infinity;
+    const place = at === Infinity ? -1 : thresholds.findLastIndex((each) => each >= at);
+    const all = accepted[accepted.length - 1];
+    return place < 0
+      ? { coverage: 0, error: NaN }
+      : { coverage: accepted[place] / all, error: wrong[place] / accepted[place] };
+  }
+
+  show() {
+    const { source, aim, threshold } = this.rejecting;
+    const { coverage, error } = this.figures();
+    const at =
+      this.threshold === null
+        ? "Nothing is rejected"
+        : this.threshold === Infinity
+          ? "Everything is rejected"
+          : `Rejects below ${written(this.threshold)}`;
+    const isOwn = this.threshold === threshold && threshold !== null;
+    const own = isOwn ? ` (the model's own${aim ? `: ${aim}` : ""})` : "";
+    const does = coverage
+      ? `answers ${percent(coverage)}, and ${percent(error)} of its answers are wrong`
+      : "answers nothing";
+    const told = `${at}${own}${source ? `: ${does}` : ""}.`;
+    $("figures").textContent = told;
+    $("threshold").setAttribute("aria-valuetext", told);
+    if (this.mark && this.x && this.y) {
+      this.mark.setAttribute("cx", String(this.x(coverage)));
+      this.mark.setAttribute("cy", String(this.y(Number.isNaN(error) ? 0 : error)));
+    }
+  }
+
+  /** @param {number} all */
+  #curve(all) {
+    const { accepted, wrong } = this.rejecting;
+    const coverage = [...accepted].map((each) => each / all),
+      error = [...wrong].map((each, i) => each / accepted[i]);
+    const highest = Math.max(...error, 0.01);
+    this.x = scaleLinear([0, 1], [LEFT, WIDTH - RIGHT]);
+    this.y = scaleLinear([0, highest], [HEIGHT - BOTTOM, TOP]).nice(3);
+    const { x, y } = this;
+    this.mark = s("circle", { class: "mark", r: 4.5 });
+    $("curve").replaceChildren(
+      ...[0, 0.5, 1].map((at) =>
+        s(
+          "text",
+          { class: "tick", x: x(at), y: HEIGHT - 12, "text-anchor": at === 1 ? "end" : "middle" },
+          `${100 * at} %`,
+        ),
+      ),
+      ...y
+        .ticks(3)
+        .map((at) =>
+          s(
+            "g",
+            {},
+            s("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(at), y2: y(at) }),
+            s(
+              "text",
+              { class: "tick", x: LEFT - 5, y: y(at) + 3, "text-anchor": "end" },
+              `${Number((100 * at).toFixed(2))} %`,
+            ),
+          ),
+        ),
+      s("text", { class: "tick", x: (LEFT + WIDTH) / 2, y: HEIGHT - 1, "text-anchor": "middle" }, "answered"),
+      s("path", { class: "risk", d: coverage.map((c, i) => `${i ? "L" : "M"}${x(c)},${y(error[i])}`).join("") }),
+      this.mark,
+    );
+  }
+}

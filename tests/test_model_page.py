@@ -1,0 +1,715 @@
+"""The page of a model in a browser: clicking, typing, searching, keys alone, odd models, hostile names, print."""
+
+import base64
+import html
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from growers import grow
+from page_opener import opened
+from random_trees import random_dataset, random_header, random_tree
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.thresholds import few_levels
+from wekaconf.model import Model
+from wekaconf.report.model_page import ModelPage
+from wekaconf.report.model_page.densities import histograms
+from wekaconf.report.model_page.gathering import Rows, _class_weights
+from wekaconf.report.model_page.packing import packed
+from wekaconf.scheme import parse_method
+from wekaconf.session import threshold
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing
+from wekaconf.wording import number
+
+ROOT = Path(__file__).parents[1]
+ARFF = ROOT / "arff"
+HOSTILE = "<script>document.title='taken'</script>\"' onload=x \u202egnp.exe &amp; {{ 7*7 }}"
+LONG = "n" * 10_000
+
+
+def fitted(text, data, learner="CART"):
+    return parse_method(text).fit(grow(data, learner), data)
+
+
+def rows_of(data, n=1000):
+    return Rows(data.take(range(min(n, len(data)))), [f"row {i + 1}" for i in range(min(n, len(data)))])
+
+
+def written(path, model, rows=None, train=None, **further):
+    model = model if isinstance(model, Model) else Model(model)
+    path.write_text(ModelPage(model, rows, train, **further).html(), encoding="utf-8")
+    return path
+
+
+def content_of(path):
+    """The JSON that a page holds."""
+    text = re.search(r'<script id="content" type="application/octet-stream">([^<]*)<', path.read_text()).group(1)
+    whole = zlib.decompress(base64.b64decode(text))
+    return json.loads(whole[8 : 8 + int.from_bytes(whole[4:8], "little")])
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return wc.load_arff(ARFF / "iris.arff")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="module")
+def model(iris):
+    """ConfDTree on iris, whose threshold was chosen out of fold."""
+    method = fitted("confdtree", iris)
+    choice = threshold(method, iris, Aim("keep", 0.9), learner="CART")
+    return Model(method, choice=choice)
+
+
+@pytest.fixture(scope="module")
+def iris_page(model, iris, folder):
+    return written(folder / "iris.html", model, rows_of(iris), iris, facts={"Method": "confdtree"})
+
+
+@pytest.fixture
+def page(browser, iris_page):
+    with opened(browser, iris_page) as page:
+        yield page
+
+
+def node_classes(page, kind):
+    """The nodes of the drawing that have a class."""
+    return sorted(int(each.get_attribute("data-node")) for each in page.locator(f"#tree g.node.{kind}").all())
+
+
+class Links(HTMLParser):
+    """What a page refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.handlers, self.tags = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.links += [value for name, value in attributes if name in ("href", "src", "srcset", "action", "data")]
+        self.handlers += [name for name, _ in attributes if name.startswith("on") or name == "style"]
+
+
+# -- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_needs_nothing_else(iris_page):
+    text = iris_page.read_text()
+    found = Links(text)
+    assert {link for link in found.links if not link.startswith("#")} == {"data:,"}
+    assert found.handlers == []
+    assert "default-src 'none'" in html.unescape(text) and "unsafe" not in text and text.count("<script") == 2
+    assert "SPDX-License-Identifier: MIT" in text and "d3-hierarchy 3" in text
+
+
+def test_only_counts_of_the_training_data_go_into_a_page(iris, folder, model):
+    distinct = replace(iris, values=iris.values + np.where(np.arange(5) < 4, 1e-7 * np.arange(150)[:, None], 0.0))
+    content = content_of(written(folder / "counts.html", fitted("kukar_kononenko", iris, "info_gain"), train=distinct))
+    assert content["rows"] is None
+    assert content["method"]["learned"] == [{}]
+    assert content["histograms"][0]["weight"]["$array"]["dtype"] == "u1"
+
+
+def test_histograms_count_every_instance(iris):
+    tree = grow(iris, "CART")
+    found = histograms(tree, iris)
+    assert found["weight"][found["first"][0] : found["first"][1]].sum() == 150
+    for place, node in enumerate(found["node"]):
+        entries = slice(found["first"][place], found["first"][place + 1])
+        by_class = np.bincount(found["class"][entries].astype(int), found["weight"][entries], minlength=3)
+        np.testing.assert_array_equal(by_class, tree.class_weight[node])
+        assert found["bin"][entries].max() < 24 and found["width"][place] > 0
+    header = wc.Header("x", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    for numbers in ([0.0, 1e300, -1e300], [1e-320, 2e-320, 0.0], [1e308, -1e308, np.inf], [1.0, 1.0 + 2**-52, 1e9]):
+        data = wc.Dataset(header, np.column_stack((numbers, [0.0, 1.0, 0.0])))
+        tree = random_tree(np.random.default_rng(0), data, max_depth=1)
+        found = histograms(tree, data)
+        assert np.isfinite(found["low"]).all() and (found["width"] > 0).all()
+        assert len(found["node"]) == 0 or found["weight"].sum() == np.isfinite(numbers).sum()
+
+
+def test_class_weights_of_trees_that_keep_no_counts(folder):
+    rng = np.random.default_rng(4)
+    train = random_dataset(rng, random_header(rng, 5, 3), 300)
+    for routing in (Routing.REPTREE, Routing.RANDOMTREE):
+        tree = random_tree(rng, train, routing=routing, max_depth=3)
+        counted = _class_weights(tree, train)
+        assert counted["keeps_counts"] and counted["class_weight"][0].sum() == 300
+        inner = np.flatnonzero(tree.first_child >= 0)
+        stored = _class_weights(tree, None)["class_weight"]
+        assert stored[inner].any(axis=1).all()  # for a bar in every box
+        shares = stored[inner] / stored[inner].sum(axis=1, keepdims=True)
+        known = counted["class_weight"][inner]
+        np.testing.assert_allclose(shares, known / known.sum(axis=1, keepdims=True), atol=1e-12)
+
+
+def test_numbers_are_packed_as_they_are():
+    given = [
+        np.array([0.1, np.nan, -0.0]),
+        np.array([1.0, 255.0]),
+        np.array([-1, 2**31]),
+        np.array([True]),
+        np.zeros(0),
+    ]
+    text = packed({"arrays": given, "numbers": [np.inf, -np.inf, np.nan, 0.5, None, "<"], "again": given[0]})
+    whole = zlib.decompress(base64.b64decode(text))
+    start, length = np.frombuffer(whole[:8], "<u4")
+    content = json.loads(whole[8 : 8 + length])
+    for array, reference in zip(given, content["arrays"], strict=True):
+        described = reference["$array"]
+        found = np.frombuffer(whole, f"<{described['dtype']}", len(array), start + described["offset"])
+        np.testing.assert_array_equal(found, array.astype(float))
+        np.testing.assert_array_equal(np.signbit(found.astype(float)), np.signbit(array.astype(float)))
+    assert [each["$array"]["dtype"] for each in content["arrays"]] == ["f8", "u1", "f8", "u1", "u1"]
+    assert content["again"] == content["arrays"][0]
+    assert [each["$number"] for each in content["numbers"][:3]] == ["Infinity", "-Infinity", "NaN"]
+
+
+def test_the_bundle_is_made_of_the_sources():
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        import build_page
+    finally:
+        sys.path.pop(0)
+    assert build_page.stated_digest() == build_page.source_digest(), "run scripts/build_page.py and commit the bundle"
+
+
+@pytest.mark.slow
+def test_the_bundle_is_built_the_same_byte_for_byte():
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm")
+    ended = subprocess.run(
+        [sys.executable, "scripts/build_page.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if "npm ci" in ended.stderr and re.search("ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET", ended.stderr):
+        pytest.skip("the registry of npm cannot be reached")
+    assert ended.returncode == 0, ended.stderr
+
+
+# -- the command line ----------------------------------------------------------------------------------------------
+
+
+def test_show_and_tree_write_pages_and_say_where(run, tmp_path, browser):
+    data = str(ARFF / "iris.arff")
+    ended = run("predict", "-t", data, "-T", data, "--learner", "CART", "--keep", "0.9", "-d", "m.wct", "-o", "a.csv")
+    assert ended.code == 0
+    ended = run("show", "m.wct", "-T", data, "-t", data, "-o", "m.html")
+    assert ended.code == 0 and ended.out == ""
+    assert f"open it in a browser: {(tmp_path / 'm.html').as_uri()}" in ended.err
+    ended = run("tree", data, "--learner", "CART", "--method", "ling_yan", "-o", "t.html")
+    assert ended.code == 0 and (tmp_path / "t.html").as_uri() in ended.err
+    with opened(browser, tmp_path / "m.html") as page:
+        assert page.locator("#row option").count() == 150
+        assert "out-of-fold" in page.locator("#source").inner_text()
+        page.get_by_text("About the model").click()
+        assert "petal length" in page.locator("dl").inner_text()
+    with opened(browser, tmp_path / "t.html") as page:
+        assert page.get_by_role("textbox", name="petal length (cm)").input_value() == "4.35"  # the median
+        assert page.locator("#slider").is_hidden() and "no out-of-fold figures" in page.locator("#source").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["show", "{model}", "-T", "x.csv"], 2, "give its name with -o"),
+        (["show", "{model}", "-o", "m.pdf"], 1, "expected a name that ends in .html or .htm, got '.pdf'"),
+        (["show", "{model}", "-o", "none/m.html"], 1, "there is no folder"),
+        (["show", "{model}", "-T", "absent.csv", "-o", "m.html"], 1, "absent.csv"),
+        (["show", "{model}", "-T", "{empty}", "-o", "m.html"], 1, "holds no instances to choose from"),
+        (["tree", "{data}", "--format", "json", "-o", "m.html"], 2, "--format json contradicts -o m.html"),
+    ],
+)
+def test_what_cannot_be_written_is_said(run, tmp_path, iris, model, words, code, message):
+    wc.save_model("m.wct", model)
+    Path("empty.csv").write_text(",".join(a.name for a in iris.attributes) + "\n")
+    places = {"model": "m.wct", "empty": "empty.csv", "data": str(ARFF / "iris.arff")}
+    ended = run(*(word.format(**places) for word in words))
+    assert ended.code == code, ended.err
+    assert message in ended.err
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_a_page_holds_the_first_thousand_rows_by_their_names(run, tmp_path, write):
+    lines = [f"P{i},{i % 7},{'yes' if i % 7 > 3 else 'no'}" for i in range(1200)]
+    write("\n".join(["patient,x,class", *lines]) + "\n")
+    run(
+        "predict",
+        "-t",
+        "data.csv",
+        "-T",
+        "data.csv",
+        "--id",
+        "patient",
+        "--learner",
+        "CART",
+        "-d",
+        "m.wct",
+        "-o",
+        "a.csv",
+    )
+    ended = run("show", "m.wct", "-T", "data.csv", "-o", "m.html")
+    assert "the page holds the first 1,000 of 1,200 instances" in ended.err
+    names = content_of(tmp_path / "m.html")["rows"]["names"]
+    assert len(names) == 1000 and names[16] == "row 17 (patient P16)"
+
+
+# -- the threshold of a model --------------------------------------------------------------------------------------
+
+
+def test_a_model_keeps_what_other_thresholds_do(model, iris, tmp_path):
+    curve = model.choice.curve
+    assert [each[1] for each in curve][-1] == 150
+    at = [each for each in curve if each[0] == model.choice.threshold]
+    assert at[0][1:] == (model.choice.figures.accepted, model.choice.figures.wrong)
+    wc.save_model(tmp_path / "m.wct", model)
+    assert wc.load_model(tmp_path / "m.wct").choice.curve == curve
+    assert threshold(model.method, iris, Aim("keep", 0.9), threshold_from="training").curve == ()
+    record = model.choice.as_record()
+    assert type(model.choice).of_record({k: v for k, v in record.items() if k != "curve"}).curve == ()
+    for wrong in ([["a", 1, 0]], [[0.5, 1]], [[0.5, 1, 2]], [[float("nan"), 1, 0]], [[0.5, 1, 0]] * 300, [[0.5, 0, 0]]):
+        with pytest.raises(ValueError, match="curve"):
+            type(model.choice).of_record(record | {"curve": wrong})
+
+
+def test_of_many_thresholds_two_hundred_are_kept_and_the_chosen_one():
+    rng = np.random.default_rng(2)
+    certainty, correct, weights = rng.random(5000), rng.random(5000) < 0.8, rng.choice([0.5, 1.0, 0.0], 5000)
+    for aim in ({"keep": 0.9}, {"error": 0.1}, {"coverage": 0.123}, {"below": 0.4321}, {"keep": 0.0}):
+        choice = wc.choose_threshold(certainty, correct, weights, **aim)
+        curve = np.array(few_levels(certainty, correct, weights, choice.threshold))
+        assert 190 < len(curve) <= 201 and (np.diff(curve[:, 0]) < 0).all() and (np.diff(curve[:, 1]) > 0).all()
+        counted = certainty[weights > 0]
+        assert curve[0, 0] == counted.max() and curve[-1, 0] == counted.min()
+        accepted = curve[curve[:, 0] >= choice.threshold]
+        if len(accepted):
+            assert tuple(accepted[-1, 1:]) == pytest.approx((choice.figures.accepted, choice.figures.wrong))
+        else:
+            assert choice.figures.accepted == 0
+        assert np.diff(np.append(0, curve[:, 1])).max() < 2 * weights.sum() / 200
+
+
+def test_the_slider_shows_coverage_and_error(page, model):
+    slider, figures = page.locator("#threshold"), page.locator("#figures")
+    own = model.choice.figures
+    assert f"answers {100 * own.coverage:.1f} %" in figures.inner_text() and "the model's own" in figures.inner_text()
+    curve, n = model.choice.curve, len(model.choice.curve)
+    for place in range(n + 1):
+        slider.evaluate("(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }", str(place))
+        if place == n:
+            assert figures.inner_text() == "Everything is rejected: answers nothing."
+            continue
+        _, accepted, wrong = curve[n - 1 - place]
+        assert f"answers {100 * accepted / 150:.1f} %" in figures.inner_text()
+        assert (
+            re.search(rf"and {100 * wrong / accepted:.1f}\d* % of its", figures.inner_text()) or wrong / accepted < 0.1
+        )
+    assert page.locator("#verdict .rejected").count() == 1
+    slider.focus()
+    page.keyboard.press("Home")
+    assert figures.inner_text().startswith("Nothing is rejected: answers 100.0 %")
+    assert page.locator("#verdict .rejected").count() == 0
+    page.get_by_role("button", name="The model's own threshold").click()
+    assert "the model's own" in figures.inner_text()
+
+
+# -- asking --------------------------------------------------------------------------------------------------------
+
+
+def test_typing_asks_the_model(page, model, iris):
+    values = iris.values[:1].copy()
+    for name, text in (("petal width (cm)", "1.7"), ("petal length (cm)", "4,9")):
+        page.get_by_role("textbox", name=name).fill(text)
+        column = [attribute.name for attribute in iris.attributes].index(name)
+        values[0, column] = float(text.replace(",", "."))
+    wanted = model.answer(wc.Dataset(iris.header, values))
+    assert page.locator("#predicted").inner_text() == iris.class_names[wanted.predicted[0]]
+    assert f"certainty {wanted.certainty[0]:.4g}" in page.locator("#verdict").inner_text()
+    cells = page.locator("#probabilities tbody td:nth-child(2) span").all_inner_texts()
+    np.testing.assert_allclose([float(cell) for cell in cells], wanted.proba[0], atol=5e-4)
+    plain = page.locator("#probabilities tbody td:nth-child(3) span").all_inner_texts()
+    tree = model.method.tree_
+    np.testing.assert_allclose(
+        [float(p.replace("<", "").replace(">", "")) for p in plain],
+        tree.predict_proba(wc.Dataset(iris.header, values))[0], atol=1.1e-3,
+    )  # fmt: skip
+    assert page.locator("#row").evaluate("select => select.selectedOptions[0].textContent") == "typed values"
+    page.get_by_role("textbox", name="petal width (cm)").fill("wide")
+    assert "petal width (cm): expected a number, got “wide”" in page.locator("#complaint").inner_text()
+    assert page.locator("#predicted").inner_text() == iris.class_names[wanted.predicted[0]]
+    page.get_by_role("button", name="Set all to missing").click()
+    assert page.locator("#complaint").inner_text() == ""
+    missing = model.answer(wc.Dataset(iris.header, np.full((1, 5), np.nan)))
+    assert f"certainty {missing.certainty[0]:.4g}" in page.locator("#verdict").inner_text()
+
+
+def test_choosing_rows_least_certain_first(page, model, iris):
+    certainty = model.answer(iris).certainty
+    page.get_by_label("least certain first").check()
+    first = int(page.locator("#row").input_value())
+    assert certainty[first] == certainty.min()
+    page.get_by_role("button", name="Next instance").click()
+    second = int(page.locator("#row").input_value())
+    assert certainty[second] == np.sort(certainty)[1]
+    page.get_by_role("button", name="Previous instance").click()
+    page.get_by_role("button", name="Previous instance").click()
+    last = int(page.locator("#row").input_value())
+    assert certainty[last] == certainty.max()
+    predicted = model.answer(iris).predicted
+    told = page.locator("#verdict").inner_text()
+    assert ("✓ correct" in told) == (predicted[last] == iris.class_values[last])
+
+
+def test_routes_and_fines_light_up_where_python_has_them(browser, folder):
+    data = wc.load_arff(ARFF / "wdbc.arff")
+    method = fitted("confdtree", data)
+    explanation = method.explain(data)
+    kinds = [{event.kind for event in explanation[i]} for i in range(len(data))]
+    chosen = [kinds.index({"route"}), kinds.index({"fine"}), max(range(len(data)), key=lambda i: len(explanation[i]))]
+    with opened(browser, written(folder / "wdbc.html", method, rows_of(data), data)) as page:
+        for i in chosen:
+            page.locator("#row").select_option(value=str(i))
+            page.get_by_role("button", name="Fit").click()
+            for kind in ("route", "fine"):
+                nodes = {event.node for event in explanation[i] if event.kind == kind}
+                assert nodes <= set(node_classes(page, kind))
+                assert page.locator("#steps li").filter(has_text=re.compile(f"^{kind}: ")).count() == len(nodes)
+            way = method.tree_.router.terminal_nodes(data.values[[i]])[0]
+            assert page.locator(f'#tree g.node.on[data-node="{way}"]').count() == 1
+            before = page.locator("#tree g.node").count()
+            assert before >= len({event.node for event in explanation[i]})
+
+
+def test_the_counterfactual_is_pythons(browser, folder):
+    data = wc.load_arff(ARFF / "credit-g.arff")
+    method = fitted("boundary_distance:scaling=minmax", data, "info_gain")
+    some = rows_of(data, 40)
+    nearest, reasons = method.nearest(some.data), method.answer(some.data).reasons
+    with opened(browser, written(folder / "credit.html", method, some)) as page:
+        for i in range(0, 40, 3):
+            page.locator("#row").select_option(value=str(i))
+            told = page.locator("#counterfactual-text").inner_text()
+            if reasons[i].startswith("lies on"):
+                assert told.startswith("It lies on the boundary to ")
+                continue
+            changes = re.sub(r" gives? \w+$", "", reasons[i]).replace(" and ", ", ").split(", ")
+            assert all(change in told for change in changes if "more" not in change), (told, reasons[i])
+            assert f"then {data.class_names[nearest.class_index[i]]}." in told
+            marks = dict(page.evaluate("[...wekaconf.drawing.marks].map(([node, {kind}]) => [node, kind])"))
+            assert marks[int(nearest.node[i])] == "nearest"
+
+
+def test_densities_and_intervals_of_a_node(page, model, iris):
+    assert page.locator("#densities path.density").count() == 3
+    page.get_by_text("The intervals as numbers").click()
+    tree, ends = model.method.tree_, model.method.intervals_
+    cells = page.locator("#densities table tbody tr").first.inner_text()
+    assert f"{ends.assigned_low[0, 0]:.4g}" in cells and f"{ends.other_high[0, 0]:.4g}" in cells
+    page.locator("#tree g.node.leaf").first.click()
+    assert page.locator("#node-title").inner_text() == "Leaf"
+    assert tree.n_nodes == page.locator("#tree g.node").count()
+
+
+def test_a_model_without_training_statistics_says_so(browser, folder, iris):
+    with opened(browser, written(folder / "bare.html", fitted("m_branch", iris))) as page:
+        assert "The model holds nothing about the values here" in page.locator("#densities").inner_text()
+        assert page.locator("#rows").is_hidden()
+        assert page.get_by_role("textbox", name="petal width (cm)").input_value() == ""
+        assert page.locator("#verdict").inner_text().startswith("certainty 0.")
+    with opened(browser, written(folder / "intervals.html", fitted("confdtree", iris))) as page:
+        assert page.locator("#densities line.assigned").count() == 3
+        assert "no densities" in page.locator("#densities").inner_text()
+    method = fitted("id3_sd", iris)
+    with opened(browser, written(folder / "limits.html", method, rows_of(iris), iris)) as page:
+        tree = method.tree_
+        test = {each.attribute: each for each in method.limit_tests(int(tree.apply(iris.take([0]))[0]))}
+        attribute = iris.attributes[tree.split_attribute[0]].name
+        assert page.locator("#densities rect.limits").count() == 1
+        told = f"{number(test[attribute].lower)} … {number(test[attribute].upper)}"
+        assert told in page.locator("#densities figcaption").inner_text()
+        page.locator("#tree").focus()
+        page.keyboard.press("End")
+        assert page.locator("#densities tbody tr").count() == 4
+
+
+# -- the drawing ---------------------------------------------------------------------------------------------------
+
+
+def test_the_keyboard_alone_is_enough(page, model):
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "tree":
+            break
+    assert page.evaluate("document.activeElement.id") == "tree"
+    said = page.locator("#said")
+    assert said.inner_text().startswith("root: splits on")
+    page.keyboard.press("ArrowRight")
+    first = said.inner_text()
+    assert not first.startswith("root")
+    page.keyboard.press("ArrowDown")
+    assert said.inner_text() != first
+    page.keyboard.press("ArrowUp")
+    assert said.inner_text() == first
+    page.keyboard.press("ArrowLeft")
+    assert said.inner_text().startswith("root")
+    page.keyboard.press("Enter")
+    assert page.locator("#tree g.node").count() == 1
+    page.keyboard.press(" ")
+    assert page.locator("#tree g.node").count() > 1
+    page.keyboard.press("End")
+    assert "leaf:" in said.inner_text() and "on the way of the instance" in said.inner_text()
+    before = page.locator("#tree g.layer").get_attribute("transform")
+    page.keyboard.press("+")
+    assert page.locator("#tree g.layer").get_attribute("transform") != before
+    page.keyboard.press("0")
+    page.locator("#outline-list summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#outline-list li:visible").count() == 1
+    page.locator("#steps button").first.focus()
+    page.keyboard.press("Enter")
+    assert not said.inner_text().startswith("root")
+
+
+def test_searching(page):
+    box = page.get_by_label("Search")
+    box.fill("virginica")
+    leaves = page.locator("#outline-list li span").filter(has_text=re.compile("leaf: virginica")).count()
+    assert page.locator("#found").inner_text() == f"{leaves} nodes" and leaves > 1
+    box.press("Enter")
+    assert page.locator("#found").inner_text() == f"1 of {leaves}"
+    assert "leaf: virginica" in page.locator("#said").inner_text()
+    page.get_by_role("button", name="Next", exact=True).click()
+    assert page.locator("#found").inner_text() == f"2 of {leaves}"
+    assert page.locator("#tree g.node.found").count() == leaves
+    box.fill("#0")
+    assert page.locator("#found").inner_text() == "1 node"
+    box.fill("nothing of that name")
+    assert page.locator("#found").inner_text() == "0 nodes"
+    assert page.get_by_role("button", name="Next", exact=True).is_disabled()
+
+
+def test_dragging_and_magnifying(page):
+    layer = page.locator("#tree g.layer")
+    before = layer.get_attribute("transform")
+    box = page.locator("#tree").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 45)
+    page.mouse.up()
+    moved = layer.get_attribute("transform")
+    assert moved != before
+    page.mouse.wheel(0, 60)  # scrolls the page
+    assert layer.get_attribute("transform") == moved
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -60)
+    page.keyboard.up("Control")
+    assert layer.get_attribute("transform") != moved
+
+
+def test_a_page_that_a_browser_has_saved_works_again(page, folder, browser):
+    page.locator("#row").select_option(value="60")
+    told = page.locator("#verdict").inner_text()
+    saved = folder / "saved.html"
+    saved.write_text(f"<!DOCTYPE html>{page.content()}", encoding="utf-8")
+    with opened(browser, saved) as again:
+        assert again.locator("#row option").count() == 150
+        again.locator("#row").select_option(value="60")
+        assert again.locator("#verdict").inner_text() == told
+        # the height of a drawing and the like, which the script sets anew
+        again.complaints = [each for each in again.complaints if "Applying inline style" not in each]
+
+
+def test_the_instance_travels(page):
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("#row").select_option(value="100")
+    page.wait_for_selector("#tree circle.dot[visibility=visible]", state="attached")
+    page.wait_for_selector("#tree circle.dot[visibility=hidden]", state="attached")
+
+
+def test_ten_thousand_nodes_are_drawn_in_part(browser, folder):
+    rng = np.random.default_rng(0)
+    attributes = (*(Attribute(f"x{i}") for i in range(6)), Attribute("class", "nominal", ("a", "b", "c")))
+    cells = np.column_stack((rng.normal(size=(14_500, 6)), rng.integers(0, 3, 14_500)))
+    noise = wc.Dataset(wc.Header("noise", attributes, 6), cells)
+    method = parse_method("confdtree").fit(grow(noise, "CART", "prune=none"), noise)
+    assert method.tree_.n_nodes > 10_000
+    with opened(browser, written(folder / "large.html", method, rows_of(noise), noise)) as page:
+        page.get_by_role("button", name="Expand all").click()
+        assert page.evaluate("wekaconf.drawing.places.size") == method.tree_.n_nodes
+        assert page.locator("#tree *").count() < 200  # seen from afar: one path per class
+        for _ in range(14):
+            page.get_by_role("button", name="Zoom in").click()
+        assert 0 < page.locator("#tree g.node").count() < 1000
+        page.get_by_label("Search").fill("x5 >")
+        page.get_by_label("Search").press("Enter")
+        assert page.locator("#tree g.node.selected").count() == 1
+        page.locator("#row").select_option(value="999")
+        assert page.locator("#tree g.node.on").count() > 0
+        page.locator("#outline-list summary").first.click()
+        page.locator("#outline-list ul li").first.wait_for()
+        assert page.locator("#outline-list li").count() == 3
+
+
+def test_a_forest_is_shown_tree_by_tree(browser, folder, iris):
+    trees = tuple(grow(iris.take(np.random.default_rng(i).integers(0, 150, 150)), "CART") for i in range(3))
+    method = parse_method("confdtree").fit(Forest(trees), iris)
+    with opened(browser, written(folder / "forest.html", method, rows_of(iris), iris)) as page:
+        page.locator("#row").select_option(value="106")
+        members = [event.details["predicts"] for event in parse_method("leaf_frequency").fit(Forest(trees), iris)
+                   .explain(iris.take([106]))[0]]  # fmt: skip
+        told = page.locator("#members-text").inner_text()
+        assert f"{members.count(members[0])} of 3 trees say {members[0]}" in told
+        page.locator("#member").select_option(label="tree 3 of 3")
+        page.get_by_role("button", name="Expand all").click()
+        assert page.locator("#tree g.node").count() == trees[2].n_nodes
+
+
+# -- odd models ----------------------------------------------------------------------------------------------------
+
+
+def test_hostile_names_are_seen_as_text(browser, folder, iris):
+    names = (HOSTILE, LONG, f"{LONG}x", "\u202ebackwards\u0007", iris.attributes[4].name)
+    attributes = tuple(replace(attribute, name=name) for attribute, name in zip(iris.attributes, names, strict=True))
+    hostile = replace(attributes[4], values=(HOSTILE, LONG, "</script><img src=x onerror=alert(1)>"))
+    data = wc.Dataset(wc.Header(HOSTILE, (*attributes[:4], hostile), 4), iris.values, iris.weights)
+    rows = Rows(data.take(range(3)), [HOSTILE, LONG, "third"])
+    path = written(folder / "hostile.html", fitted("confdtree", data), rows, data, facts={"<b>": HOSTILE})
+    with opened(browser, path) as page:
+        assert page.title().startswith("confdtree on")
+        assert "<script>" in page.title() and page.title() != "taken"
+        page.get_by_role("button", name="Expand all").click()
+        for text in ("#tree", "#outline-list", "#predicted", "#instance"):
+            assert "<script>" in page.locator(text).text_content() or "…" in page.locator(text).text_content()
+        assert "\u202e" not in page.locator("body").inner_text() and "\u0007" not in page.content()
+        assert page.locator("script").count() == 2 and page.locator("img").count() == 0
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 1300
+        page.evaluate(
+            "document.body.append(Object.assign(document.createElement('script'), {textContent: 'document.title = 1'}))"
+        )
+        page.evaluate("fetch('http://127.0.0.1:9/').catch(() => null)")
+        assert page.title() != "1"
+        assert len(page.complaints) >= 2 and all("Content Security Policy" in each for each in page.complaints)
+        page.complaints.clear()
+        page.asked[1:] = []
+
+
+def test_many_classes_attributes_and_values(browser, folder):
+    rng = np.random.default_rng(5)
+    attributes = [Attribute(f"number {i}") for i in range(499)]
+    attributes += [Attribute("town", "nominal", tuple(f"town {i}" for i in range(2000)))]
+    attributes += [Attribute("class", "nominal", tuple(f"class {c}" for c in range(100)))]
+    town = rng.integers(0, 2000, 3000)
+    cells = np.column_stack((rng.normal(size=(3000, 499)), town, (town // 40 + rng.integers(0, 60, 3000)) % 100))
+    data = wc.Dataset(wc.Header("many", tuple(attributes), 500), cells)
+    tree = random_tree(rng, data.take(range(400)), max_depth=3)
+    method = parse_method("confdtree").fit(tree, data)
+    path = written(folder / "many.html", method, rows_of(data, 20), data)
+    assert path.stat().st_size < 3e6
+    with opened(browser, path) as page:
+        wanted = method.answer(data.take([7]))
+        page.locator("#row").select_option(value="7")
+        assert f"certainty {wanted.certainty[0]:.4g}" in page.locator("#verdict").inner_text()
+        page.get_by_role("button", name="Show all 100 classes").click()
+        assert page.locator("#probabilities tbody tr").count() == 100
+        page.locator("#untested summary").click()
+        page.locator("#untested .field").first.wait_for()
+        assert page.locator("#tested .field, #untested .field").count() == 500
+        box = page.get_by_label("town")
+        assert box.evaluate("select => select.selectedOptions[0].textContent") == f"town {town[7]}"
+        box.focus()
+        assert box.locator("option").count() == 2001
+        box.select_option(label="town 1999")
+        assert page.locator("#row").evaluate("select => select.selectedOptions[0].textContent") == "typed values"
+        page.get_by_role("button", name="Expand all").click()
+
+
+def test_dates_and_missing_values_of_the_shown_instance(browser, folder):
+    header = wc.Header("log", (
+        Attribute("day", "date", date_format="yyyy-MM-dd"), Attribute("colour", "nominal", ("red", "blue")),
+        Attribute("class", "nominal", ("early", "late"))), 2)  # fmt: skip
+    day = 86_400_000.0
+    cells = np.array([[i * day, i % 2, float(i > 19)] for i in range(40)])
+    data = wc.Dataset(header, cells)
+    tree = random_tree(np.random.default_rng(0), data, max_depth=3)
+    method = parse_method("leaf_frequency").fit(tree, data)
+    missing = wc.Dataset(header, np.array([[np.nan, np.nan, 0.0], [3 * day, 1.0, 0.0]]))
+    with opened(browser, written(folder / "dates.html", method, Rows(missing, ["one", "two"]), data)) as page:
+        wanted = method.predict_proba(missing)
+        assert page.get_by_label("day").input_value() == "" and page.get_by_label("colour").input_value() == ""
+        assert "is missing:" in page.locator("#steps").inner_text()
+        cells = page.locator("#probabilities tbody td:nth-child(2) span").all_inner_texts()
+        np.testing.assert_allclose([float(cell) for cell in cells], wanted[0], atol=5e-4)
+        page.locator("#row").select_option(label="two")
+        assert page.get_by_label("day").input_value() == "1970-01-04"
+        if page.locator("#untested").is_visible():
+            page.locator("#untested summary").click()
+        page.get_by_label("day").fill("1970-02-05")
+        page.get_by_label("day").press("Tab")
+        typed = method.predict_proba(wc.Dataset(header, np.array([[35 * day, 1.0, np.nan]])))
+        assert page.evaluate(f"wekaconf.answer([{35 * day}, 1, NaN]).proba") == typed[0].tolist()
+        assert page.locator("#complaint").inner_text() == ""
+        page.get_by_label("day").fill("soon")
+        assert "expected a date such as" in page.locator("#complaint").inner_text()
+
+
+@pytest.mark.parametrize("name", ["letter", "soybean"])
+def test_pages_of_uci_sets(browser, folder, jvm, uci, name):
+    data = wc.load_arff(uci / f"{name}.arff")
+    method = fitted("confdtree", data, "J48")
+    path = written(folder / f"{name}.html", method, rows_of(data), data)
+    assert path.stat().st_size < 2e6
+    with opened(browser, path) as page:
+        found = page.evaluate("wekaconf.answerRows().map(({proba}) => proba)")
+        np.testing.assert_allclose(found, method.predict_proba(rows_of(data).data), rtol=0, atol=1e-12)
+        assert page.locator("#tree g.node.on").count() > 2
+
+
+# -- light, dark, phone, print -------------------------------------------------------------------------------------
+
+
+def test_light_dark_and_phone(page):
+    backgrounds = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(backgrounds) == 2
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
+    assert page.locator("#predicted").is_visible()
+    page.get_by_role("button", name="Collapse all").click()
+    assert page.locator("#tree g.node").count() == 1
+
+
+def test_print(page):
+    page.locator("#outline-list summary").first.click()
+    pdf = page.pdf(format="A4")
+    assert (pdf.startswith(b"%PDF") and len(pdf) > 20_000 and b"/Type /Page\n" in pdf) or b"/Type/Page" in pdf
+    page.emulate_media(media="print")
+    assert page.locator(".tools").is_hidden() and page.locator("#clear").is_hidden()
+    assert page.locator("#outline-list li:visible").count() == page.evaluate("wekaconf.drawing.tree.n_nodes")
+
+
+def test_every_control_has_a_name(page):
+    nameless = page.evaluate("""() => [...document.querySelectorAll("button, input, select")].filter((each) =>
+        !each.labels?.length && !each.getAttribute("aria-label") && !each.textContent.trim()).map((each) => each.id)""")
+    assert nameless == []
+    levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.tagName[1]))")
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert page.locator("#outline-list").evaluate("list => list.tagName") == "UL"

@@ -1,0 +1,153 @@
+"""The page of a model answers as Python does: every method that it computes, 1,000 instances each, in a browser."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from growers import grow
+from page_opener import opened
+from random_trees import random_dataset, random_header, random_tree
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute
+from wekaconf.model import Model
+from wekaconf.report.model_page import ModelPage
+from wekaconf.report.model_page.gathering import Rows
+from wekaconf.scheme import parse_method
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.kinds import Routing
+
+N = 1000
+COMPUTED = (
+    "leaf_frequency", "confdtree", "confdtree:variant=tdist,fine=0.3", "shrinkage", "shrinkage:weights=em",
+    "shrinkage:local=naive_bayes,numeric=bins", "wpe:numeric=bins", "wpe:node=root,numeric=bins",
+    "shrinkage_wpe:numeric=bins,reading=text", "m_branch", "curtailment:min_weight=25", "ling_yan",
+    "ling_yan:confusion=0", "id3_sd", "id3_sd:limits=tolerance,zero_variance=parent", "id3_max:ordered=n1",
+    "boundary_distance",
+    "boundary_distance:norm=l1,scaling=z,nominal=0.2", "boundary_distance:norm=linf,scaling=minmax,nominal=inf",
+)  # fmt: skip
+ON_FORESTS = ("leaf_frequency", "confdtree", "shrinkage", "m_branch", "curtailment")
+
+
+@pytest.fixture(scope="module")
+def train():
+    """Numbers, nominal values and missing ones, with weights."""
+    rng = np.random.default_rng(6)
+    return random_dataset(rng, random_header(rng, 6, 4), 400, missing=0.05, weights=True)
+
+
+def asked_like(data, seed=1):
+    """Instances that differ from the training data: a third complete, the others with missing values."""
+    rng = np.random.default_rng(seed)
+    drawn = random_dataset(rng, data.header, N, missing=0.15)
+    values = drawn.values.copy()
+    numbers = [column for column, attribute in enumerate(data.attributes) if not attribute.is_indexed]
+    far = rng.random((N, len(numbers))) < 0.2
+    values[:, numbers] = np.where(far, 4 * values[:, numbers] + rng.normal(size=far.shape), values[:, numbers])
+    complete = random_dataset(rng, data.header, N // 3).values
+    values[: N // 3] = np.where(np.isnan(values[: N // 3]), complete, values[: N // 3])
+    return wc.Dataset(data.header, values)
+
+
+def answers_in_page(browser, path, method, asked):
+    page_of = ModelPage(Model(method), Rows(asked, [f"row {i + 1}" for i in range(len(asked))]))
+    path.write_text(page_of.html(), encoding="utf-8")
+    with opened(browser, path) as page:
+        found = page.evaluate("wekaconf.answerRows()")
+    return [np.array([each[name] for each in found]) for name in ("proba", "certainty", "predicted")]
+
+
+def assert_equal_answers(browser, path, method, asked):
+    proba, certainty, predicted = answers_in_page(browser, path, method, asked)
+    wanted = method.answer(asked)
+    np.testing.assert_allclose(proba, wanted.proba, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(certainty, wanted.certainty, rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(predicted, wanted.predicted)
+    return wanted
+
+
+@pytest.mark.slow
+def test_every_method_answers_in_the_page_as_in_python(browser, tmp_path, train):
+    rng = np.random.default_rng(11)
+    routings, seen = list(Routing), set()
+    for i, text in enumerate(COMPUTED):
+        routing = routings[i % len(routings)]
+        seen.add(routing)
+        tree = random_tree(rng, train, max_depth=6, routing=routing, subsets=i % 3 == 0)
+        method = parse_method(text).fit(tree, train)
+        wanted = assert_equal_answers(browser, tmp_path / f"{i}.html", method, asked_like(train, i))
+        assert len(np.unique(wanted.certainty)) > 1
+    assert seen == set(Routing)
+
+
+@pytest.mark.slow
+def test_forests_and_corrections_answer_as_in_python(browser, tmp_path, train):
+    rng = np.random.default_rng(12)
+    votes = ("mean", "average", "hard")
+    for i, text in enumerate(ON_FORESTS):
+        trees = [random_tree(rng, train, max_depth=5, routing=Routing.J48, subsets=k == 1) for k in range(3)]
+        method = parse_method(text).fit(Forest(tuple(trees), votes=votes[i % 3]), train)
+        assert_equal_answers(browser, tmp_path / f"{i}.html", method, asked_like(train, i))
+    for routing in (Routing.J48, Routing.CART_LAPLACE, Routing.COUNTS):
+        tree = random_tree(rng, train, max_depth=5, routing=routing)
+        method = parse_method(f"leaf_frequency:laplace={str(not routing.is_laplace).lower()}").fit(tree, train)
+        assert_equal_answers(browser, tmp_path / f"{routing}.html", method, asked_like(train))
+
+
+def test_the_learners_trees_answer_as_in_python(browser, tmp_path, jvm, train):
+    learners = (("J48", "-B"), ("REPTree", ""), ("RandomTree", "-K 3"), ("CART", ""), ("info_gain", ""))
+    for learner, options in learners:
+        known = train
+        if learner == "CART":
+            kept = [i for i, attribute in enumerate(train.attributes) if not attribute.is_nominal]
+            kept.append(train.class_index)
+            header = wc.Header("numbers", tuple(train.attributes[i] for i in kept), len(kept) - 1)
+            known = wc.Dataset(header, train.values[:, kept], train.weights)
+        tree = grow(known, learner, options)
+        assert tree.n_nodes > 10
+        method = parse_method("leaf_frequency").fit(tree, known)
+        assert_equal_answers(browser, tmp_path / f"{learner}.html", method, asked_like(known))
+
+
+def test_methods_that_grow_trees_show_what_python_answered(browser, tmp_path):
+    iris = wc.load_arff("arff/iris.arff")
+    method = parse_method("kukar_kononenko").fit(grow(iris, "info_gain"), iris)
+    rows = Rows(iris.take([0, 70, 134]), ["first", "middle", "last"])
+    path = tmp_path / "k.html"
+    path.write_text(ModelPage(Model(method), rows).html(), encoding="utf-8")
+    wanted = method.answer(rows.data)
+    with opened(browser, path) as page:
+        for i, name in enumerate(rows.names):
+            page.get_by_label("Choose an instance").select_option(label=name)
+            assert f"certainty {wanted.certainty[i]:.4g}" in page.locator("#verdict").inner_text()
+            assert "grows trees for each instance, which a page cannot" in page.locator("#note").inner_text()
+            assert wanted.reason(i) in page.locator("#note").inner_text()
+        page.get_by_role("textbox", name="petal length (cm)").fill("5")
+        assert "what you see is the plain tree's answer" in page.locator("#note").inner_text()
+        assert page.evaluate("wekaconf.answerRows()[1].proba") == method.tree_.predict_proba(rows.data)[1].tolist()
+
+
+def test_values_at_and_beside_a_split_go_the_same_way(browser, tmp_path, train):
+    tree = random_tree(np.random.default_rng(3), train, max_depth=5, routing=Routing.CART)
+    splits = np.flatnonzero(~np.isnan(tree.split_point))
+    values = np.zeros((4 * len(splits), len(train.attributes)))
+    for i, node in enumerate(splits):
+        point, column = tree.split_point[node], tree.split_attribute[node]
+        beside = [np.nextafter(point, np.inf), np.nextafter(point, -np.inf)]
+        values[4 * i : 4 * i + 4, column] = [point, *beside, np.nextafter(np.float32(point), np.float32(9))]
+    method = parse_method("leaf_frequency").fit(tree, train)
+    assert_equal_answers(browser, tmp_path / "split.html", method, wc.Dataset(train.header, values))
+
+
+def test_one_leaf_and_absent_classes(browser, tmp_path):
+    header = wc.Header("flat", (Attribute("x"), Attribute("class", "nominal", ("a", "b", "c"))), 1)
+    train = wc.Dataset(header, np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 2.0]]))
+    tree = random_tree(np.random.default_rng(0), train, max_depth=0)
+    asked = wc.Dataset(header, np.array([[1.5, np.nan], [np.nan, np.nan], [np.inf, np.nan]]))
+    for text in ("confdtree", "shrinkage", "boundary_distance", "id3_sd", "ling_yan", "m_branch"):
+        method = parse_method(text).fit(tree, train)
+        path = tmp_path / f"{text}.html"
+        assert_equal_answers(browser, path, method, asked)
+    one_class = replace(train, values=np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]))
+    method = parse_method("boundary_distance").fit(random_tree(np.random.default_rng(0), one_class), one_class)
+    assert assert_equal_answers(browser, path, method, asked).certainty[0] == np.inf

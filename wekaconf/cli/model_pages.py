@@ -1,0 +1,58 @@
+"""Pages of models, in the commands that write one."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from wekaconf.cli.common import located, name_of
+from wekaconf.cli.console import say
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.tables import joined
+from wekaconf.errors import OptionError
+from wekaconf.files import atomic_write
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.model import Model
+from wekaconf.reading import load_like, parts_like
+from wekaconf.report.model_page import ModelPage
+from wekaconf.report.model_page.gathering import MOST_ROWS, Rows
+
+
+def write_page(page: ModelPage, output: str) -> None:
+    """Write a page, and say where it can be opened."""
+    text = page.html()
+    with atomic_write(output) as file:
+        file.write(text)
+    where = Path(output).resolve()
+    say(f"{output}: {len(text.encode()) / 1e6:.2g} MB; open it in a browser: {where.as_uri()}")
+
+
+def rows_of(path: str, model: Model) -> Rows:
+    """The first instances of a file, as the method reads them.
+
+    Raises
+    ------
+    OptionError
+        There is none.
+    """
+    reading = model.reading
+    keep = (reading.id,) if reading.id else ()
+    whole = joined(parts_like(located(path), model.header, reading, keep=keep))
+    n = len(whole.data)
+    if n == 0:
+        raise OptionError(f"{path}: holds no instances to choose from; leave -T out, or give another file")
+    if n > MOST_ROWS:
+        say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} instances")
+    data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)
+    ids = whole.kept.get(reading.id, []) if reading.id else []
+    names = [f"row {i + 1}" for i in range(len(data))]
+    for i, name in enumerate(islice(ids, len(data))):
+        names[i] += f" ({reading.id} {name})" if name is not None else ""
+    if isinstance(model.method, LeavesOneOut) and (cost := model.method.cost(len(data), model.method.tree_.header)):
+        say(f"note: {name_of(path)}: {cost}")
+    return Rows(data, names)
+
+
+def train_of(path: str, model: Model) -> Dataset:
+    """The training data of a model, as the method reads them."""
+    return model.conform(load_like(located(path), model.header, model.reading), what=path)

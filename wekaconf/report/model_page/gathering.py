@@ -1,0 +1,213 @@
+"""What a page shows of a model: all that it needs to answer, and of the training data only counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.answer import Answer
+from wekaconf.data.dataset import Dataset, counted
+from wekaconf.data.header import Attribute, Header
+from wekaconf.errors import printable
+from wekaconf.evaluation.risk_coverage import risk_coverage
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.methods.boundary_distance import BoundaryDistance
+from wekaconf.methods.characteristic.learning import normal_quantile
+from wekaconf.methods.leaf_frequency import LeafFrequency
+from wekaconf.model import Model
+from wekaconf.postprocessor import PostProcessor
+from wekaconf.report.model_page.densities import histograms
+from wekaconf.report.page.names import ShownNames
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import Router
+
+MOST_ROWS = 1000
+"""Instances that a page holds."""
+SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
+ROUTED = ("attribute", "limit", "equals", "enters", "down", "up")
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Instances that a reader may choose.
+
+    Parameters
+    ----------
+    data : Dataset
+        As the method reads them, at most `MOST_ROWS`.
+    names : sequence of str
+        What they are called, such as ``row 17 (patient P085)``.
+    """
+
+    data: Dataset
+    names: Sequence[str]
+
+
+def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownNames) -> dict[str, Any]:
+    """The content of a page.
+
+    Parameters
+    ----------
+    model : Model
+    rows : Rows, optional
+    train : Dataset, optional
+        The training data, as the method reads them, for the class densities at the splits.
+    shown : ShownNames
+        What names are called in the page.
+    """
+    tree = model.method.tree_
+    trees = tree.trees if isinstance(tree, Forest) else (tree,)
+    known = None if train is None else counted(train)
+    answer = None if rows is None else model.method.answer(rows.data)
+    return {
+        "header": _header(tree.header, shown),
+        "trees": [_tree(member, model.method, known) for member in trees],
+        "votes": tree.votes if isinstance(tree, Forest) else None,
+        "method": _method(model, trees),
+        "histograms": [] if known is None else [histograms(member, known) for member in trees],
+        "start": None if train is None else _typical(train),
+        "rows": None if rows is None or answer is None else _rows(model.method, rows, answer, shown),
+        "rejecting": _rejecting(model, rows, answer),
+    }
+
+
+def _typical(train: Dataset) -> NDArray[np.float64]:
+    """The values with which an instance begins: what is typical of the training data."""
+    values = np.where(np.isnan(train.values).all(axis=0), np.nan, train.typical_values())
+    values[train.class_index] = np.nan
+    return values
+
+
+def _header(header: Header, shown: ShownNames) -> dict[str, Any]:
+    return {
+        "relation": shown(header.relation),
+        "attributes": [_attribute(attribute, shown) for attribute in header.attributes],
+        "class_index": header.class_index,
+    }
+
+
+def _attribute(attribute: Attribute, shown: ShownNames) -> dict[str, Any]:
+    values = [shown(value) for value in attribute.values] if attribute.is_nominal else []
+    return {"name": shown(attribute.name), "kind": attribute.kind, "values": values}
+
+
+def _tree(tree: TreeMirror, method: PostProcessor, train: Dataset | None) -> dict[str, Any]:
+    """The mirror's arrays and its router's; answers only of nodes where instances stop."""
+    router = tree.router
+    laplace = method.laplace if isinstance(method, LeafFrequency) else None
+    own = None if laplace is None else tree.with_laplace(laplace).router
+    return {
+        "n_nodes": tree.n_nodes,
+        **{name: getattr(tree, name) for name in SHAPE},
+        "split_subset": tree.split_subset,
+        **_class_weights(tree, train),
+        **{name: getattr(router, name) for name in ROUTED},
+        "answer": _at_ends(router, router.answer),
+        "part": None if router.part is router.answer else _at_ends(router, router.part),
+        "correction": router.correction,
+        "own_answer": None if own is None else _at_ends(own, own.answer),
+        "own_part": None if own is None or own.part is own.answer else _at_ends(own, own.part),
+        "own_correction": -1.0 if own is None else own.correction,
+    }
+
+
+def _class_weights(tree: TreeMirror, train: Dataset | None) -> dict[str, Any]:
+    """The class weights of every node, and whether they are counts: the tree's own, else of the training data."""
+    if tree.routing.keeps_counts:
+        return {"class_weight": tree.class_weight, "keeps_counts": True}
+    if train is not None:
+        return {"class_weight": NodeInstances.of(tree, train).class_weight(tree, train), "keeps_counts": True}
+    weight = tree.class_weight.copy()
+    for first, after in tree.levels[:0:-1]:  # RandomTree keeps those of its leaves
+        lacking = ~tree.class_weight[tree.parent[first:after]].any(axis=1)
+        np.add.at(weight, tree.parent[first:after][lacking], weight[first:after][lacking])
+    return {"class_weight": weight, "keeps_counts": False}
+
+
+def _at_ends(router: Router, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where((router.attribute < 0)[:, None], rows, 0.0)
+
+
+def _method(model: Model, trees: Sequence[TreeMirror]) -> dict[str, Any]:
+    method = model.method
+    low, high = method.certainty_range.low, method.certainty_range.high
+    own = method.threshold
+    return {
+        "name": method.name,
+        "params": method.params,
+        "threshold": own,
+        "quantile": normal_quantile(own) if own is not None and 0 < own < 1 else None,
+        "certainty": {
+            "low": 1 / method.tree_.header.n_classes if low is None else low,
+            "high": high,
+            "is_probability": method.certainty_range.is_probability,
+            "meaning": method.certainty_range.meaning,
+        },
+        "learned": _learned(method, len(trees)),
+    }
+
+
+def _learned(method: PostProcessor, n_trees: int) -> list[dict[str, NDArray[Any]]]:
+    """What the method learned on each tree; nothing if that is its training instances."""
+    of_trees: list[dict[str, NDArray[Any]]] = [{} for _ in range(n_trees)]
+    if isinstance(method, LeavesOneOut):
+        return of_trees
+    for name, array in method.learned().items():
+        number, _, rest = name.rpartition("/")
+        of_trees[int(number or 0)][rest] = array
+    for arrays in of_trees:
+        arrays.pop("class_weight_", None)
+        _drop_unread(arrays)
+    if isinstance(method, BoundaryDistance):
+        of_trees[0]["single_class"] = method.regions_.single_class
+    return of_trees
+
+
+def _drop_unread(arrays: dict[str, NDArray[Any]]) -> None:
+    """Set what ConfDTree never reads to 0: the ends of intervals of absent classes and at nodes without comparison."""
+    if "intervals_.present" not in arrays:
+        return
+    is_read = arrays["intervals_.present"] & arrays["intervals_.is_active"][:, None]
+    for name in ("assigned_low", "assigned_high", "other_high"):
+        arrays[f"intervals_.{name}"] = np.where(is_read, arrays[f"intervals_.{name}"], 0.0)
+    arrays["intervals_.other_low"] = np.where(is_read, arrays["intervals_.other_low"], np.nan)
+
+
+def _rows(method: PostProcessor, rows: Rows, answer: Answer, shown: ShownNames) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "names": [shown(name) for name in rows.names],
+        "values": rows.data.without_class_values().values,
+        "actual": rows.data.class_values,
+    }
+    if isinstance(method, LeavesOneOut):
+        content |= {
+            "proba": answer.proba,
+            "certainty": answer.certainty,
+            "reasons": [printable(reason) for reason in answer.reasons[np.arange(len(answer))]],
+        }
+    return content
+
+
+def _rejecting(model: Model, rows: Rows | None, answer: Answer | None) -> dict[str, Any]:
+    """The threshold, and what thresholds do: out of fold if the model was saved with that, else to the rows."""
+    curve, source = () if model.choice is None else model.choice.curve, "out-of-fold"
+    if not curve and rows is not None and answer is not None:
+        actual, source = rows.data.class_values, "rows"
+        known = actual >= 0
+        of_rows = risk_coverage(answer.certainty[known], (answer.predicted == actual)[known], rows.data.weights[known])
+        curve = tuple(zip(of_rows.threshold, of_rows.accepted, of_rows.wrong, strict=True))
+    columns = np.array(curve, dtype=np.float64).reshape(-1, 3)
+    return {
+        "threshold": model.threshold,
+        "aim": "" if model.choice is None else str(model.choice.aim),
+        "source": source if len(columns) else "",
+        "thresholds": columns[:, 0],
+        "accepted": columns[:, 1],
+        "wrong": columns[:, 2],
+    }

@@ -1,0 +1,74 @@
+"""The page of a model: one file that needs nothing else and asks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.model import Model
+from wekaconf.report.html_page import palette, part, policy, templates
+from wekaconf.report.model_page.gathering import Rows, gather
+from wekaconf.report.model_page.packing import packed
+from wekaconf.report.page.names import ShownNames
+from wekaconf.scheme import label_of
+from wekaconf.tree.forest import Forest
+
+PACKAGE = "wekaconf.report.model_page"
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPage:
+    """A page for a browser that shows a fitted method and its tree, and answers for instances.
+
+    Parameters
+    ----------
+    model : Model
+    rows : Rows, optional
+        Instances that a reader may choose.
+    train : Dataset, optional
+        The training data, as the method reads them, from which the page draws class densities. Only counts go into the
+        page.
+    title : str
+        Left out: the method and the relation.
+    facts : mapping of str to str
+        What the page tells about the model.
+    """
+
+    model: Model
+    rows: Rows | None = None
+    train: Dataset | None = None
+    title: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def html(self) -> str:
+        """The page.
+
+        Raises
+        ------
+        OptionError
+            jinja2 is not installed.
+        """
+        environment = templates(PACKAGE, "a page")
+        shown = ShownNames()
+        method, tree = self.model.method, self.model.method.tree_
+        label = label_of(method)
+        content = gather(self.model, self.rows, self.train, shown) | {"label": label}
+        style = f"{palette()}\n" + part("wekaconf.report", "page_base.css") + part(PACKAGE, "page.css")
+        script = part(PACKAGE, "page.js")
+        trees = tree.trees if isinstance(tree, Forest) else (tree,)
+        n_nodes = sum(member.n_nodes for member in trees)
+        size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
+        page: str = environment.get_template("page.html").render(
+            title=self.title or f"{label} on {shown(tree.header.relation)}",
+            facts=self.facts,
+            size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
+            n_filters=len(self.model.filters),
+            certainty=method.certainty_range.meaning,
+            has_rows=self.rows is not None,
+            policy=policy(style, script),
+            style=style,
+            script=script,
+            content=packed(content),
+        )
+        return page
