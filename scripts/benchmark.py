@@ -706,9 +706,9 @@ def experiments() -> Iterator[Row]:
         sets = [str(Path(os.environ["WEKACONF_UCI"]) / f"{name}.arff") for name in TWENTY]
         methods = '["leaf_frequency", "confdtree", "ling_yan", "m_branch", "curtailment", "boundary_distance"]'
         study = folder / "study.toml"
-        study.write_text(f"data = {sets}\nmethods = {methods}\nruns = 3\n")
+        study.write_text(f"data = {sets}\nmethods = {methods}\nruns = 10\n")
         one, two = (timed("experiment", "run", study, "--store", folder / f"{n}", "-j", n) for n in (1, 2))
-        yield Row(f"a study of {len(sets)} sets, 6 methods, 3 × 10 folds, two jobs against one", two, one, wanted=1.7)
+        yield Row(f"a study of {len(sets)} sets, 6 methods, 10 × 10 folds, two jobs against one", two, one, wanted=1.7)
         yield from bytes_per_answer(folder / "1")
         study.write_text(
             f'data = ["{ARFF / "iris.arff"}"]\n'

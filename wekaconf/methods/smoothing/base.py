@@ -38,7 +38,7 @@ CHUNK_ROWS = 1 << 15
 
 def pays(n_instances: int, columns: ComparedColumns) -> bool:
     """Whether loading the compiled form pays off."""
-    return compiled_pays(n_instances * len(columns.column), COMPILED_FROM)
+    return compiled_pays(n_instances * len(columns.column), COMPILED_FROM, "wekaconf.methods.smoothing.compiled")
 
 
 class NodeMethod(PostProcessor, is_registered=False):
