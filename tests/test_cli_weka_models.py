@@ -134,3 +134,14 @@ def test_tree():
     assert good("tree", J48).startswith("J48 pruned tree\n------------------\n")
     assert good("tree", FOREST).count("RandomTree\n==========") == 3
     assert '"learner": "J48"' in good("tree", J48, "--format", "json")
+
+
+def test_tree_of_a_method_that_weka_has_saved(java, tmp_path):
+    """What the method adds to the nodes is printed too."""
+    from wekaconf.bridge.instances import to_java
+
+    made, path = java("weka.classifiers.trees.ConfDTree")(), str(tmp_path / "own.model")
+    made.buildClassifier(to_java(wc.load_arff(OTHER)))
+    java("weka.core.SerializationHelper").write(path, made)
+    assert good("tree", path) == good("tree", OTHER, "--method", "confdtree")
+    assert " if assigned, " in good("tree", path, "--format", "dot")

@@ -73,7 +73,8 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
         metavar="METHOD",
         shell_complete=completion.methods_with_parameters,
         help="Print what this method adds to the nodes: the intervals of confdtree, the limits of id3_sd or id3_max, "
-        "the estimates of m_branch or curtailment. A page answers by any method.",
+        "the estimates of m_branch or curtailment. A page answers by any method. A model of ours that Weka saved "
+        "shows its own.",
     ),
 )
 @learner_options
@@ -118,6 +119,7 @@ def tree_command(
         if given := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
         model, train = weka_models.read(data), None
+        shown = model.method
     else:
         with progress_bar(name_of(data)):
             chosen = scheme.scheme_for(shown, learner, options)
@@ -140,7 +142,7 @@ def tree_command(
         "dot": trees.render_dot,
         "json": trees.render_json,
     }
-    annotate = shown.annotation if isinstance(shown, AnnotatesNodes) else None
+    annotate = shown.annotation if isinstance(shown, AnnotatesNodes) and not isinstance(tree, Forest) else None
     if is_picture:
         assert output is not None
         if isinstance(tree, Forest):
