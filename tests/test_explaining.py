@@ -1,8 +1,10 @@
 """The steps of every method recompute its answers, by rules written down a second time."""
 
+import copy
 import json
 import math
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -96,3 +98,32 @@ def forests(votes):
 def test_forests(name, votes):
     forest, train, asked = forests(votes)
     assert_accounts(made(name).fit(forest, train), asked)
+
+
+@pytest.mark.parametrize("name", ["m_branch", "curtailment", "ling_yan"])
+def test_model_file_of_an_earlier_version(tmp_path, name):
+    """It holds no class weights of the nodes: the answers are the same, and explained as far as the file goes."""
+    given = case("missing values and weights", name)
+    method = given.fitted(name)
+    wc.save_model(tmp_path / "new", method)
+    with zipfile.ZipFile(tmp_path / "new") as new, zipfile.ZipFile(tmp_path / "old", "w") as old:
+        kept = [member for member in new.namelist() if "class_weight_" not in member]
+        assert len(kept) == len(new.namelist()) - 1
+        for member in kept:
+            old.writestr(member, new.read(member))
+    again = wc.load_model(tmp_path / "old").method
+    asked = given.test.take(slice(0, 12))
+    np.testing.assert_array_equal(again.predict_proba(asked), method.predict_proba(asked))
+    assert_accounts(again, asked)
+    wc.save_model(tmp_path / "again", again)
+    assert_accounts(wc.load_model(tmp_path / "again").method, asked)
+    wc.save_model(tmp_path / "spoilt", spoilt(method))
+    with pytest.raises(wc.ModelFileError, match="does not follow from class_weight_"):
+        wc.load_model(tmp_path / "spoilt")
+
+
+def spoilt(method):
+    """The same with other class weights, from which its estimates do not follow."""
+    other = copy.copy(method)
+    other.class_weight_ = method.class_weight_ * 3 + 1
+    return other
