@@ -5,14 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
-from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.parameters import learned
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.stored import distributions
-from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 Line = tuple[str | float, ...]
@@ -88,20 +84,6 @@ class AnnotatesNodes(PostProcessor, is_registered=False):
     @abstractmethod
     def _annotation(self, node: int) -> Annotation:
         """What `annotation` returns, for a fitted method and a valid node."""
-
-
-class AnswersAtNodes(AnnotatesNodes, is_registered=False):
-    """A method that learns a distribution for each node, with which it answers for an instance that stops there."""
-
-    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
-    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
-
-    def _annotation(self, node: int) -> Annotation:
-        """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""
-        assert isinstance(self.tree_, TreeMirror)
-        answer = self.answer_[node].tolist()
-        is_leaf = self.tree_.split_kind[node] == SplitKind.LEAF
-        return Annotation(lines=(vector(answer),) if is_leaf else (), values={"answer": answer})
 
 
 def vector(proba: Iterable[float]) -> Line:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
 
+from wekaconf.annotation import AnnotatesNodes, Annotation, vector
+from wekaconf.answer import Answer, Reply
+from wekaconf.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.explanation import Step
+from wekaconf.explanation.of_tree import node_words, nodes_step
 from wekaconf.parameters import learned
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.stored import stored
+from wekaconf.reasons import Rows
+from wekaconf.stored import distributions, stored
 from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
 
-class CountsAtNodes(PostProcessor, is_registered=False):
+class CountsAtNodes(CountsInstances, is_registered=False):
     """A method that makes an estimate for each node of the class weights there, and keeps both.
 
     A method names the array of its estimates, which it declares, in ``estimates``.
     """
 
-    counts_instances = True
     estimates: ClassVar[str] = "answer_"
     class_weight_: Annotated[FloatArray, stored(np.float64, "n_weighed", "n_classes", low=0, is_optional=True)] = (
         learned()
@@ -52,3 +59,39 @@ class CountsAtNodes(PostProcessor, is_registered=False):
     def _keeps_weights(self) -> bool:
         """Whether the class weights are known."""
         return bool(self.class_weight_.size)
+
+
+class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
+    """A method that learns a distribution for each node, with which it answers for an instance that stops there."""
+
+    answer_: Annotated[FloatArray, distributions("n_nodes", "n_classes")] = learned()
+    """(n_nodes, n_classes) float64: the distribution of an instance that stops at the node."""
+
+    def _annotation(self, node: int) -> Annotation:
+        """At a leaf, its distribution; the one value, ``answer``, is there at all nodes."""
+        assert isinstance(self.tree_, TreeMirror)
+        answer = self.answer_[node].tolist()
+        is_leaf = self.tree_.split_kind[node] == SplitKind.LEAF
+        return Annotation(lines=(vector(answer),) if is_leaf else (), values={"answer": answer})
+
+    def _answer(self, data: Dataset) -> Reply:
+        assert isinstance(self.tree_, TreeMirror)
+        tree = self.tree_
+        return Reply(
+            tree.router.mean_answers(data.values, self.answer_),
+            reasons=partial(self._sentences, tree, data),
+            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
+        )
+
+    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+        if self._keeps_weights:
+            return self._counted_at(tree, node)
+        return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
+
+    @abstractmethod
+    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
+        """How the distribution of a node follows from the class weights."""
+
+    @abstractmethod
+    def _sentences(self, tree: TreeMirror, data: Dataset, answer: Answer, rows: Rows) -> Sequence[str]:
+        """See `Reply.reasons`."""

@@ -15,8 +15,7 @@ from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, 
 from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Account, Explanation, Step, paths
-from wekaconf.explanation.influences import influences
-from wekaconf.explanation.of_tree import answer_step
+from wekaconf.explanation.of_tree import answer_step, as_distribution
 from wekaconf.parameters import Parametrised, learned, register
 from wekaconf.reasons import path_sentences
 from wekaconf.stored import Sizes, check_stored, declared, parts_of
@@ -61,8 +60,6 @@ class PostProcessor(Parametrised, ABC):
     """Whether it reproduces the printed tables of a paper, for replication only."""
     sees_class: ClassVar[bool] = False
     """Whether it is shown the class of the instances it answers for, as some table readings are."""
-    counts_instances: ClassVar[bool] = False
-    """Whether its answers, on a single tree, are sums over the training instances at nodes; see `influences`."""
     tree_: TreeMirror | Forest = learned()
 
     def __init_subclass__(cls, *, name: str = "", is_registered: bool = True, **kwargs: Any) -> None:
@@ -209,46 +206,6 @@ class PostProcessor(Parametrised, ABC):
         """What the method did to each instance: the method's own events, or the instance's path down the tree."""
         return self.answer(data).explanation
 
-    def influences(self, data: Dataset, train: Dataset) -> FloatArray:
-        """The part of the probability of each predicted class that each training instance contributes.
-
-        Parameters
-        ----------
-        data : Dataset
-            As for `answer`.
-        train : Dataset
-            What the method was fitted on, which is not checked.
-
-        Returns
-        -------
-        (n_instances, n_train) float64
-            In [0, 1], dimensionless; 0 for training instances of other classes, without a class or of weight 0, and for
-            those that a missing value divides above the nodes that answer. Cost: O(n_instances · n_train · depth).
-
-        Raises
-        ------
-        OptionError
-            The method does not answer from the training instances at nodes, or it is fitted on a forest.
-        NotFittedError, HeaderMismatchError
-        """
-        self.check_fitted()
-        for asked in (data, train):
-            self.tree_.header.check_same(header_of(asked))
-        if not self.counts_instances or not isinstance(self.tree_, TreeMirror):
-            able = sorted(name for name, known in self.registry.items() if known.counts_instances)
-            raise OptionError(
-                f"{self.name}: its answers are not sums over training instances of a single tree; those of "
-                f"{', '.join(able)} are"
-            )
-        table = np.zeros((len(data), len(train)))
-        kept = np.flatnonzero((train.class_values >= 0) & (train.weights > 0))
-        learned_from, answer = train.take(kept), self.answer(data)
-        for i, c in enumerate(answer.predicted.tolist()):
-            likeness = self._likeness(data.take([i]), learned_from)
-            steps = answer.explanation.account(i).steps
-            table[i, kept] = influences(self.tree_, steps, c, learned_from, likeness)
-        return table
-
     def affected(self, data: Dataset) -> NDArray[np.bool_]:
         """(n_instances,) bool: whether a class probability differs from the tree's own; see `is_affected`."""
         return is_affected(self.predict_proba(data), self.tree_.predict_proba(data))
@@ -280,11 +237,6 @@ class PostProcessor(Parametrised, ABC):
     def _answer(self, data: Dataset) -> Reply:
         """Answer for instances with the tree's header, whose class is missing."""
 
-    def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
-        """(n_train,) float64: how often each training instance is counted for one instance; see `influences`."""
-        del one
-        return np.ones(len(train))
-
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         """The method's answers, made into distributions; rows that are distributions already stay as they are.
 
@@ -306,7 +258,7 @@ class PostProcessor(Parametrised, ABC):
     def _account(self, data: Dataset, reply: Reply, answer: Answer, i: int) -> Account:
         """How the answer for an instance follows from numbers."""
         of_tree = partial(answer_step, self.tree_, data.values[i])
-        steps = _as_distribution(reply.steps(i) if reply.steps else of_tree(), answer.proba[i], of_tree)
+        steps = as_distribution(reply.steps(i) if reply.steps else of_tree(), answer.proba[i], of_tree)
         certainty = (
             reply.certainty_steps(answer, i)
             if reply.certainty_steps
@@ -373,24 +325,6 @@ class PostProcessor(Parametrised, ABC):
         """Raise NotFittedError unless `fit` was called."""
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"{self.name} is not fitted; call fit(tree, train) first")
-
-
-def _as_distribution(step: Step, proba: FloatArray, of_tree: Callable[[], Step]) -> Step:
-    """The steps that `PostProcessor._distributions` adds, where it changes an answer."""
-    if np.array_equal(step.array, proba):
-        return step
-    if (step.array < 0).any():
-        step = _clipped(step)
-    if not step.array.any():
-        step = Step.follow("the method has no answer, so the tree answers", _clipped(of_tree()), kind="tree")
-    if not np.array_equal(step.array, proba):
-        step = Step.shares("made into shares", step, kind="shares")
-    return step
-
-
-def _clipped(step: Step) -> Step:
-    result = tuple(np.maximum(step.array, 0.0).tolist())
-    return Step("clipped", "negative shares, which rounding leaves, count as 0", result, "clipped", parts=(step,))
 
 
 def sizes_of(tree: TreeMirror | Forest) -> Sizes:

@@ -16,6 +16,7 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common, located, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
+from wekaconf.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
@@ -31,7 +32,7 @@ from wekaconf.reading import parts_like
 from wekaconf.report import explained
 from wekaconf.report.explained import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
-from wekaconf.scheme import label_of
+from wekaconf.scheme import available_methods, label_of
 
 MOST_INFLUENTIAL = 5
 """Training instances that are told."""
@@ -195,9 +196,16 @@ def _influences(asked: Model, data: Dataset, train: str | None) -> list[list[tup
     """For each instance the training instances that count most."""
     if train is None:
         return []
+    method = asked.method
+    if not isinstance(method, CountsInstances):
+        able = [name for name, known in available_methods().items() if issubclass(known, CountsInstances)]
+        raise OptionError(
+            f"train: the answers of {method.name} are not sums over training instances, so none can be told to count "
+            f"most; those of {', '.join(able)} are"
+        )
     learned_from = asked.conform(_read(asked, train, "missing", strict=False).data, what=train)
-    table = asked.method.influences(data, learned_from)
-    predicted = asked.method.predict(data)
+    table = method.influences(data, learned_from)
+    predicted = method.predict(data)
     told = []
     for shares, c in zip(table, predicted.tolist(), strict=True):
         most = np.argsort(-shares, kind="stable")[:MOST_INFLUENTIAL]

@@ -42,8 +42,7 @@ def _item(names: Sequence[str], step: Step) -> str:
     items = []
     while True:
         words = f"<b>{_text(step.words)}</b>" if step.kind in FIRES else _text(step.words)
-        changed = step.result != step.before or step.kind == "leaf"
-        items.append(words + (f"<br>{_bar(names, step)}" if changed else ""))
+        items.append(words + (f"<br>{_bar(names, step)}" if step.is_new else ""))
         if len(step.parts) != 1:
             break
         step = step.parts[0]

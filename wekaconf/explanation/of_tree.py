@@ -10,6 +10,7 @@ import numpy as np
 from wekaconf.data.dataset import FloatArray
 from wekaconf.explanation.step import Step
 from wekaconf.reasons import holding
+from wekaconf.rounding import most_probable
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
@@ -213,8 +214,6 @@ def forest_step(forest: Forest, members: list[Step]) -> Step:
     told = [Step.follow(f"tree {i}", step, kind="tree") for i, step in enumerate(members, 1)]
     n = len(told)
     if forest.votes == "hard":
-        from wekaconf.rounding import most_probable
-
         votes = np.zeros(len(told[0].array))
         for step in told:
             votes[most_probable(step.array[None])[0]] += 1
@@ -232,3 +231,21 @@ def answer_step(tree: TreeMirror | Forest, row: FloatArray) -> Step:
     if isinstance(tree, Forest):
         return forest_step(tree, [tree_step(member, row) for member in tree.trees])
     return tree_step(tree, row)
+
+
+def as_distribution(step: Step, proba: FloatArray, of_tree: Callable[[], Step]) -> Step:
+    """The steps that make a method's answer a distribution where it is none; ``of_tree`` says what the tree answers."""
+    if np.array_equal(step.array, proba):
+        return step
+    if (step.array < 0).any():
+        step = _clipped(step)
+    if not step.array.any():
+        step = Step.follow("the method has no answer, so the tree answers", _clipped(of_tree()), kind="tree")
+    if not np.array_equal(step.array, proba):
+        step = Step.shares("made into shares", step, kind="shares")
+    return step
+
+
+def _clipped(step: Step) -> Step:
+    result = tuple(np.maximum(step.array, 0.0).tolist())
+    return Step("clipped", "negative shares, which rounding leaves, count as 0", result, "clipped", parts=(step,))

@@ -114,11 +114,16 @@ class Step:
         """The result of the first part, which a fine, a route or a test starts from; None where there is none."""
         return self.parts[0].result if self.parts else None
 
-    def walk(self, depth: int = 0) -> Iterator[tuple[int, Step]]:
-        """The step and all below it with their depths, each before its parts."""
-        yield depth, self
+    @property
+    def is_new(self) -> bool:
+        """Whether the result is another than that of the first part, so that it is worth telling."""
+        return self.result != self.before or self.kind == "leaf"
+
+    def walk(self) -> Iterator[Step]:
+        """The step and all below it, each before its parts."""
+        yield self
         for part in self.parts:
-            yield from part.walk(depth + 1)
+            yield from part.walk()
 
     def to_dict(self) -> dict[str, Any]:
         """The step and its parts as JSON types; numbers may be infinite or NaN."""

@@ -24,29 +24,36 @@ def _lines(names: Sequence[str], predicted: int, reason: str, steps: Step, certa
     assert isinstance(certainty.result, float)
     yield f"{class_text(names[predicted])}, certainty {number(certainty.result)}: {reason}"
     yield READING
-    yield from step_lines(names, steps, 1)
+    yield from step_lines(names, steps)
     if certainty.kind != "largest":
         yield f"certainty {number(certainty.result)}:"
-        yield from step_lines(names, certainty, 1)
+        yield from step_lines(names, certainty)
 
 
-def step_lines(names: Sequence[str], step: Step, depth: int) -> Iterator[str]:
-    """One line per step; the only part of a step stands below it, several parts are indented."""
+def outline(step: Step, depth: int = 0) -> Iterator[tuple[int, str, Step | None]]:
+    """One line per step: how far it is set in, its words, and the step; None for a line about parts that are left out.
+
+    The only part of a step stands below it; several parts are set in, each with its weight.
+    """
     while True:
-        result = "" if step.result == step.before and step.kind != "leaf" else f" = {result_text(names, step)}"
-        yield "  " * depth + step.words + result
+        yield depth, step.words, step
         if len(step.parts) != 1:
             break
         step = step.parts[0]
     shown, left = shown_parts(step)
     for weight, part in shown:
-        lines = step_lines(names, part, depth + 1)
-        first = next(lines)
-        indent = "  " * (depth + 1)
-        yield f"{indent}{weight} × {first.strip()}" if weight else first
-        yield from lines
+        (_, words, first), *rest = outline(part, depth + 1)
+        yield depth + 1, f"{weight} × {words}" if weight else words, first
+        yield from rest
     if left:
-        yield "  " * (depth + 1) + left
+        yield depth + 1, left, None
+
+
+def step_lines(names: Sequence[str], step: Step) -> Iterator[str]:
+    """The `outline` with the results that are new."""
+    for depth, words, shown in outline(step, 1):
+        result = f" = {result_text(names, shown)}" if shown is not None and shown.is_new else ""
+        yield "  " * depth + words + result
 
 
 def shown_parts(step: Step) -> tuple[list[tuple[str, Step]], str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from wekaconf.annotation import AnswersAtNodes
-from wekaconf.answer import Answer, Reply
-from wekaconf.counts_at_nodes import CountsAtNodes
+from wekaconf.answer import Answer
+from wekaconf.counts_at_nodes import AnswersAtNodes
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.explanation import Step
-from wekaconf.explanation.of_tree import node_words, nodes_step
+from wekaconf.explanation.of_tree import node_words
 from wekaconf.naming import counted
 from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
@@ -22,7 +20,7 @@ from wekaconf.tree_by_tree import TreeByTree
 from wekaconf.wording import number
 
 
-class Curtailment(TreeByTree, AnswersAtNodes, CountsAtNodes, name="curtailment"):
+class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
     """The class distribution of the deepest node on the path that has enough training instances.
 
     Notes
@@ -69,19 +67,8 @@ class Curtailment(TreeByTree, AnswersAtNodes, CountsAtNodes, name="curtailment")
         weight = class_weight.sum(axis=1)
         return nearest_filled(tree, ~((weight > 0) & (weight >= self.min_weight - 1e-9)))
 
-    def _answer(self, data: Dataset) -> Reply:
-        assert isinstance(self.tree_, TreeMirror)
-        tree = self.tree_
-        return Reply(
-            tree.router.mean_answers(data.values, self.answer_),
-            reasons=partial(self._sentences, tree, data),
-            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
-        )
-
-    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
         """The estimate of the node that answers for another, or for itself."""
-        if not self._keeps_weights:
-            return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
         at = int(self._answering(tree, self.class_weight_)[node])
         weight, place = float(self.class_weight_.sum(axis=1)[at]), node_words(tree, at)
         if not weight > 0:

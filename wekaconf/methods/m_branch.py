@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.annotation import AnswersAtNodes
-from wekaconf.answer import Answer, Reply
-from wekaconf.counts_at_nodes import CountsAtNodes
+from wekaconf.answer import Answer
+from wekaconf.counts_at_nodes import AnswersAtNodes
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.explanation import Step
-from wekaconf.explanation.of_tree import node_words, nodes_step
+from wekaconf.explanation.of_tree import node_words
 from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, likeliest
 from wekaconf.tree.mirror import TreeMirror
@@ -20,7 +17,7 @@ from wekaconf.tree_by_tree import TreeByTree
 from wekaconf.wording import number
 
 
-class MBranch(TreeByTree, AnswersAtNodes, CountsAtNodes, name="m_branch"):
+class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
     """Every node's class frequencies smoothed towards the estimate of its parent.
 
     p(v) = (n_c + m_v · p(parent of v)) / (n + m_v), with 1 / n_classes above the root and
@@ -67,19 +64,8 @@ class MBranch(TreeByTree, AnswersAtNodes, CountsAtNodes, name="m_branch"):
         """(n_nodes,) float64: m_v."""
         return np.asarray(self.m * (1 + (1 - 1 / node_heights(tree)) * np.sqrt(class_weight[0].sum())))
 
-    def _answer(self, data: Dataset) -> Reply:
-        assert isinstance(self.tree_, TreeMirror)
-        tree = self.tree_
-        return Reply(
-            tree.router.mean_answers(data.values, self.answer_),
-            reasons=partial(self._sentences, tree, data),
-            steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
-        )
-
-    def _step_at(self, tree: TreeMirror, node: int) -> Step:
+    def _counted_at(self, tree: TreeMirror, node: int) -> Step:
         """The estimate of a node and those above it, down from 1 / n_classes."""
-        if not self._keeps_weights:
-            return Step.given(f"the estimate of {node_words(tree, node)}", self.answer_[node], kind="node", node=node)
         path = [node]
         while path[-1]:
             path.append(int(tree.parent[path[-1]]))

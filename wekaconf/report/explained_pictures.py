@@ -9,8 +9,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from wekaconf.errors import OptionError, printable
-from wekaconf.explanation import Step
-from wekaconf.explanation.text import shown_parts
+from wekaconf.explanation.text import outline
 from wekaconf.packages import needed
 from wekaconf.report.explained import Explained
 from wekaconf.report.plot_style import COLOURS, METADATA, STYLE, WIDTH
@@ -53,28 +52,12 @@ def as_svg(method: str, told: Sequence[Explained]) -> str:
 
 def _rows(one: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
     """Lines of text; the first line of a step that changes the distribution comes with it."""
-    for text, result in _steps(one.account.steps, 0):
-        indent = len(text) - len(text.lstrip())
-        lines = textwrap.wrap(text.strip(), CHARACTERS - indent) or [""]
-        yield " " * indent + lines[0], result
-        for line in lines[1:]:
-            yield " " * (indent + INDENT) + line, None
-
-
-def _steps(step: Step, depth: int) -> Iterator[tuple[str, tuple[float, ...] | None]]:
-    while True:
-        changes = step.result != step.before or step.kind == "leaf"
-        yield " " * (INDENT * depth) + step.words, step.result if changes and isinstance(step.result, tuple) else None
-        if len(step.parts) != 1:
-            break
-        step = step.parts[0]
-    shown, left = shown_parts(step)
-    for weight, part in shown:
-        (words, result), *rest = _steps(part, depth + 1)
-        yield (f"{' ' * (INDENT * (depth + 1))}{weight} × {words.strip()}" if weight else words), result
-        yield from rest
-    if left:
-        yield " " * (INDENT * (depth + 1)) + left, None
+    for depth, words, step in outline(one.account.steps):
+        first, *rest = textwrap.wrap(words, CHARACTERS - INDENT * depth) or [""]
+        result = step.result if step is not None and step.is_new and isinstance(step.result, tuple) else None
+        yield " " * (INDENT * depth) + first, result
+        for line in rest:
+            yield " " * (INDENT * (depth + 1)) + line, None
 
 
 def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:

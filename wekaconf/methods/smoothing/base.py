@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
+from wekaconf.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.explanation import Explanation, Step
 from wekaconf.explanation.of_tree import nodes_step
@@ -21,7 +22,6 @@ from wekaconf.methods.smoothing.interpolation import Paths
 from wekaconf.methods.smoothing.steps import path_step
 from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
-from wekaconf.postprocessor import PostProcessor
 from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import PARTS, stored
 from wekaconf.tree.instances import NodeInstances
@@ -41,10 +41,9 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM, "wekaconf.methods.smoothing.compiled")
 
 
-class NodeMethod(PostProcessor, is_registered=False):
+class NodeMethod(CountsInstances, is_registered=False):
     """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
-    counts_instances = True
     numeric: Literal["refuse", "bins"] = parameter(
         default="refuse",
         help="How to treat numeric and date attributes, whose values are not compared as they are: refuse them, or cut "

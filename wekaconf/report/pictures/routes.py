@@ -94,7 +94,7 @@ def ways_of(method: PostProcessor, instance: Dataset) -> Ways:
     own = {node for leaf in leaves.tolist() for node in _above(tree, leaf)}
     steps: dict[int, Step] = {}
     if isinstance(method, ConfDTree):
-        steps = {step.node: step for _, step in answer.explanation.account(0).steps.walk() if step.node >= 0}
+        steps = {step.node: step for step in answer.explanation.account(0).steps.walk() if step.node >= 0}
     alternative = steps.keys() - own
     lines = {node: _value(tree, instance.values[0], node) for node in own | alternative}
     if len(leaves) > 1:
