@@ -10,15 +10,13 @@ from typing import Any
 
 from wekaconf.errors import printable
 from wekaconf.explanation import Account
+from wekaconf.report.html_page import part
 from wekaconf.report.strict_json import strict
 
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
-STYLE = (
-    "body{font:16px/1.45 system-ui,sans-serif;max-width:50rem;margin:1rem auto;padding:0 1rem;overflow-wrap:anywhere}"
-    "ul{padding-left:1.2rem}table{border-collapse:collapse}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
-    "@media(prefers-color-scheme:dark){body{background:#181818;color:#e6e6e6}}"
-)
+STYLE = "body{max-width:50rem}ul{padding-left:1.2rem}td,th{padding:.1rem .6rem .1rem 0;text-align:left}"
+"""What the page has beside the style that all pages share."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +89,7 @@ def as_json(method: str, told: Sequence[Explained]) -> str:
 
 def as_html(method: str, told: Sequence[Explained]) -> str:
     """One page without script, which asks for nothing outside."""
+    style = part("wekaconf.report", "page_base.css") + STYLE
     parts = []
     for one in told:
         cells = "".join(f"<tr><th>{_text(name)}</th><td>{_text(value)}</td></tr>" for name, value in one.values.items())
@@ -103,7 +102,7 @@ def as_html(method: str, told: Sequence[Explained]) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_text(method)}: explanations</title><style>{STYLE}</style></head>"
+        f"<title>{_text(method)}: explanations</title><style>{style}</style></head>"
         f"<body><h1>{_text(method)}</h1>{''.join(parts)}</body></html>\n"
     )
 
