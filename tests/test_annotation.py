@@ -8,7 +8,6 @@ from printed_trees import parse_dot, tree_of
 from random_trees import random_dataset, random_header, random_tree
 from small_data import small
 
-from wekaconf.annotation import Annotation
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.methods.characteristic.base import annotation_of
@@ -21,6 +20,7 @@ from wekaconf.methods.curtailment import Curtailment
 from wekaconf.methods.m_branch import MBranch
 from wekaconf.replication.katz2012.worked import example_tree
 from wekaconf.report.trees import render_dot, render_json, render_text
+from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
 

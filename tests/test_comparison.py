@@ -371,7 +371,7 @@ def test_nothing_of_the_diagram_is_cut_off():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.style import context
 
-    from wekaconf.report.plot_style import STYLE
+    from wekaconf.plot_style import STYLE
 
     names = ("leaf_frequency", "boundary_distance:scaling=minmax,spaces=2,other=3 on J48 -U -M 1", "c", "W" * 60)
     random = np.random.default_rng(0)

@@ -15,14 +15,14 @@ from small_data import small
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError
 from wekaconf.evaluation.roc import roc_curve
+from wekaconf.plot_style import COLOURS, COLUMN, name_text, tint
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures import boundary, intervals, roc, routes, weights
 from wekaconf.report.pictures.section import Section, plane_of, typical
-from wekaconf.report.plot_style import COLOURS, COLUMN, name_text, tint
-from wekaconf.report.trees.drawing import draw_tree
-from wekaconf.report.trees.layout import LARGEST_SIDE, lay_out
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.drawing import draw_tree
+from wekaconf.tree.shown.layout import LARGEST_SIDE, lay_out
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from wekaconf import plot_style
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.thresholds import choose_threshold
-from wekaconf.report import plot_style
 from wekaconf.report.pictures.calibration import plot_calibration, wilson
 from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_drawn_leaves_the_file_as_it_was(tmp_path):
 def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not installed', name='matplotlib')")
     script = (
-        "from wekaconf.report.plot_style import check_plot\n"
+        "from wekaconf.plot_style import check_plot\n"
         "from wekaconf.errors import OptionError\n"
         "try:\n"
         "    check_plot('a.png')\n"

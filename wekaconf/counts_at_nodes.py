@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from wekaconf.annotation import AnnotatesNodes, Annotation, vector
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
 from wekaconf.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset, FloatArray
@@ -18,6 +18,7 @@ from wekaconf.explanation.of_tree import node_words, nodes_step
 from wekaconf.parameters import learned
 from wekaconf.reasons import Rows
 from wekaconf.stored import distributions, stored
+from wekaconf.tree.annotation import Annotation, vector
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror

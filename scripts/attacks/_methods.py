@@ -15,7 +15,7 @@ from numpy.random import Generator
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from attacks._forms import form
-from wekaconf.annotation import AnnotatesNodes
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation

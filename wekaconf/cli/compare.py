@@ -27,9 +27,9 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, w
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
 from wekaconf.naming import counted
+from wekaconf.plot_style import check_plot
 from wekaconf.report.comparison.comparing import TESTS
 from wekaconf.report.comparison.measures import WORDS
-from wekaconf.report.plot_style import check_plot
 
 if TYPE_CHECKING:
     from wekaconf.report.comparison import Comparison

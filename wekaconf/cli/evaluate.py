@@ -22,8 +22,8 @@ from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list
 from wekaconf.parameters import parameters
+from wekaconf.plot_style import check_plot
 from wekaconf.report import tables
-from wekaconf.report.plot_style import check_plot
 
 if TYPE_CHECKING:
     from wekaconf.postprocessor import PostProcessor

@@ -39,8 +39,8 @@ from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.model import Model
 from wekaconf.model_file import load_model
 from wekaconf.naming import counted
+from wekaconf.plot_style import METADATA, check_plot
 from wekaconf.reading import load_like
-from wekaconf.report.plot_style import METADATA, check_plot
 
 FITTING = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute", "nominal",
            "numeric", "na", "ignore", "id")  # fmt: skip

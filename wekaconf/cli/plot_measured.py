@@ -26,8 +26,8 @@ from wekaconf.evaluation.calibration import calibration_curve
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.evaluation.roc import roc_curve
 from wekaconf.model import Model
+from wekaconf.plot_style import COLUMN, check_plot
 from wekaconf.reading import load_like
-from wekaconf.report.plot_style import COLUMN, check_plot
 
 OF_A_MODEL = ("data", "test", "output", "class_name", "max_heap", "verbose", "quiet", "debug")
 """The parameters that a model leaves open."""

@@ -18,7 +18,7 @@ from wekaconf.cli.measuring import (
     write_per_fold,
 )
 from wekaconf.cli.values import NamedFile, check_output
-from wekaconf.report.plot_style import check_plot
+from wekaconf.plot_style import check_plot
 
 
 @command(

@@ -11,7 +11,7 @@ import click
 import cloup
 
 from wekaconf import scheme
-from wekaconf.annotation import AnnotatesNodes
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.bridge import about
 from wekaconf.cli import completion, weka_models
 from wekaconf.cli.command import command
@@ -40,8 +40,8 @@ from wekaconf.learner import Learner
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.model import Model
 from wekaconf.naming import alternatives
+from wekaconf.plot_style import METADATA, check_plot
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.plot_style import METADATA, check_plot
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror

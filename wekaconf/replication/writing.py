@@ -17,10 +17,10 @@ from typing import Any, get_args
 from wekaconf.errors import Note, OptionError
 from wekaconf.files import atomic_write, made_folder
 from wekaconf.naming import counted
+from wekaconf.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
 from wekaconf.report.csv_files import write_rows
-from wekaconf.report.plot_style import METADATA
 from wekaconf.report.printing import Block, Names, print_blocks, print_text
 from wekaconf.report.tables import write_csv
 

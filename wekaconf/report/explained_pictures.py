@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from wekaconf.errors import OptionError, printable
 from wekaconf.explanation.text import outline
 from wekaconf.packages import needed
+from wekaconf.plot_style import COLOURS, METADATA, STYLE, WIDTH
 from wekaconf.report.explained import Explained
-from wekaconf.report.plot_style import COLOURS, METADATA, STYLE, WIDTH
 from wekaconf.wording import number
 
 if TYPE_CHECKING:

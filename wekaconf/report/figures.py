@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from wekaconf.data.table_files.base import Texts
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write
+from wekaconf.plot_style import COLUMN, WIDTH
 from wekaconf.report import out_of_fold, reject_tables, tables
 from wekaconf.report.answer_curves import (
     calibration_of,
@@ -23,7 +24,6 @@ from wekaconf.report.java_numbers import java_of
 from wekaconf.report.pictures.calibration import plot_calibration
 from wekaconf.report.pictures.risk_coverage import plot_risk_coverage
 from wekaconf.report.pictures.roc import plot_roc
-from wekaconf.report.plot_style import COLUMN, WIDTH
 from wekaconf.report.titles import title_of, with_options
 
 
@@ -54,7 +54,7 @@ def draw_risk_coverage(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or ``found`` is empty.
+        See `wekaconf.plot_style.check_plot`; or ``found`` is empty.
     OSError
         A file cannot be written.
     """

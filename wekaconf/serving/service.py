@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf import scheme
-from wekaconf.annotation import AnnotatesNodes
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
 from wekaconf.data.dataset import Dataset

@@ -15,11 +15,11 @@ from wekaconf.evaluation.arguments import checked_weights
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
 from wekaconf.packages import needed
+from wekaconf.plot_style import GREY
 from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances, risk_coverage_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability
 from wekaconf.report.pictures import risk_coverage as rejecting
-from wekaconf.report.plot_style import GREY
 from wekaconf.sklearn.asking import innermost, labels_and_certainty
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
-from wekaconf.annotation import AnnotatesNodes
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.errors import OptionError
-from wekaconf.report.trees.notebook import plot_tree
-from wekaconf.report.trees.shared import Annotate
 from wekaconf.sklearn.asking import innermost
 from wekaconf.sklearn.base import TreeClassifier
+from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.drawing import plot_tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

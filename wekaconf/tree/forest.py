@@ -12,8 +12,9 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
 from wekaconf.rounding import most_probable
 from wekaconf.tree.arrays import check_texts
-from wekaconf.tree.mirror import TreeMirror, strict_winner
-from wekaconf.tree.router import sequential_sum
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import sequential_sum, strict_winner
+from wekaconf.tree.shown.html import html_of_forest
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +57,7 @@ class Forest:
         return f"Forest({self.learner} {self.options!r} on {self.header.relation!r}: {len(self.trees)} trees)"
 
     def _repr_html_(self) -> str:
-        from wekaconf.report.trees import notebook
-
-        return notebook.html_of(self)
+        return html_of_forest(self.trees, f"{self.learner} {self.options}".strip())
 
     @property
     def header(self) -> Header:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.errors import OptionError
-from wekaconf.tree.arrays import TreeArrays
-from wekaconf.tree.router import Router
-from wekaconf.tree.rules import router_of
+from wekaconf.tree.annotation import Annotate
+from wekaconf.tree.routed import RoutedTree
+from wekaconf.tree.router import strict_winner
+from wekaconf.tree.shown.drawing import plot_tree
+from wekaconf.tree.shown.html import html_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
-class TreeMirror(TreeArrays):
+class TreeMirror(RoutedTree):
     """A tree as read-only arrays, see `TreeArrays`, which answers exactly as the learner's own tree does."""
 
     def __repr__(self) -> str:
@@ -29,15 +30,13 @@ class TreeMirror(TreeArrays):
         return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
 
     def _repr_html_(self) -> str:
-        from wekaconf.report.trees import notebook
-
-        return notebook.html_of(self)
+        return html_of(self)
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        annotate: Callable[[int], Any] | None = None,
+        annotate: Annotate | None = None,
         max_depth: int | None = None,
     ) -> Axes:
         """Draw the tree, the root at the top.
@@ -61,14 +60,7 @@ class TreeMirror(TreeArrays):
         OptionError
             matplotlib is not installed.
         """
-        from wekaconf.report.trees import notebook
-
-        return notebook.plot_tree(self, ax, annotate=annotate, max_depth=max_depth)
-
-    @cached_property
-    def router(self) -> Router:
-        """The arrays that the routing kernels read."""
-        return router_of(self)
+        return plot_tree(self, ax, annotate=annotate, max_depth=max_depth)
 
     def with_laplace(self, laplace: bool) -> TreeMirror:
         """The same tree with or without Laplace's correction at the leaf.
@@ -136,8 +128,3 @@ class TreeMirror(TreeArrays):
         """(n_instances,) int32: the node where each instance ends, −1 if a missing value divides it."""
         self.header.check_same(header_of(data))
         return self.router.terminal_nodes(data.values)
-
-
-def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
-    """The first class of largest probability, −1 for an all-zero row, as in Weka's AbstractClassifier."""
-    return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)

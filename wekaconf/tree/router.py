@@ -289,3 +289,8 @@ def compiled_pays(n_rows: int, from_rows: int = COMPILED_FROM, form: str = "") -
 
 asked_so_far: dict[str, float] = {}
 """Rows asked so far in this process, by the module with the compiled form; ∞ once that is loaded."""
+
+
+def strict_winner(proba: FloatArray) -> NDArray[np.int64]:
+    """The first class of largest probability, −1 for an all-zero row, as in Weka's AbstractClassifier."""
+    return np.where(proba.max(axis=1, initial=0.0) > 0, proba.argmax(axis=1), -1)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.annotation import AnnotatesNodes, Annotation, Guard, Line
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
@@ -20,6 +20,7 @@ from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, L
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
+from wekaconf.tree.annotation import Annotation, Guard, Line
 from wekaconf.tree.conditions import listed
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.annotation import Annotation, Line, vector
 from wekaconf.methods.confdtree.intervals import Intervals
+from wekaconf.tree.annotation import Annotation, Line, vector
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from wekaconf.annotation import AnnotatesNodes, Annotation
+from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
@@ -20,6 +20,7 @@ from wekaconf.naming import alternatives, option
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows
 from wekaconf.stored import PARTS
+from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from wekaconf import plot_style
 from wekaconf.replication.costa2013.comparing import methods_of, of_first_seed
 from wekaconf.replication.costa2013.findings import NAMES
 from wekaconf.replication.runner import Record
-from wekaconf.report import plot_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from wekaconf.plot_style import COLUMN, check_plot, line_styles, panels, save
 from wekaconf.replication.davidsson1996.tables import lines
 from wekaconf.replication.runner import Record
-from wekaconf.report.plot_style import COLUMN, check_plot, line_styles, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from wekaconf.plot_style import COLOURS, DASHES, GREY, check_plot, panels, save
 from wekaconf.replication.katz2012.measured import GROUPS, Measured
 from wekaconf.replication.katz2012.measuring import TIES, VARIANTS
-from wekaconf.report.plot_style import COLOURS, DASHES, GREY, check_plot, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +28,7 @@ def draw(path: str | os.PathLike[str], measured: Measured) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`.
+        See `wekaconf.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

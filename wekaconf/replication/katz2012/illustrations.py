@@ -9,9 +9,9 @@ from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.replication.illustrations import Illustration
 from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures.routes import plot_routes, ways_of
-from wekaconf.report.trees.layout import DIGITS
 from wekaconf.report.trees.picture import write_tree
-from wekaconf.report.trees.shared import written
+from wekaconf.tree.annotation import written
+from wekaconf.tree.shown.layout import DIGITS
 
 
 def _intervals(path: str) -> None:

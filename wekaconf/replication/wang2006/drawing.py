@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from wekaconf import plot_style
 from wekaconf.replication.cells import Published
 from wekaconf.replication.runner import Record
-from wekaconf.report import plot_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

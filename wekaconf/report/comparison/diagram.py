@@ -10,8 +10,8 @@ import numpy as np
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.statistics import FriedmanTest
+from wekaconf.plot_style import LEGEND_SIZE, check_plot, save, text_width
 from wekaconf.report.comparison.compared import Compared
-from wekaconf.report.plot_style import LEGEND_SIZE, check_plot, save, text_width
 from wekaconf.report.printing import IN_NAMES, fold
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def draw_ranks(path: str | os.PathLike[str], found: Compared) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or there are fewer than two schemes, or fewer than two data sets on
+        See `wekaconf.plot_style.check_plot`; or there are fewer than two schemes, or fewer than two data sets on
         which all of them have a value.
     OSError
         The file cannot be written.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
+from wekaconf.plot_style import COLOURS
 from wekaconf.report.comparison import formats
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.csv_files import write_rows
@@ -17,7 +18,6 @@ from wekaconf.report.page.gathering import Asked, Part, gather, words
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import VERDICTS, Paper
 from wekaconf.report.page.ranks import rank_diagram
-from wekaconf.report.plot_style import COLOURS
 from wekaconf.report.printing import UNDEFINED
 
 DASHES = ("none", "7 3", "2 2.5", "7 3 2 3", "11 3")

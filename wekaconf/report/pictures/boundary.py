@@ -11,8 +11,8 @@ import numpy as np
 from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
+from wekaconf.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, check_plot, name_text, panels, save, tint
 from wekaconf.report.pictures.section import Section
-from wekaconf.report.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, check_plot, name_text, panels, save, tint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +62,7 @@ def plot_boundary(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`.
+        See `wekaconf.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve
-from wekaconf.report.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, check_plot, line_styles, panels, save
+from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, check_plot, line_styles, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +62,7 @@ def plot_calibration(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or there is no curve.
+        See `wekaconf.plot_style.check_plot`; or there is no curve.
     OSError
         The file cannot be written.
     """

@@ -12,7 +12,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.naming import counted
-from wekaconf.report.plot_style import (
+from wekaconf.plot_style import (
     COLOURS,
     COLUMN,
     GREY,
@@ -96,7 +96,7 @@ def plot_intervals(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or the node has no intervals.
+        See `wekaconf.plot_style.check_plot`; or the node has no intervals.
     OSError
         The file cannot be written.
     """

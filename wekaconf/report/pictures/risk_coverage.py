@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.risk_coverage import RiskCoverage
-from wekaconf.report.plot_style import (
+from wekaconf.plot_style import (
     BESIDE_AXES,
     GREY,
     LABEL_SIZE,
@@ -74,7 +74,7 @@ def plot_risk_coverage(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or there is no curve, or no curve for a mark.
+        See `wekaconf.plot_style.check_plot`; or there is no curve, or no curve for a mark.
     OSError
         The file cannot be written.
     """

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.roc import Roc
-from wekaconf.report.plot_style import COLUMN, DIAGONAL, GREY, check_plot, line_styles, name_text, panels, save
+from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, check_plot, line_styles, name_text, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def plot_roc(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or there is no curve.
+        See `wekaconf.plot_style.check_plot`; or there is no curve.
     OSError
         The file cannot be written.
     """

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.annotation import Annotation
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Event, Step
 from wekaconf.methods.confdtree import ConfDTree
+from wekaconf.plot_style import COLOURS, LABEL_SIZE, broken, check_plot, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.plot_style import COLOURS, LABEL_SIZE, broken, check_plot, name_text, panels, save
-from wekaconf.report.trees.drawing import draw_tree
-from wekaconf.report.trees.layout import Layout, lay_out_nodes
+from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.drawing import draw_tree
+from wekaconf.tree.shown.layout import Layout, lay_out_nodes
 from wekaconf.wording import cells, interval
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`.
+        See `wekaconf.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

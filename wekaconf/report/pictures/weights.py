@@ -11,8 +11,8 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
+from wekaconf.plot_style import COLUMN, check_plot, line_styles, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.report.plot_style import COLUMN, check_plot, line_styles, name_text, panels, save
 from wekaconf.tree.conditions import condition
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.wording import number
@@ -108,7 +108,7 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`.
+        See `wekaconf.plot_style.check_plot`.
     OSError
         The file cannot be written.
     """

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wekaconf.annotation import Annotation, Guard
-from wekaconf.report.trees.shared import Annotate, heading, leaf_of, refuse_annotation, rounded, written
+from wekaconf.report.trees.shared import refuse_annotation, rounded
+from wekaconf.tree.annotation import Annotate, Annotation, Guard, written
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.heading import heading
+from wekaconf.tree.shown.leaves import leaf_of
 
 SIX_DIGITS = "{:.6g}".format
 

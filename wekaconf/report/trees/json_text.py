@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.report.strict_json import strict
-from wekaconf.report.trees.shared import Annotate, refuse_annotation
+from wekaconf.report.trees.shared import refuse_annotation
+from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.conditions import condition, split_on, subset
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind

@@ -6,11 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 from wekaconf.errors import OptionError
-from wekaconf.report.plot_style import check_plot, panels, save
-from wekaconf.report.trees.drawing import draw_tree
-from wekaconf.report.trees.layout import LARGEST_SIDE, SMALLEST, Layout, lay_out
-from wekaconf.report.trees.shared import Annotate
+from wekaconf.plot_style import check_plot, panels, save
+from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.drawing import draw_tree
+from wekaconf.tree.shown.layout import LARGEST_SIDE, SMALLEST, Layout, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,7 +42,7 @@ def write_tree(
     Raises
     ------
     OptionError
-        See `wekaconf.report.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
+        See `wekaconf.plot_style.check_plot`; or the picture would be larger than `LARGEST_SIDE`.
     OSError
         The file cannot be written.
     """

@@ -8,23 +8,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from wekaconf.annotation import Annotation
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
-from wekaconf.report.trees.shared import (
-    Annotate,
-    Leaf,
-    flags,
-    heading,
-    leaf_of,
-    refuse_annotation,
-    rounded,
-    total,
-    written,
-)
+from wekaconf.report.trees.shared import refuse_annotation, rounded
+from wekaconf.tree.annotation import Annotate, Annotation, written
 from wekaconf.tree.conditions import condition
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.shown.heading import flags, heading
+from wekaconf.tree.shown.leaves import Leaf, leaf_of, total
 
 STEP = "|   "
 PLACES = 2

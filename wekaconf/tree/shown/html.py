@@ -1,25 +1,21 @@
-"""Trees as notebooks show them: as small static HTML, or drawn."""
+"""Trees as small static HTML, as notebooks show them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wekaconf.naming import counted, shown
-from wekaconf.packages import needed
-from wekaconf.report.plot_style import COLOURS, name_text
-from wekaconf.report.trees.drawing import draw_tree, room_of
-from wekaconf.report.trees.layout import DIGITS, lay_out
-from wekaconf.report.trees.shared import Annotate, heading, leaf_of
+from wekaconf.plot_style import COLOURS, name_text
+from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.conditions import condition
-from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wekaconf.tree.routed import RoutedTree
+from wekaconf.tree.shown.heading import heading
+from wekaconf.tree.shown.layout import DIGITS
+from wekaconf.tree.shown.leaves import leaf_of
 
 MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
 """How much is shown: nodes, nearest to the root first, trees of a forest, and classes of a bar."""
@@ -29,14 +25,12 @@ REST = "#999999"
 """The colour of the classes that are too few or too many to be told apart."""
 
 
-def html_of(tree: TreeMirror | Forest) -> str:
-    """A tree as a nested list that can be folded, each node with a bar of its classes; a forest as a table.
+def html_of(tree: RoutedTree) -> str:
+    """A tree as a nested list that can be folded, each node with a bar of its classes.
 
     It is static and escaped, without a script or style sheet, and at most some 30 kB: nodes far from the root are
     counted instead.
     """
-    if isinstance(tree, Forest):
-        return _forest(tree)
     left_out = tree.n_nodes - MOST_NODES
     more = f"; the {MOST_NODES} nodes nearest to the root are shown" if left_out > 0 else ""
     return (
@@ -46,38 +40,26 @@ def html_of(tree: TreeMirror | Forest) -> str:
     )
 
 
-def plot_tree(
-    tree: TreeMirror, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None
-) -> Axes:
-    """Draw a tree on axes, new ones if there are none; see `TreeMirror.plot`."""
-    with needed("a drawn tree", "report"):
-        from matplotlib import pyplot
-    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=None if ax is None else room_of(ax))
-    if ax is None:
-        _, ax = pyplot.subplots(figsize=layout.size, layout="constrained")
-    draw_tree(ax, layout)
-    return ax
-
-
-def _forest(forest: Forest) -> str:
+def html_of_forest(trees: Sequence[TreeArrays], learner: str) -> str:
+    """The trees of a forest as a table of their sizes; ``learner`` grew it."""
     rows = "".join(
         f"<tr><th>{i}</th><td>{tree.n_nodes}</td><td>{tree.n_leaves}</td><td>{int(tree.depth.max())}</td></tr>"
-        for i, tree in enumerate(forest.trees[:MOST_TREES], 1)
+        for i, tree in enumerate(trees[:MOST_TREES], 1)
     )
-    left_out = len(forest.trees) - MOST_TREES
+    left_out = len(trees) - MOST_TREES
     more = f"<tr><th>…</th><td colspan='3'>{left_out} more</td></tr>" if left_out > 0 else ""
     return (
-        f"<table><caption>{_title(f'{forest.learner} {forest.options}'.strip(), forest)}: "
-        f"{counted(len(forest.trees), 'tree')}</caption><thead><tr><th>tree</th><th>nodes</th><th>leaves</th>"
+        f"<table><caption>{_title(learner, trees[0])}: "
+        f"{counted(len(trees), 'tree')}</caption><thead><tr><th>tree</th><th>nodes</th><th>leaves</th>"
         f"<th>depth</th></tr></thead><tbody>{rows}{more}</tbody></table>"
     )
 
 
-def _title(what: str, tree: TreeMirror | Forest) -> str:
+def _title(what: str, tree: TreeArrays) -> str:
     return escape(f"{shown(what)} on {name_text(tree.header.relation)}")
 
 
-def _legend(tree: TreeMirror) -> str:
+def _legend(tree: TreeArrays) -> str:
     """The colours of the classes, or of the first of them."""
     names = tree.class_names[: len(COLOURS)]
     pieces = (
@@ -88,11 +70,11 @@ def _legend(tree: TreeMirror) -> str:
     return " &nbsp; ".join([*pieces, *([f"and {left_out} more"] if left_out else [])])
 
 
-def _leaves(tree: TreeMirror) -> str:
+def _leaves(tree: TreeArrays) -> str:
     return f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
 
 
-def _node(tree: TreeMirror, node: int) -> str:
+def _node(tree: RoutedTree, node: int) -> str:
     """A node as an item of a list, with the nodes below it."""
     words = name_text(condition(tree, node, DIGITS), 60) if node else "root"
     line = f"{_bar(tree, node)} {escape(words)}"
@@ -109,7 +91,7 @@ def _node(tree: TreeMirror, node: int) -> str:
     )
 
 
-def _bar(tree: TreeMirror, node: int) -> str:
+def _bar(tree: TreeArrays, node: int) -> str:
     """The shares of the largest classes at a node, in the order of the classes, and that of the others."""
     weight = np.maximum(tree.class_weight[node], 0.0)
     total = float(weight.sum())

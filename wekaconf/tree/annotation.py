@@ -1,15 +1,10 @@
-"""What a method adds to the nodes of a tree where the tree is printed."""
+"""What is printed at a node beside the tree's own text."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from wekaconf.errors import OptionError
-from wekaconf.postprocessor import PostProcessor
-from wekaconf.tree.mirror import TreeMirror
 
 Line = tuple[str | float, ...]
 """Words and numbers, to be printed one after the other; the printer decides how numbers are written."""
@@ -55,38 +50,16 @@ class Annotation:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
-class AnnotatesNodes(PostProcessor, is_registered=False):
-    """A method that learns something about each node of a single tree, which a printed tree can show."""
-
-    def annotation(self, node: int) -> Annotation:
-        """What the fitted method adds to a node of its tree.
-
-        Parameters
-        ----------
-        node : int
-            In [0, n_nodes).
-
-        Raises
-        ------
-        NotFittedError
-        OptionError
-            There is no such node, or the method is fitted on a forest.
-        """
-        self.check_fitted()
-        if not isinstance(self.tree_, TreeMirror):
-            raise OptionError(f"{self.name}: a forest is not annotated; fit the method on one of its trees")
-        if not 0 <= node < self.tree_.n_nodes:
-            raise OptionError(
-                f"{self.name}: node must be from 0 to {self.tree_.n_nodes - 1}, the nodes of its tree; got {node}"
-            )
-        return self._annotation(node)
-
-    @abstractmethod
-    def _annotation(self, node: int) -> Annotation:
-        """What `annotation` returns, for a fitted method and a valid node."""
+Annotate = Callable[[int], Annotation]
+"""What a method adds to each node, such as the ``annotation`` of a fitted `wekaconf.annotates_nodes.AnnotatesNodes`."""
 
 
 def vector(proba: Iterable[float]) -> Line:
     """A class distribution in curly braces, as Katz et al. write the classification vector of a leaf."""
     separated = [part for share in proba for part in (", ", share)]
     return ("{", *separated[1:], "}")
+
+
+def written(line: Line, number: Callable[[float], str]) -> str:
+    """A line of an annotation as text."""
+    return "".join(number(float(part)) if isinstance(part, float) else part for part in line)

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.errors import printable, tell
-from wekaconf.report.plot_style import COLUMN, text_width
-from wekaconf.report.trees.shared import Annotate, leaf_of, written
+from wekaconf.plot_style import COLUMN, text_width
+from wekaconf.tree.annotation import Annotate, written
 from wekaconf.tree.conditions import branch, split_on
 from wekaconf.tree.kinds import SplitKind
-from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.routed import RoutedTree
+from wekaconf.tree.shown.leaves import leaf_of
 
 DIGITS = "{:.4g}".format
 LONGEST = 38
@@ -40,7 +41,7 @@ class Layout:
 
     Parameters
     ----------
-    tree : TreeMirror
+    tree : RoutedTree
     text : mapping of int to str
         What stands in the box of each node, in the order of the nodes; if branches of a node are left out, the last
         line is "…".
@@ -53,7 +54,7 @@ class Layout:
     width, height : float
     """
 
-    tree: TreeMirror
+    tree: RoutedTree
     text: Mapping[int, str]
     words: Mapping[int, str]
     x: Mapping[int, float]
@@ -79,13 +80,13 @@ class Layout:
 
 
 def lay_out(
-    tree: TreeMirror, *, annotate: Annotate | None = None, max_depth: int | None = None, room: Room | None = None
+    tree: RoutedTree, *, annotate: Annotate | None = None, max_depth: int | None = None, room: Room | None = None
 ) -> Layout:
     """Find places for the nodes of a tree.
 
     Parameters
     ----------
-    tree : TreeMirror
+    tree : RoutedTree
     annotate : callable, optional
         As for `render_text`; its lines follow the text of a node, except those of guards.
     max_depth : int, optional
@@ -116,12 +117,12 @@ def lay_out(
     return layout
 
 
-def lay_out_nodes(tree: TreeMirror, is_shown: NDArray[np.bool_], annotate: Annotate | None = None) -> Layout:
+def lay_out_nodes(tree: RoutedTree, is_shown: NDArray[np.bool_], annotate: Annotate | None = None) -> Layout:
     """Find places for some nodes of a tree.
 
     Parameters
     ----------
-    tree : TreeMirror
+    tree : RoutedTree
     is_shown : (n_nodes,) bool
         The root is shown, and with a node its parent.
     annotate : callable, optional
@@ -157,7 +158,7 @@ def lay_out_nodes(tree: TreeMirror, is_shown: NDArray[np.bool_], annotate: Annot
 
 
 def _columns(
-    tree: TreeMirror, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
+    tree: RoutedTree, shown: Sequence[int], half: Mapping[int, float], children: Mapping[int, Sequence[int]]
 ) -> tuple[dict[int, float], float]:
     """The middle of each node's box, and the width of all.
 
@@ -190,7 +191,7 @@ def _columns(
     return place, max(right) - min(left)
 
 
-def _text(tree: TreeMirror, node: int, annotate: Annotate | None, *, has_all: bool) -> str:
+def _text(tree: RoutedTree, node: int, annotate: Annotate | None, *, has_all: bool) -> str:
     is_leaf = tree.split_kind[node] == SplitKind.LEAF
     if is_leaf:
         leaf = leaf_of(tree, node)

@@ -12,9 +12,8 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError, printable, tell
 from wekaconf.files import atomic_write
 from wekaconf.packages import needed
@@ -210,7 +209,7 @@ def name_text(name: str, longest: int = LONGEST_NAME) -> str:
     return text if len(text) <= longest else f"{text[: longest - longest // 3 - 1]}…{text[-(longest // 3) :]}"
 
 
-def tint(colour: str, share: ArrayLike) -> FloatArray:
+def tint(colour: str, share: ArrayLike) -> NDArray[np.float64]:
     """A colour of the form #RRGGBB mixed with white.
 
     Parameters

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.report.plot_style import COLOURS, GREY, tint
-from wekaconf.report.trees.layout import LINE, SMALLEST, Layout, Room
+from wekaconf.packages import needed
+from wekaconf.plot_style import COLOURS, GREY, tint
+from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.kinds import SplitKind
+from wekaconf.tree.routed import RoutedTree
+from wekaconf.tree.shown.layout import LINE, SMALLEST, Layout, Room, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +30,19 @@ def room_of(axes: Axes) -> Room:
     axes.figure.draw_without_rendering()  # type: ignore[union-attr] # lays the axes out
     extent, point = axes.get_window_extent(), 72 / axes.figure.dpi
     return extent.width * point / SMALLEST, extent.height * point / SMALLEST
+
+
+def plot_tree(
+    tree: RoutedTree, ax: Axes | None = None, *, annotate: Annotate | None = None, max_depth: int | None = None
+) -> Axes:
+    """Draw a tree on axes, new ones if there are none; see `RoutedTree.plot`."""
+    with needed("a drawn tree", "report"):
+        from matplotlib import pyplot
+    layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=None if ax is None else room_of(ax))
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=layout.size, layout="constrained")
+    draw_tree(ax, layout)
+    return ax
 
 
 def draw_tree(axes: Axes, layout: Layout, ways: Mapping[int, Mapping[str, Any]] | None = None) -> None:

@@ -1,0 +1,1 @@
+"""How a tree shows itself: what is said of its leaves, its boxes and lines, a drawing, and HTML for notebooks."""
