@@ -190,7 +190,11 @@ def install(extra, before, after):
 
 
 def compile_kernels():
-    """Compile the kernels, which would otherwise be compiled on first use; a failure stops nothing."""
+    """Compile the kernels, which would otherwise be compiled on first use; a failure stops nothing.
+
+    The modules too, which otherwise every process compiles where PYTHONDONTWRITEBYTECODE is set.
+    """
+    hand_over([PYTHON, "-m", "compileall", "-q", ROOT / "wekaconf"])
     say("Compiling the kernels, which takes about a minute the first time.")
     if hand_over([BIN / "wekaconf", "compile"]):
         say("They will be compiled when they are first used.")

@@ -15,6 +15,7 @@ def pytest_configure():
     """A shell starts what it runs in the background deaf to Ctrl-C, and so would be what the tests start."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.setdefault("WEKACONF_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # starts sooner
     os.environ.pop("COLUMNS", None)  # of the terminal, or of pytest's own when there are several processes
 
 

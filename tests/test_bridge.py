@@ -132,6 +132,24 @@ def test_real_heap_is_told():
     assert 250 <= int(child(code, WEKACONF_MAX_HEAP="200m")) <= 300
 
 
+def test_options_of_ones_own_reach_java():
+    code = START + "configure(max_heap='300m'); print(int(about()['max_heap_bytes']) // 2**20)"
+    assert 80 <= int(child(code, WEKACONF_JAVA_OPTIONS="-Xmx100m '-Dname=two words'")) <= 100  # the last one holds
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("-XX:+NoSuchOption", "BridgeError Java did not start"),
+        ("'-Xss1m", "OptionError WEKACONF_JAVA_OPTIONS: expected options"),
+    ],
+)
+def test_options_of_ones_own_that_java_refuses(options, expected):
+    said = child(START + "attempt(about)", WEKACONF_JAVA_OPTIONS=options)
+    assert said.startswith(expected)
+    assert "WEKACONF_JAVA_OPTIONS" in said
+
+
 def test_configure_after_start_is_refused():
     said = child(START + "about(); attempt(lambda: configure(max_heap='1g')); attempt(lambda: configure())")
     assert said.splitlines()[0].startswith("BridgeError heap and Java are chosen when the virtual machine starts")

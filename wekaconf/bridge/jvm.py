@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import shlex
 import threading
 import zipfile
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ JAR = Path(__file__).with_name("wekaconf.jar")
 SERVICE = "wekaconf.serving.service"
 NEEDED = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelIteratedSingleClassifierEnhancer")
 """Classes that Weka 3.6 lacks."""
+OPTIONS = "WEKACONF_JAVA_OPTIONS"
+"""What the environment calls further options of the virtual machine."""
 PREFIX = "Weka: "
 """Of what Weka says, where it stands alone as a message."""
 
@@ -88,6 +91,13 @@ def _check_heap(size: str | None, what: str) -> None:
         raise OptionError(f"{what}: expected a size from 8m to 16t, such as 512m or 4g, got '{size}'")
 
 
+def _split(options: str) -> list[str]:
+    try:
+        return shlex.split(options)
+    except ValueError as error:
+        raise OptionError(f"{OPTIONS}: expected options as a shell takes them, got {options!r}: {error}") from error
+
+
 def ensure_started() -> Carrier:
     """The carrier of the running virtual machine, which is started when it is first needed.
 
@@ -96,7 +106,7 @@ def ensure_started() -> Carrier:
     BridgeError
         There is no usable Java, it did not start, or this process was forked from one in which it was running.
     OptionError
-        ``WEKACONF_MAX_HEAP`` is not a size.
+        ``WEKACONF_MAX_HEAP`` is not a size, or a quotation in ``WEKACONF_JAVA_OPTIONS`` does not end.
     """
     if _state.carrier is not None:
         if _state.pid != os.getpid():
@@ -119,6 +129,8 @@ def _started() -> Carrier:
     arguments = ["-Xrs", "-Dfile.encoding=UTF-8", "-Dweka.packageManager.loadPackages=false"]
     arguments += ["--add-opens=java.base/java.lang=ALL-UNNAMED"] if _state.has_windows else ["-Djava.awt.headless=true"]
     arguments += [f"-Xmx{heap}"] if heap else []
+    own = os.environ.get(OPTIONS, "")
+    arguments += _split(own)
     if carrier.is_running():
         library, _state.source = Path(), "already running"
     else:
@@ -130,7 +142,7 @@ def _started() -> Carrier:
     except (OSError, RuntimeError, TypeError, ValueError) as error:
         raise BridgeError(
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
-            "check the heap option and the Java named by 'wekaconf about'"
+            f"check the heap option{f', {OPTIONS}' if own else ''} and the Java named by 'wekaconf about'"
         ) from error
     carrier.call("announce", str(JAR))
     carrier.serve(_answer)
