@@ -97,17 +97,17 @@ def iterated_weights(
     weight = uniform_weights(tree, paths)
     scale, norm = path_scales(paths, train, local.counts)
     at_ends = _estimates_at_ends(tree, paths, train, local, compares_class=compares_class)
-    for end, (places, estimates) in enumerate(at_ends):
+    for end, (places, given) in enumerate(at_ends):
         classes = train.classes[places]
         share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
         if own_class_only:
             share = share * (np.arange(local.n_classes)[:, None] == classes)
             of_class = share.sum(axis=1)
-            estimates = estimates[:, of_class > 0]
+            estimates = given[:, of_class > 0]
             share = share[of_class > 0] / of_class[of_class > 0, None]
             learned = np.flatnonzero(of_class > 0)
         else:
-            learned = np.arange(local.n_classes)
+            estimates, learned = given, np.arange(local.n_classes)
         rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
         current = weight[rows][:, learned]
         for _ in range(iterations):
