@@ -29,7 +29,7 @@ COMPILED = VENV / "compiled.stamp"  # a digest of the sources whose kernels were
 NO_NETWORK = re.compile(
     "NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
     "|Max retries exceeded|Connection (refused|broken|aborted)|Network is unreachable|name resolution"
-    r"|getaddrinfo failed|requirement setuptools\S* \(from versions: none\)"
+    r"|getaddrinfo failed|requirement hatchling\S* \(from versions: none\)"
 )
 DISK_FULL = re.compile(r"\[Errno 28\]|No space left on device|Disk quota exceeded")
 
