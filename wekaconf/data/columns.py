@@ -154,7 +154,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
     if dtype in (pl.Date, pl.Datetime):
         unit = "D" if dtype == pl.Date else dtype.time_unit
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
-        dates[series.is_null().to_numpy()] = np.datetime64("NaT", unit)
+        dates[series.is_null().to_numpy()] = np.datetime64("NaT", "ns")
         return _of_dates(dates)
     raise refused(name, str(dtype))
 
