@@ -17,7 +17,7 @@ from wekaconf.tree.mirror import TreeMirror
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import attack
-from attacks import _methods, _model_reader, models, parity
+from attacks import _methods, _model_reader, _reader, parity
 
 pytestmark = pytest.mark.jvm
 
@@ -135,13 +135,15 @@ for line in sys.stdin:
 """
 
 
-def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path, monkeypatch):
+def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path):
     script = tmp_path / "reader.py"
     script.write_text(DYING)
-    reader = models.Reader(script)
-    monkeypatch.setattr(models, "SECONDS", 5)
+    reader = _reader.Reader(script)
     try:
-        told = [reader.verdict(text.encode()) for text in ("answers", "die", "refused as it is", "hang", "answers")]
+        told = [
+            reader.verdict(text.encode(), ".txt", 5)
+            for text in ("answers", "die", "refused as it is", "hang", "answers")
+        ]
     finally:
         reader.end()
     assert told == ["answers", "dies with code -6", "refused as it is", "hangs", "answers"]

@@ -8,9 +8,15 @@ from __future__ import annotations
 import sys
 import warnings
 
+LONGEST = 2000
+"""The largest number of characters of a message."""
+
 
 class Note(UserWarning):
     """Something that a user should know but that stops nothing: rows left out, values treated as missing."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
 
 
 def tell(text: str) -> None:
@@ -28,8 +34,17 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def one_line(text: str) -> str:
+    """A message: one line without control characters, of which a long one lacks the middle."""
+    line = printable(text)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 500]} … {line[-490:]}"
+
+
 class WekaconfError(Exception):
-    """Base of every error that wekaconf raises on purpose."""
+    """Base of every error that wekaconf raises on purpose. Its message is one line without control characters."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class DataFileError(WekaconfError, ValueError):

@@ -6,12 +6,8 @@ hang, raise anything else, or answer anything else.
 
 from __future__ import annotations
 
-import atexit
 import io
 import json
-import select
-import subprocess
-import sys
 import tempfile
 import warnings
 import zipfile
@@ -27,6 +23,7 @@ from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
+from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing
@@ -36,8 +33,6 @@ Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
 
 SCRIPT = Path(__file__).with_name("_model_reader.py")
-SECONDS = 120
-"""Seconds after which the process counts as hanging."""
 RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
@@ -77,7 +72,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
         parts = {member: archive.read(member) for member in archive.namelist()}
     changed, what = CHANGES[rng.integers(len(CHANGES))](rng, parts)
     tried["files of", name.partition(" {")[0].partition(" of ")[0]] += 1
-    verdict = _reader().verdict(changed)
+    verdict = _reader().verdict(changed, ".wct")
     kind, _, reason = verdict.partition(" ")
     tried["verdicts", kind] += 1
     if kind not in ("refused", "answers"):
@@ -347,45 +342,6 @@ CHANGES: list[Change] = [
 ]  # fmt: skip
 
 
-# ---- the process that opens them ----
-
-
-class Reader:
-    """A process that opens one file after another; if it dies, a new one is started."""
-
-    def __init__(self, script: Path = SCRIPT, suffix: str = ".wct") -> None:
-        self.script = script
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / f"stranger{suffix}"
-        self.process: subprocess.Popen[str] | None = None
-        atexit.register(self.end)
-
-    def verdict(self, content: bytes) -> str:
-        """What became of a file, in one word, and the reason."""
-        self.path.write_bytes(content)
-        if self.process is None:
-            self.process = subprocess.Popen(
-                [sys.executable, self.script],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-        process = self.process
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(f"{self.path}\n")
-        process.stdin.flush()
-        line = process.stdout.readline() if select.select([process.stdout], [], [], SECONDS)[0] else "hangs\n"
-        if line in ("", "hangs\n"):
-            self.end()
-            return line.strip() or f"dies with code {process.returncode}"
-        return line.strip()
-
-    def end(self) -> None:
-        """End the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-
-
 @cache
 def _reader() -> Reader:
-    return Reader()
+    return Reader(SCRIPT)
