@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-LONGEST = 2000
+LONGEST = 1000
 """The largest number of characters of a message."""
 
 
@@ -36,8 +36,12 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """A message: one line without control characters, of which a long one lacks the middle."""
-    line = printable(text)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 500]} … {line[-490:]}"
+    line = printable(_shortened(text))  # first shortened, since it may be a file
+    return line if line == text else _shortened(line)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: 2 * LONGEST // 3]} … {text[3 - LONGEST // 3 :]}"
 
 
 class WekaconfError(Exception):

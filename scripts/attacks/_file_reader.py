@@ -27,6 +27,7 @@ from attacks import raised
 from attacks._digest import digest
 from wekaconf.catalogue.listing import data_files
 from wekaconf.data import arff
+from wekaconf.errors import LONGEST
 from wekaconf.experiments.exporting import FORMATS, export
 from wekaconf.experiments.study import study_of
 from wekaconf.experiments.unfinished import unfinished
@@ -34,12 +35,10 @@ from wekaconf.reading import load, load_like
 from wekaconf.report.page.papers import read_papers
 
 LARGEST_MEMORY = 6 * 2**30
-LONGEST = 10.0
+MOST_SECONDS = 10.0
 """Seconds of the processor that a file may take."""
 TIMES, FLOOR = 10, 2**27
 """Memory may grow by so many times the size of the file and of what it holds, and by so many bytes besides."""
-LONGEST_MESSAGE = 1500
-"""Characters that an error or a note may have."""
 GZIP = b"\x1f\x8b"
 
 
@@ -79,9 +78,9 @@ def verdict(path: Path) -> str:
         if not isinstance(warning.message, wc.Note) and "wekaconf" in warning.filename:
             return f"warns {warning.category.__name__}: {warning.message}"
     for message in messages:
-        if not message.isprintable() or len(message) > LONGEST_MESSAGE + len(str(path)):
+        if not message.isprintable() or len(message) > LONGEST:
             return f"says {len(message)} characters: {message[:300]!r}"
-    if took > LONGEST:
+    if took > MOST_SECONDS:
         return f"slow {took:.1f} s: {said}"
     if more > TIMES * (size_of(path) + n_bytes) + FLOOR:
         return f"memory {more / 1e6:,.0f} MB for {size_of(path):,} bytes that hold {n_bytes:,}: {said}"
@@ -139,7 +138,7 @@ def of_table(path: Path) -> tuple[int, str]:
     loaded = load(str(path), class_attribute=None)
     data = loaded.data
     for line in loaded.summary:
-        if len(line) > LONGEST_MESSAGE + len(str(path)) or not line.isprintable():
+        if len(line) > LONGEST:
             raise WrongError(f"summary of {len(line)} characters: {line[:300]!r}")
     again = load_like(str(path), data.header)
     if again != data:
@@ -168,7 +167,7 @@ def of_store(path: Path) -> tuple[int, str]:
         try:
             return part()
         except wc.WekaconfError as error:
-            if not str(error).isprintable() or len(str(error)) > LONGEST_MESSAGE + len(str(path)):
+            if not str(error).isprintable() or len(str(error)) > LONGEST:
                 raise WrongError(f"message of {len(str(error))} characters: {str(error)[:300]!r}") from error
             refused.add(f"{type(error).__name__}: {error}")
             return None

@@ -161,7 +161,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
         with open(path, "rb") as file:
             content = tomllib.load(file)
         return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
     except OptionError as error:
         raise OptionError(f"{path}: {error}") from error

@@ -115,10 +115,11 @@ def _read_cells(path: str) -> list[dict[str, str]]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, strict=True)
+            names = reader.fieldnames or ()
             rows = [(reader.line_num, row) for row in reader]
     except (csv.Error, UnicodeDecodeError) as error:
         raise OptionError(f"{path}: is not what wekaconf replicate writes ({error}); write it again") from error
-    if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
+    if missing := [column for column in COLUMNS if column not in names]:
         raise OptionError(f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}")
     for line, row in rows:
         if row["verdict"] not in VERDICTS:
