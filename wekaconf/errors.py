@@ -44,6 +44,11 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: 2 * LONGEST // 3]} … {text[3 - LONGEST // 3 :]}"
 
 
+def visible(text: str) -> str:
+    """The text with its lines, but without other control characters."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 class WekaconfError(Exception):
     """Base of every error that wekaconf raises on purpose. Its message is one line without control characters."""
 

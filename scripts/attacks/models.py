@@ -37,7 +37,7 @@ RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
     None, True, -1, 0, 1, 7, 2**31, 2**70, 0.5, 1e308, float("nan"), float("inf"), "", "x", "J48", "none", [], {}, [[]],
-    {"x": 1}, ["x"], "weka.classifiers.trees.J48",
+    {"x": 1}, ["x"], "\ud800", "x\n\x1b[31m\u202e", "weka.classifiers.trees.J48",
 )  # fmt: skip
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("leaf_frequency", {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,8 +139,7 @@ class Protocol:
         if self.known is not None and self.leave_out is not None:
             raise OptionError("known excludes leave_out: name the known classes, or let them be drawn")
         if self.known is not None and not (
-            _is_list_of_texts(self.known)
-            or (isinstance(self.known, list | tuple) and all(map(_is_list_of_texts, self.known)))
+            _is_list_of_texts(self.known) or (_is_list(self.known) and all(map(_is_list_of_texts, self.known)))
         ):
             raise OptionError(f"known: expected a list of class names, or one per run, got {self.known!r}")
         if self.leave_out is not None:
@@ -235,8 +234,12 @@ class Protocol:
         return f"Protocol({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
 
+def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
 def _is_list_of_texts(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
+    return _is_list(value) and all(isinstance(text, str) for text in value)
 
 
 def _is_whole(value: object) -> bool:
