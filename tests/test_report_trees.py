@@ -119,7 +119,7 @@ def rep_tree(**counts):
 
 def test_text_of_a_tree_pruned_on_other_instances():
     tree = rep_tree(grown_class_weight=GROWN, held_out_class_weight=HELD_OUT)
-    assert render_text(tree).replace(rr"x\ny", "xy") == (
+    assert render_text(tree).replace(r"x\ny", "xy") == (
         "\n"
         "REPTree\n"
         "============\n"
