@@ -80,6 +80,8 @@ def study(sets, tmp_path):
         (["[[protocol]]", "known = [0, 1]"], "known: expected a list of class names, or one per run, got [0, 1]"),
         (["[[protocol]]", "leave_out = 3"], "leave_out: expected 'half' or 'one', got '3'"),
         (["[[protocol]]", 'stratified = "yes"'], "stratified: expected true or false, got 'yes'"),
+        (["[[protocol]]", "aim = 2024-01-01"], "aim: expected an Aim, such as"),
+        (["seed = " + "1" * 5000], "is not TOML"),
         (["na = " + "[" * 2000], "is not TOML"),
     ],
 )  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import gzip
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
 NUMBERS = (
     b"0", b"-0.0", b"1e309", b"-1e309", b"1e-400", b"5e-324", b"NaN", b"nan", b"inf", b"Infinity", b"-inf", b"0x10",
@@ -151,6 +152,14 @@ def packed(rng: Random, content: bytes) -> bytes:
     """The file is gzipped, and perhaps damaged then."""
     content = gzip.compress(content, 1)
     return rng.choice((one_bit, cut_off, dropped, repeated))(rng, content) if rng.random() < 0.5 else content
+
+
+def places(content: Any) -> Iterator[tuple[Any, ...]]:
+    """The keys and indices that lead to every value of nested mappings and lists."""
+    steps = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
+    for step, value in steps:
+        yield (step,)
+        yield from ((step, *rest) for rest in places(value))
 
 
 GENERAL: tuple[Change, ...] = (

@@ -23,6 +23,7 @@ from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
+from attacks._changes import places
 from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.tree.forest import COMBINATIONS, Forest
@@ -310,8 +311,8 @@ def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
 def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """One value of the record becomes an odd one, is dropped, or is doubled."""
     content = json.loads(_array_of(parts[f"{RECORD}.npy"]).tobytes())
-    places = list(_places(content))
-    *way, last = places[rng.integers(len(places))]
+    ways = list(places(content))
+    *way, last = ways[rng.integers(len(ways))]
     holder: Any = content
     for step in way:
         holder = holder[step]
@@ -326,14 +327,6 @@ def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
         holder[last] = ODD_VALUES[rng.integers(len(ODD_VALUES))]
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
     return _zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
-
-
-def _places(content: Any) -> Iterator[tuple[Any, ...]]:
-    """The keys and indices that lead to every value."""
-    steps = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
-    for step, value in steps:
-        yield (step,)
-        yield from ((step, *rest) for rest in _places(value))
 
 
 CHANGES: list[Change] = [

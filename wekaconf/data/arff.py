@@ -312,6 +312,9 @@ class _Reader:
                 weights[part] = [weight for _, weight in rows]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
+            values[[begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]] += (
+                0.0  # Weka keeps no -0.0
+            )
         with_strings = tuple(
             Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
             if attribute.kind in ("string", "relational")
@@ -332,6 +335,9 @@ class _Reader:
         except (liac.ArffException, csv.Error):
             return None
         return rows
+
+    def _is_sparse(self, line: int) -> bool:
+        return self.lines[line - 1].lstrip(_BLANK).startswith("{")
 
     def _row(self, line: int, attributes: tuple[Attribute, ...]) -> tuple[list[Cell], float]:
         tokens, weight = self._split_weight(self.tokens(line), line)

@@ -155,6 +155,8 @@ class Protocol:
         if not _is_list_of_texts(self.filters):
             raise OptionError(f"filters: expected a list of filters, each a text, got {self.filters!r}")
         object.__setattr__(self, "filters", tuple(self.filters))
+        if not isinstance(self.aim, Aim | None):
+            raise OptionError(f"aim: expected an Aim, such as Aim('keep', 0.9), got {self.aim!r}")
         if not isinstance(self.cost_matrix, CostMatrix | None):
             raise OptionError(
                 f"cost_matrix: expected a CostMatrix, such as load_cost_matrix(path), got {self.cost_matrix!r}"

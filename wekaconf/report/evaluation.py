@@ -128,7 +128,14 @@ class Evaluation(Sequence[Result]):
         str
             The table of metrics; below it one of what was rejected, if there is a threshold, an open set, or a method
             with a rule of its own for rejecting; and in an open set one of how each class fared.
+
+        Raises
+        ------
+        OptionError
+            There is no result.
         """
+        if not self.results:
+            raise OptionError("nothing was measured, so there is nothing to show")
         with redirect_stdout(StringIO()) as printed:
             print_results(self.records, metrics=metrics, part=part)
         return printed.getvalue()

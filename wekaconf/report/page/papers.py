@@ -16,6 +16,7 @@ from wekaconf.report.references import cite
 TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
 COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
+LARGEST_DRAWN = 1e100
 VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
 """Every verdict with its mark."""
 
@@ -140,9 +141,10 @@ def _read(folder: str, name: str) -> str:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return math.nan
+    return number if abs(number) < LARGEST_DRAWN else math.nan
 
 
 def _scatter(part: str, numbers: Sequence[tuple[float, float, Mapping[str, str]]]) -> Scatter:
