@@ -27,6 +27,7 @@ from attacks import raised
 from attacks._digest import digest
 from wekaconf.catalogue.listing import data_files
 from wekaconf.data import arff
+from wekaconf.data.unpacking import largest
 from wekaconf.errors import LONGEST
 from wekaconf.experiments.exporting import FORMATS, export
 from wekaconf.experiments.study import study_of
@@ -108,15 +109,11 @@ def size_of(path: Path) -> int:
         return len(content)
     n, unpacker = 0, gzip.GzipFile(fileobj=io.BytesIO(content))
     try:
-        while (part := len(unpacker.read(2**20))) and n < LARGEST_UNPACKED:
+        while (part := len(unpacker.read(2**20))) and n < largest(len(content)):
             n += part
     except (OSError, EOFError, zlib.error):
         pass
     return max(n, len(content))
-
-
-LARGEST_UNPACKED = 2**26
-"""Bytes up to which the content of a gzipped file counts as its size."""
 
 
 # ---- readers: each returns the bytes of what it made, and what it was ----

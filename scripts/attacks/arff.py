@@ -35,6 +35,7 @@ STRICTER = {
     "quoted keywords": "(?i)expected @.*, got '@(relation|data|attribute|end)'|has the unknown type "
     "'(numeric|real|integer|string|date)'",
     "braces as names": "expected the name of .*, got '[{}]'",
+    "indices in other digits": r"'\+?\d+' is not an attribute index",
     "numbers of Java": r"value '[-+.\deExX]*[dDfF]' of .* is not a number|value '[-+]?0[xX].*' of",
     "NUL": "NUL byte",
     "gzip": "the gzip file",

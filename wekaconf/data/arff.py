@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import math
 import os
 import re
@@ -20,6 +19,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.unpacking import TooLargeError, ungzipped
 from wekaconf.errors import ArffError
 from wekaconf.naming import name_list, quoted, shown
 
@@ -110,11 +110,12 @@ def read_text(path: str) -> str:
         raise ArffError("no permission to read this file", path=path) from None
     except (OSError, ValueError) as error:
         raise ArffError(f"cannot be read: {error}", path=path) from None
-    if content.startswith(b"\x1f\x8b"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, OSError, zlib.error) as error:
-            raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    try:
+        content = ungzipped(content)
+    except TooLargeError as error:
+        raise ArffError(str(error), path=path) from None
+    except (EOFError, OSError, zlib.error) as error:
+        raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)

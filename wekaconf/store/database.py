@@ -128,6 +128,8 @@ def in_our_words(path: str) -> Iterator[None]:
     """Around all that SQLite does: its errors as a StoreError that says what to do."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: is damaged ({error}); put back a copy of it") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from wekaconf.data.unpacking import TooLargeError
 from wekaconf.errors import TableError
 from wekaconf.naming import counted
 
@@ -208,6 +209,8 @@ def unreadable(path: str, error: Exception) -> TableError:
         IsADirectoryError: "this is a folder; name a file in it",
         PermissionError: "no permission to read this file",
     }
+    if isinstance(error, TooLargeError):
+        return TableError(str(error), path=path)
     damaged = isinstance(error, EOFError | zlib.error | gzip.BadGzipFile)
     said = f"the gzip file is damaged or cut short ({error}); get it again" if damaged else f"cannot be read: {error}"
     return TableError(reasons.get(type(error), said), path=path)
