@@ -264,6 +264,10 @@ REFUSED = {
     "sparse value of none": ("@relation r\n@attribute a {}\n@data\n{}\n", "4: a sparse row must not leave out 'a'"),
     "NUL": (ONE_STRING + "a\0b\n", "4: NUL byte"),
     "UTF-16": (ONE_NUMBER.encode("utf-16"), "1: NUL byte"),
+    "sparse rows without end": (
+        "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(3000)) + "@data\n" + "{}\n" * 3000,
+        "3002: unpacked it is more than 67 MB",
+    ),
     "zip": (b"PK\x03\x04 something", "1:1: expected @relation"),
     "not a date": (
         "@relation r\n@attribute a date\n@data\ntomorrow\n",

@@ -19,7 +19,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Attribute, Header
-from wekaconf.data.unpacking import TooLargeError, ungzipped
+from wekaconf.data.unpacking import TooLargeError, check_unpacked, ungzipped
 from wekaconf.errors import ArffError
 from wekaconf.naming import name_list, quoted, shown
 
@@ -300,6 +300,10 @@ class _Reader:
             for number, line in enumerate(self.lines[self.line :], self.line + 1)
             if (stripped := line.strip(_BLANK)) and stripped[0] != "%"
         ]
+        try:  # sparse rows may be many, and empty
+            check_unpacked(8 * len(numbers) * len(attributes), sum(map(len, self.lines)))
+        except TooLargeError as error:
+            raise self.error(str(error)) from None
         values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
         strings = [list(attribute.values) for attribute in attributes]
         size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)

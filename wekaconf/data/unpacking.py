@@ -26,7 +26,7 @@ def check_unpacked(unpacked: int, size: int) -> None:
     if unpacked > largest(size):
         raise TooLargeError(
             f"unpacked it is more than {largest(size) / 1e6:,.0f} MB, which no table of {size / 1e6:,.1f} MB becomes; "
-            "if it is one, give it unpacked, as CSV or ARFF"
+            "if it is one, give it unpacked, in CSV or in rows that are not sparse"
         )
 
 
