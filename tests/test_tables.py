@@ -595,6 +595,14 @@ def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
         assert found[1] == "utf-8" and found[2] >= 30 and found[3] == 0
 
 
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbfa,b\n1,x\n2,\xa6\n", "a,b\n1,x\n".encode("utf-16") + b"\x00\xd8\n"])
+def test_text_that_is_not_in_the_encoding_of_its_mark(tmp_path, content):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=r"begins as text in UTF-(8|16), but byte \d+"):
+        wc.load_table(path)
+
+
 # -- small files that become large ---------------------------------------------------------------------------------
 
 
