@@ -603,6 +603,18 @@ def test_text_that_is_not_in_the_encoding_of_its_mark(tmp_path, content):
         wc.load_table(path)
 
 
+def test_a_decimal_comma_beside_a_number_too_large_is_text(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"n;c\n1,5;x\n{'9' * 400};y\n")
+    assert wc.load_table(path).attributes[0].values == ("1,5", "9" * 400)
+
+
+def test_a_column_without_points_beside_decimal_commas(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("n;m;c\n+1;1,5;x\n")
+    assert wc.load_table(path).values.tolist() == [[1.0, 1.5, 0.0]]
+
+
 # -- small files that become large ---------------------------------------------------------------------------------
 
 
