@@ -39,7 +39,7 @@ def limits_of(node):
 
 
 def test_text_of_limits():
-    assert render_text(tree_of(), annotate=limits_of).replace("x\ny", "xy").split("\n")[3:-5] == [
+    assert render_text(tree_of(), annotate=limits_of).replace(r"x\ny", "xy").split("\n")[3:-5] == [
         'a "b" \\N & &lt; c <= 0.3',
         '|   a "b" \\N & &lt; c < 4.3154: reject',
         "|   n not in {->, };}: reject",

@@ -111,9 +111,9 @@ def test_excel_holds_texts_as_texts(tmp_path):
 
 def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     pytest.importorskip("openpyxl")
-    control = (Attribute("x", "string", ("a\x00b\x1fc",)),)
+    control = (Attribute("x", "string", ("a\x00b\x1f\uffffc",)),)
     write(tmp_path / "control.xlsx", wc.Dataset(Header("c", control), np.zeros((1, 1))))
-    assert pandas.read_excel(tmp_path / "control.xlsx")["x"][0] == "a\\x00b\\x1fc"
+    assert pandas.read_excel(tmp_path / "control.xlsx")["x"][0] == "a\\x00b\\x1f\\uffffc"
     monkeypatch.setattr(answer_files, "EXCEL_ROWS", 9)
     with pytest.raises(OptionError, match="Excel holds 8 instances at most; write CSV or Parquet instead"):
         write(tmp_path / "long.xlsx", table()[:4], table()[4:])

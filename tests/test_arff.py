@@ -146,6 +146,11 @@ def test_sparse_rows_give_the_first_nominal_value(read):
     assert cells(data) == [[0, 0, 0], [0, 0, 1]]
 
 
+def test_a_sparse_row_has_no_negative_zero(read):
+    data = read(TWO_NUMBERS + "{0 -0.0}\n-0.0,-0.0\n{}\n")
+    assert np.signbit(data.values).tolist() == [[False, False], [True, True], [False, False]]
+
+
 def test_relational_bags_are_checked_and_kept_as_text(read):
     data = read(BAG + "'1,p\\n2,q'\n\"3,q\"\n?\n'3,q'\n''\n")
     (bag,) = data.attributes
@@ -215,6 +220,11 @@ REFUSED = {
     "text after type": ("@relation r\n@attribute a real 5\n@data\n", "2:19: '5' after the type"),
     "open values": ("@relation r\n@attribute a {x,\ny}\n@data\n", "2: the values of 'a' must end with }"),
     "brace in values": ("@relation r\n@attribute a {x{y}\n@data\n", "2:16: brace among the values"),
+    "commas, which are blanks there": ("@relation r\n@attribute a, real, 5\n@data\n", "2:21: '5' after the type"),
+    "deep bags": (
+        "@relation r\n" + "@attribute a relational\n" * 1000 + "@data\n",
+        "22: relational attributes within one another, more than 20 deep",
+    ),
     "attribute weight": ("@relation r\n@attribute a real {2}\n@data\n", "2:19: attribute weights are not supported"),
     "unknown keyword": ("@relation r\n@attribut a real\n@data\n", "2:1: expected @attribute or @data, got '@attribut'"),
     "date letter": ("@relation r\n@attribute a date yyyy-ww\n@data\n", "2: the letter 'w' of the date format"),
@@ -254,6 +264,10 @@ REFUSED = {
     "sparse value of none": ("@relation r\n@attribute a {}\n@data\n{}\n", "4: a sparse row must not leave out 'a'"),
     "NUL": (ONE_STRING + "a\0b\n", "4: NUL byte"),
     "UTF-16": (ONE_NUMBER.encode("utf-16"), "1: NUL byte"),
+    "sparse rows without end": (
+        "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(3000)) + "@data\n" + "{}\n" * 3000,
+        "3002: unpacked it is more than 67 MB",
+    ),
     "zip": (b"PK\x03\x04 something", "1:1: expected @relation"),
     "not a date": (
         "@relation r\n@attribute a date\n@data\ntomorrow\n",
@@ -284,6 +298,26 @@ def test_refused_with_the_place(read, name, tmp_path):
 def test_numbers_only_python_knows_are_refused(read, number):
     with pytest.raises(ArffError, match=r"is not a number|expected 1 values"):
         read(ONE_NUMBER + number + "\n")
+
+
+def test_a_comma_in_a_declaration_is_a_blank_as_it_is_to_weka(read):
+    data = read("@relation, r\n@attribute, a, {x, y}\n@attribute ,b numeric,\n@data,\ny,2\n")
+    assert data == read("@relation r\n@attribute a {x,y}\n@attribute b numeric\n@data\ny,2\n")
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "\x1b[31m", "x\u2028y", "long " * 400])
+def test_messages_are_short_and_of_visible_characters(read, name):
+    head = f"@relation r\n@attribute '{name}' {{p}}\n@attribute d date 'Q{name}'\n@data\n"
+    for text in (
+        head,
+        head.replace("date", "numeric {2}"),
+        f"{name}\n",
+        f"@relation r\n@attribute '{name}' {{p}}\n@data\nx\n",
+    ):
+        with pytest.raises(ArffError) as caught:
+            read(text)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 600
 
 
 def test_undeclared_value(read):
@@ -545,6 +579,19 @@ try:
 except ValueError as error:
     print(error)
 """
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Auckland"])
+def test_the_last_day_of_the_calendar(monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        day = DateFormat("yyyy-MM-dd")
+        assert day.parse("9999-12-31") - day.parse("9999-12-30") == 86_400_000
+        assert day.format(day.parse("9999-12-31")) == "9999-12-31"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"), reason="no time zones on this machine")

@@ -2,6 +2,8 @@
 
 import re
 import sys
+import warnings
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from random_trees import random_dataset, random_header, random_tree
 
+import wekaconf as wc
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
@@ -17,7 +20,7 @@ from wekaconf.tree.mirror import TreeMirror
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import attack
-from attacks import _methods, _model_reader, models, parity
+from attacks import _file_reader, _methods, _model_reader, _reader, arff, names, parity
 
 pytestmark = pytest.mark.jvm
 
@@ -131,20 +134,23 @@ DYING = """
 import os, sys, time
 for line in sys.stdin:
     text = open(line.strip()).read()
+    open("left", "w").close() if text == "leave" else None
     os.abort() if text == "die" else time.sleep(60) if text == "hang" else print(text, flush=True)
 """
 
 
-def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path, monkeypatch):
+def test_a_process_that_dies_or_hangs_is_found_and_another_one_goes_on(tmp_path):
     script = tmp_path / "reader.py"
     script.write_text(DYING)
-    reader = models.Reader(script)
-    monkeypatch.setattr(models, "SECONDS", 5)
+    reader = _reader.Reader(script)
     try:
-        told = [reader.verdict(text.encode()) for text in ("answers", "die", "refused as it is", "hang", "answers")]
+        told = [
+            reader.verdict(text.encode(), ".txt", 5)
+            for text in ("answers", "die", "refused as it is", "hang", "leave", "answers")
+        ]
     finally:
         reader.end()
-    assert told == ["answers", "dies with code -6", "refused as it is", "hangs", "answers"]
+    assert told == ["answers", "dies with code -6", "refused as it is", "hangs", "leaves the files left", "answers"]
 
 
 @pytest.mark.parametrize(
@@ -164,3 +170,96 @@ def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
 
     monkeypatch.setattr(type(method), "_answer", wrong)
     assert any(found.startswith(fault) for found in _model_reader.asked(method, train))
+
+
+SHORT = {"arff": 3, "tables": 3, "studies": 6, "stores": 5, "names": 3}
+"""Draws of each attack on what is read and written, some seconds together."""
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_run_on_files_and_names_finds_nothing(jvm, name):
+    result = attacked(name, "--seed", 1, "--draws", SHORT[name])
+    assert result.exit_code == 0, result.output
+    kinds = {line.split(":")[0].strip() for line in result.stdout.splitlines()[1:]}
+    assert kinds & {"files", "verdicts", "outputs"}
+
+
+class UnspokenError(wc.WekaconfError):
+    def __str__(self):
+        return "a\x1b[31mb"
+
+
+def _raise(error):
+    raise error
+
+
+def _warn():
+    warnings.warn_explicit("odd", RuntimeWarning, "/somewhere/wekaconf/data/arff.py", 1)
+    return 0, ""
+
+
+PLANTED = {
+    "raises KeyError": lambda: _raise(KeyError("planted")),
+    "says 7 characters": lambda: _raise(UnspokenError("x")),
+    "memory": lambda: (0 * len(b"x" * 300_000_000), "much"),
+    "warns RuntimeWarning": _warn,
+    "wrong": lambda: _raise(_file_reader.WrongError("planted")),
+    "refused WekaconfError: no": lambda: _raise(wc.WekaconfError("no")),
+    "reads it": lambda: (0, "it"),
+}
+
+
+@pytest.mark.parametrize("found", PLANTED)
+def test_what_a_reader_does_wrong_is_found(tmp_path, monkeypatch, found):
+    path = tmp_path / "stranger.arff"
+    path.write_text("@relation r")
+    monkeypatch.setitem(_file_reader.READERS, "arff", lambda _path: PLANTED[found]())
+    assert _file_reader.verdict(path).startswith(found)
+
+
+def test_a_slow_reader_is_found(tmp_path, monkeypatch):
+    path = tmp_path / "stranger.arff"
+    path.write_text("@relation r\n@attribute a numeric\n@data\n1\n")
+    assert _file_reader.verdict(path).startswith("reads ")
+    monkeypatch.setattr(_file_reader, "MOST_SECONDS", -1.0)
+    assert _file_reader.verdict(path).startswith("slow ")
+
+
+def test_what_differs_from_weka_is_found(jvm):
+    good = b"@relation r\n@attribute a numeric\n@data\n1\n"
+    read = arff._reader().verdict(good, ".arff").partition(" ")[2]
+    tried = Counter()
+    assert arff.unlike_weka(good, "reads", read, tried) == ""
+    assert arff.unlike_weka(good, "reads", read[::-1], tried).startswith("read, but by Weka: reads ")
+    assert arff.unlike_weka(good + b"x\n", "reads", read, tried).startswith("read, but by Weka: refused ")
+    assert arff.unlike_weka(good, "refused", "ArffError: a.arff:4: we do not like it", tried).startswith(
+        "Weka reads it"
+    )
+    assert arff.unlike_weka(good + b"1,2\n", "refused", "ArffError: a.arff:5: expected 1 values, got 2; x", tried) == ""
+    assert tried["refused by us alone", "extra values"] == 1
+
+
+BAD_OUTPUTS = {
+    "render_text": (lambda tree: tree.class_names[0] + "\x1b", "trees: text: raw characters"),
+    "render_dot": (lambda tree: f'digraph tree {{\n  n0 [label="{tree.class_names[0]}"];\n}}\n"', "trees: dot: line"),
+    "render_json": (lambda _tree: "[NaN]", "trees: json: lost"),
+    "as_html": (lambda _name, told: f"<p>{told[0].name}</p><b x{len(told[0].name)}>", "html: elements or attributes"),
+    "html_of": (
+        lambda tree: f"<p>{tree.header.relation}</p><script>{tree.header.relation}</script>",
+        "html: other scripts",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_OUTPUTS)
+def test_an_output_that_lets_names_through_is_found(jvm, monkeypatch, name):
+    wrong, found = BAD_OUTPUTS[name]
+    monkeypatch.setattr(names, name, wrong)
+    result = attacked("names", "--seed", 1, "--draws", 2)
+    assert result.exit_code == 1
+    assert any(found in fault for fault in faults_of(result)), result.stdout
+
+
+def test_security_names_every_attack_on_what_strangers_send():
+    text = (Path(__file__).parents[1] / "SECURITY.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"scripts/attack\.py (\w+)`", text), "parity"} == set(attack.NAMES)

@@ -283,6 +283,23 @@ def hostile(found):
     return wc.Evaluation(tuple(results)).compare(measure="brier")
 
 
+def test_no_output_for_people_has_control_characters(found):
+    odd = "a\r\x1b[31m\u202e\u2028b"
+    names = ("dataset", "label")
+    results = [
+        type(each)(each.record | {name: each.record[name] + odd for name in names}, each.answers) for each in found
+    ]
+    evaluation = wc.Evaluation(tuple(results))
+    compared = evaluation.compare()
+    for text in (
+        compared.text(), compared.latex(), compared.markdown(), compared.html(), *compared.sentences(), repr(compared),
+        repr(evaluation), evaluation.summary(),
+    ):  # fmt: skip
+        assert {c for c in text if not c.isprintable()} <= {"\n"}
+    rows = [*csv.reader(StringIO(compared.csv(), newline=""))]
+    assert {len(row) for row in rows} == {len(rows[0])} and any(odd in cell for cell in rows[1])
+
+
 def test_html_shows_names_as_text(hostile):
     parsed = Cells(hostile.html())
     assert set(parsed.tags) == {"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "abbr", "p"}

@@ -66,3 +66,10 @@ def test_texts_are_quoted_as_by_the_csv_module(text, delimiter):
     assert list(csv.reader(io.StringIO(line, newline=""), delimiter=delimiter)) == [[text, "x"]]
     if "\r" not in text:  # before Python 3.13 the module leaves it unquoted, and cannot read it back
         assert line == file.getvalue()
+
+
+@given(st.lists(st.text("a,\"\r\n\t'=\u2028", max_size=5), min_size=2, max_size=4))
+def test_every_text_is_read_back(row):
+    file = io.StringIO()
+    write_rows(file, [row, row])
+    assert [*csv.reader(io.StringIO(file.getvalue(), newline=""))] == [row, row]

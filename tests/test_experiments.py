@@ -74,6 +74,15 @@ def study(sets, tmp_path):
         (["[[protocol]]", "split = 1.5"], "split: expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
         (["[[protocol]]", "split = [20, 0]"], "split: expected a share"),
         (["nominal = 3"], "nominal: expected a list of texts, got 3"),
+        (["[[protocol]]", "preprocess = 1"], "no preprocessing '1'"),
+        (["[[protocol]]", "preprocess = [1]"], "no preprocessing '[1]'"),
+        (["[[protocol]]", "filters = 1"], "filters: expected a list of filters, each a text, got 1"),
+        (["[[protocol]]", "known = [0, 1]"], "known: expected a list of class names, or one per run, got [0, 1]"),
+        (["[[protocol]]", "leave_out = 3"], "leave_out: expected 'half' or 'one', got '3'"),
+        (["[[protocol]]", 'stratified = "yes"'], "stratified: expected true or false, got 'yes'"),
+        (["[[protocol]]", "aim = 2024-01-01"], "aim: expected an Aim, such as"),
+        (["seed = " + "1" * 5000], "is not TOML"),
+        (["na = " + "[" * 2000], "is not TOML"),
     ],
 )  # fmt: skip
 def test_a_study_that_cannot_be(jvm, study, lines, message):
@@ -128,6 +137,9 @@ def test_folders_and_lists(sets, tmp_path):
         data_files([str(sets)], str(listed))
     listed.write_text("# nothing\n")
     with pytest.raises(wc.OptionError, match="list: expected one data set per line, a path or a name, got none"):
+        data_files([str(sets)], str(listed))
+    listed.write_bytes(b"iris\xff\n")
+    with pytest.raises(wc.OptionError, match="list: expected a list of data sets as text in UTF-8"):
         data_files([str(sets)], str(listed))
     (tmp_path / "empty").mkdir()
     with pytest.raises(wc.OptionError, match="empty: no data set in this folder; expected files that end in"):

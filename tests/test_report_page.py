@@ -357,6 +357,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
         (None, "holds no cells.csv"),
         ("part,row\n1,2\n", "has no column 'column'"),
         (f"{HEADER}\ntable 1,a,b,1,1,0,0,perfect,,\n", "cells.csv:2: expected a verdict"),
+        ("", "has no column 'part'"),
         (b"\xff\xfe", "is not what wekaconf replicate writes"),
     ],
 )

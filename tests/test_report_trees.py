@@ -20,7 +20,7 @@ from wekaconf.tree.mirror import TreeMirror
 
 
 def test_text_of_a_tree():
-    assert render_text(tree_of()).replace("x\ny", "xy") == (
+    assert render_text(tree_of()).replace(r"x\ny", "xy") == (
         "J48 pruned tree\n"
         "------------------\n"
         "\n"
@@ -119,7 +119,7 @@ def rep_tree(**counts):
 
 def test_text_of_a_tree_pruned_on_other_instances():
     tree = rep_tree(grown_class_weight=GROWN, held_out_class_weight=HELD_OUT)
-    assert render_text(tree).replace("x\ny", "xy") == (
+    assert render_text(tree).replace(r"x\ny", "xy") == (
         "\n"
         "REPTree\n"
         "============\n"
@@ -428,3 +428,16 @@ def test_weights_near_the_largest_double():
                                 branch_class_weight=tree.branch_class_weight * 1e307)  # fmt: skip
     assert "(9.223372036854776E16)" in render_text(heavy)
     json.loads(render_json(heavy), parse_constant=pytest.fail)
+
+
+def test_control_characters_in_names_are_escaped_in_text():
+    attributes = [
+        dataclasses.replace(
+            each, name=f"{each.name}\n\x1b[31m", values=tuple(f"{value}\u202e\r" for value in each.values)
+        )
+        for each in ODD_NAMES.attributes
+    ]
+    text = render_text(tree_of(dataclasses.replace(ODD_NAMES, attributes=tuple(attributes))))
+    assert {c for c in text if not c.isprintable()} <= {"\n", "\t"}
+    assert len(text.splitlines()) == len(render_text(tree_of()).splitlines())
+    assert r"\n\x1b[31m = " in text and r"\u202e\r: " in text

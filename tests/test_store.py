@@ -19,6 +19,7 @@ import wekaconf as wc
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Key, Piece
 from wekaconf.evaluation.thresholds import choose
+from wekaconf.experiments.unfinished import study_in
 from wekaconf.store.database import VERSION, sole_run
 from wekaconf.store.packing import pack, pack_arrays, unpack, unpack_arrays
 
@@ -336,3 +337,116 @@ def test_full_disk(jvm, tmp_path):
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert again.returncode == 0
     assert "of 1000 answers are taken from s" in again.stderr
+
+
+# -- from strangers ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two_evaluations(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "s.sqlite"
+    with warnings.catch_warnings(action="ignore"):
+        wc.evaluate(wc.load_arff(IRIS), ["leaf_frequency", "m_branch"], learner="CART", folds=2, resume=path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def good_store(tmp_path, two_evaluations):
+    """A store of two evaluations that were made without Java."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(two_evaluations)
+    return path
+
+
+def changed_in(path, *statements):
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(*([statement] if isinstance(statement, str) else statement))
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["ALTER TABLE study RENAME TO old", "CREATE VIEW study AS SELECT id, zeroblob(900000000) AS content FROM old"],
+        ["CREATE TRIGGER t BEFORE INSERT ON study BEGIN DELETE FROM study; END"],
+        ["DROP TABLE study"],
+        ["ALTER TABLE evaluation ADD COLUMN more TEXT AS (zeroblob(900000000))"],
+    ],
+)
+def test_other_tables_are_refused(good_store, statements):
+    changed_in(good_store, *statements)
+    with pytest.raises(wc.StoreError, match="its tables, views and triggers are not those that wekaconf writes"):
+        wc.Store(good_store)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (("UPDATE evaluation SET record = '[1]'",), "evaluation 1 is damaged .all: expected an object"),
+        (("UPDATE evaluation SET record = '{}'",), "dataset: expected it to be there"),
+        (
+            ('UPDATE evaluation SET record = replace(record, \'"brier": \', \'"brier": "x", "b": \')',),
+            "pooled.brier: expected float or",
+        ),
+        (("UPDATE evaluation SET record = replace(record, '\"notes\": []', '\"notes\": [1]')",), "notes: expected str"),
+        (("UPDATE evaluation SET facts = '{'",), "evaluation 1 is damaged"),
+        (("UPDATE evaluation SET facts = ?", ("[" * 100_000,)), "evaluation 1 is damaged"),
+        (("UPDATE evaluation SET record = ?", (b"\xff",)), "evaluation 1 is damaged .expected text, got bytes"),
+        (("UPDATE evaluation SET facts = CAST(x'ff' AS TEXT)",), "is damaged .Could not decode to UTF-8"),
+        (("UPDATE evaluation SET n_classes = 'x'",), "evaluation 1 is damaged .expected whole numbers"),
+    ],
+)
+def test_records_of_another_shape_are_refused(good_store, statement, message):
+    changed_in(good_store, statement)
+    with wc.Store(good_store) as store:
+        for read in (store.records, store.evaluation):
+            with pytest.raises(wc.StoreError, match=message):
+                read()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("actual", lambda array: array + 9, "actual: expected values from -1 to 2"),
+        ("run", lambda array: array - 1, "run: expected values from 0"),
+        ("weights", lambda array: array * np.nan, "weights: has values that are not numbers"),
+        ("fold", lambda array: array.astype(np.float64), "fold: expected int64"),
+        ("known", lambda array: array[:, :1], "known: expected shape"),
+        ("training_weight", lambda array: array[:1], "the weights of a training set are missing"),
+    ],
+)
+def test_who_was_asked_must_fit(good_store, name, change, message):
+    connection = sqlite3.connect(good_store)
+    arrays, facts = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
+    connection.close()
+    changed_in(
+        good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays | {name: change(arrays[name])}, facts),))
+    )
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+        store.evaluation()
+
+
+def test_answers_that_are_no_distributions_are_refused(good_store):
+    connection = sqlite3.connect(good_store)
+    n, answers = connection.execute("SELECT n, answers FROM piece").fetchone()
+    connection.close()
+    arrays = unpack(answers, n, 3)
+    arrays["proba"][0, 0] = np.nan
+    changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(Piece(**arrays)),)))
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
+        store.evaluation()
+    changed_in(good_store, "UPDATE piece SET n = 'x'")
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected a number of answers"):
+        store.evaluation()
+
+
+def test_a_study_of_another_version_is_none(good_store):
+    changed_in(good_store, """INSERT INTO study (content) VALUES ('{"data": ["x"], "methods": ["wpe"], "new": 1}')""")
+    with wc.Store(good_store) as store:
+        assert study_in(store) is None
+
+
+def test_nothing_to_show(tmp_path):
+    with wc.Store(tmp_path / "empty.sqlite") as store, pytest.raises(wc.OptionError, match="nothing was measured"):
+        store.evaluation().summary()

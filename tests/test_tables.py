@@ -8,7 +8,11 @@ import os
 import random
 import subprocess
 import sys
+import time
+import tracemalloc
 import warnings
+import zipfile
+import zlib
 
 import numpy as np
 import pandas as pd
@@ -19,8 +23,10 @@ import pytest
 from table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
+from wekaconf.data.matching import columns_by_name
 from wekaconf.data.table_files import examining
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.table_files.names import distinct
 from wekaconf.data.tables import ENDINGS, joined, read_parts_like, read_table, stem
 from wekaconf.errors import HeaderMismatchError, Note, OptionError, TableError
 from wekaconf.reading import load, load_like
@@ -587,3 +593,78 @@ def test_a_file_is_looked_through_in_pieces(write, monkeypatch):
         monkeypatch.setattr(examining, "CHUNK", size)
         found = examining._looked_through(write(text), None)
         assert found[1] == "utf-8" and found[2] >= 30 and found[3] == 0
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbfa,b\n1,x\n2,\xa6\n", "a,b\n1,x\n".encode("utf-16") + b"\x00\xd8\n"])
+def test_text_that_is_not_in_the_encoding_of_its_mark(tmp_path, content):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=r"begins as text in UTF-(8|16), but byte \d+"):
+        wc.load_table(path)
+
+
+def test_a_decimal_comma_beside_a_number_too_large_is_text(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"n;c\n1,5;x\n{'9' * 400};y\n")
+    assert wc.load_table(path).attributes[0].values == ("1,5", "9" * 400)
+
+
+def test_a_column_without_points_beside_decimal_commas(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("n;m;c\n+1;1,5;x\n")
+    assert wc.load_table(path).values.tolist() == [[1.0, 1.5, 0.0]]
+
+
+# -- small files that become large ---------------------------------------------------------------------------------
+
+
+def packed_often(head, part):
+    packer = zlib.compressobj(9, wbits=31)
+    whole = packer.compress(head) + b"".join(packer.compress(part * (2**20 // len(part))) for _ in range(80))
+    return whole + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "part"),
+    [
+        ("t.csv.gz", b"a,b\n", b"1,x\n"),
+        ("t.arff.gz", b"@relation r\n@attribute a numeric\n@data\n", b"1\n"),
+        ("t.tsv.gz", b"a\tb\n", b"\n"),
+    ],
+)
+def test_a_gzip_bomb_is_refused_before_it_is_read(tmp_path, name, head, part):
+    path = tmp_path / name
+    path.write_bytes(packed_often(head, part))
+    assert path.stat().st_size < 300_000
+    tracemalloc.start()
+    with pytest.raises(wc.WekaconfError, match="unpacked it is more than 67 MB, which no table of"):
+        load(str(path))
+    largest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert largest < 2**28
+
+
+def test_a_workbook_that_becomes_too_large_is_refused(tmp_path):
+    good = workbook(tmp_path / "good.xlsx", [["a", "c"], [1, "x"]])
+    bad = tmp_path / "bad.xlsx"
+    with zipfile.ZipFile(good) as archive, zipfile.ZipFile(bad, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in archive.namelist():
+            content = archive.read(name)
+            new.writestr(name, content.replace(b"<sheetData>", b"<sheetData>" + b" " * 70_000_000))
+    with pytest.raises(wc.TableError, match="unpacked it is more than 67 MB"):
+        wc.load_table(bad)
+
+
+def test_a_parquet_file_that_becomes_too_large_is_refused(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"x": pa.array(np.zeros(9_000_000))}), path)
+    with pytest.raises(wc.TableError, match="unpacked it is more than 67 MB"):
+        wc.load_table(path)
+
+
+def test_many_columns_take_linear_time():
+    names = [f"a{i}" for i in range(20_000)]
+    began = time.process_time()
+    assert columns_by_name(names, names[::-1], "it") == [*range(20_000)][::-1]
+    assert distinct(names, "it") == tuple(names)
+    assert time.process_time() - began < 3  # of 25 s when every name was looked for among all

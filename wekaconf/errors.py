@@ -8,9 +8,15 @@ from __future__ import annotations
 import sys
 import warnings
 
+LONGEST = 1000
+"""The largest number of characters of a message."""
+
 
 class Note(UserWarning):
     """Something that a user should know but that stops nothing: rows left out, values treated as missing."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
 
 
 def tell(text: str) -> None:
@@ -28,8 +34,26 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def one_line(text: str) -> str:
+    """A message: one line without control characters, of which a long one lacks the middle."""
+    line = printable(_shortened(text))  # first shortened, since it may be a file
+    return line if line == text else _shortened(line)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: 2 * LONGEST // 3]} … {text[3 - LONGEST // 3 :]}"
+
+
+def visible(text: str) -> str:
+    """The text with its lines, but without other control characters."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 class WekaconfError(Exception):
-    """Base of every error that wekaconf raises on purpose."""
+    """Base of every error that wekaconf raises on purpose. Its message is one line without control characters."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class DataFileError(WekaconfError, ValueError):

@@ -6,12 +6,8 @@ hang, raise anything else, or answer anything else.
 
 from __future__ import annotations
 
-import atexit
 import io
 import json
-import select
-import subprocess
-import sys
 import tempfile
 import warnings
 import zipfile
@@ -27,6 +23,8 @@ from random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods
+from attacks._changes import places
+from attacks._reader import Reader
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.tree.forest import COMBINATIONS, Forest
 from wekaconf.tree.kinds import Routing
@@ -36,13 +34,11 @@ Parts = dict[str, bytes]
 Array = np.ndarray[Any, Any]
 
 SCRIPT = Path(__file__).with_name("_model_reader.py")
-SECONDS = 120
-"""Seconds after which the process counts as hanging."""
 RECORD = "record.json"
 ODD_NUMBERS = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-320, -0.0, 0.5, 2.0**31, -(2.0**30), 3e9)
 ODD_VALUES = (
     None, True, -1, 0, 1, 7, 2**31, 2**70, 0.5, 1e308, float("nan"), float("inf"), "", "x", "J48", "none", [], {}, [[]],
-    {"x": 1}, ["x"], "weka.classifiers.trees.J48",
+    {"x": 1}, ["x"], "\ud800", "x\n\x1b[31m\u202e", "weka.classifiers.trees.J48",
 )  # fmt: skip
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("leaf_frequency", {}),
@@ -77,7 +73,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
         parts = {member: archive.read(member) for member in archive.namelist()}
     changed, what = CHANGES[rng.integers(len(CHANGES))](rng, parts)
     tried["files of", name.partition(" {")[0].partition(" of ")[0]] += 1
-    verdict = _reader().verdict(changed)
+    verdict = _reader().verdict(changed, ".wct")
     kind, _, reason = verdict.partition(" ")
     tried["verdicts", kind] += 1
     if kind not in ("refused", "answers"):
@@ -315,8 +311,8 @@ def zip_bytes(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
 def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     """One value of the record becomes an odd one, is dropped, or is doubled."""
     content = json.loads(_array_of(parts[f"{RECORD}.npy"]).tobytes())
-    places = list(_places(content))
-    *way, last = places[rng.integers(len(places))]
+    ways = list(places(content))
+    *way, last = ways[rng.integers(len(ways))]
     holder: Any = content
     for step in way:
         holder = holder[step]
@@ -333,59 +329,12 @@ def record(rng: np.random.Generator, parts: Parts) -> tuple[bytes, str]:
     return _zipped({**parts, f"{RECORD}.npy": _bytes_of(text)}), f"record {[*way, last]}, change {which}"
 
 
-def _places(content: Any) -> Iterator[tuple[Any, ...]]:
-    """The keys and indices that lead to every value."""
-    steps = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
-    for step, value in steps:
-        yield (step,)
-        yield from ((step, *rest) for rest in _places(value))
-
-
 CHANGES: list[Change] = [
     one_number, one_number, one_number, one_step, one_step, one_step, all_numbers, order, shape, kind,
     taken_from_another, members, raw_bytes, zip_bytes, record, record,
 ]  # fmt: skip
 
 
-# ---- the process that opens them ----
-
-
-class Reader:
-    """A process that opens one file after another; if it dies, a new one is started."""
-
-    def __init__(self, script: Path = SCRIPT, suffix: str = ".wct") -> None:
-        self.script = script
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / f"stranger{suffix}"
-        self.process: subprocess.Popen[str] | None = None
-        atexit.register(self.end)
-
-    def verdict(self, content: bytes) -> str:
-        """What became of a file, in one word, and the reason."""
-        self.path.write_bytes(content)
-        if self.process is None:
-            self.process = subprocess.Popen(
-                [sys.executable, self.script],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-        process = self.process
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(f"{self.path}\n")
-        process.stdin.flush()
-        line = process.stdout.readline() if select.select([process.stdout], [], [], SECONDS)[0] else "hangs\n"
-        if line in ("", "hangs\n"):
-            self.end()
-            return line.strip() or f"dies with code {process.returncode}"
-        return line.strip()
-
-    def end(self) -> None:
-        """End the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-
-
 @cache
 def _reader() -> Reader:
-    return Reader()
+    return Reader(SCRIPT)

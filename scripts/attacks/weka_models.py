@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from attacks.models import Reader
+from attacks._reader import Reader
+from attacks.models import SCRIPT
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "golden" / "models"
 ODD_INTEGERS = (0, 1, -1, 2, 7, 255, 2**15, 2**24, 2**31 - 1, -(2**31), 0x7E0000)
@@ -39,7 +40,7 @@ def draw(seed: int, tried: Counter[tuple[str, str]]) -> Iterator[str]:
             break
         tried["changes", change.__name__] += 1
     is_packed = rng.random() < 0.1
-    verdict = _reader().verdict(gzip.compress(content, 1) if is_packed else content)
+    verdict = _reader().verdict(gzip.compress(content, 1) if is_packed else content, ".model")
     kind, _, reason = verdict.partition(" ")
     tried["files", name] += 1
     tried["verdicts", kind] += 1
@@ -55,7 +56,7 @@ def good_files() -> list[tuple[str, bytes]]:
 
 @cache
 def _reader() -> Reader:
-    return Reader(suffix=".model")
+    return Reader(SCRIPT)
 
 
 # ---- changes ----

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from wekaconf.catalogue.finding import at_hand, is_name
 from wekaconf.data.tables import ENDINGS, stem
 from wekaconf.errors import OptionError
-from wekaconf.naming import nearest
+from wekaconf.naming import nearest, quoted
 
 DATA_ENDINGS = tuple(ending for ending in (".arff", ".arff.gz", *ENDINGS) if not ending.startswith(".txt"))
 """Files in a folder are data sets if their names end so."""
@@ -30,7 +30,7 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
     Raises
     ------
     OptionError
-        A folder holds no data file, or there is no file for a line of the list, or there is no line.
+        A folder holds no data file, there is no file for a line of the list, or no line, or the list is no text.
     OSError
         A folder or the list cannot be read.
     """
@@ -38,8 +38,11 @@ def data_files(places: Iterable[str], listed_in: str | None = None) -> list[str]
     folders = [place for place in places if os.path.isdir(place)]
     if listed_in is None:
         return [path for place in places for path in (_files_in(place) if place in folders else [place])]
-    with open(listed_in, encoding="utf-8-sig") as file:
-        lines = [line.strip() for line in file]
+    try:
+        with open(listed_in, encoding="utf-8-sig") as file:
+            lines = [line.strip() for line in file]
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{listed_in}: expected a list of data sets as text in UTF-8 ({error})") from error
     lines = [line for line in lines if line and not line.startswith("#")]
     if not lines:
         raise OptionError(f"{listed_in}: expected one data set per line, a path or a name, got none")
@@ -67,4 +70,6 @@ def _listed(line: str, folders: Sequence[str], listed_in: str) -> str:
     if is_name(line) and (path := at_hand(line)):
         return path
     names = {stem(name) for folder in folders for name in os.listdir(folder) if name.lower().endswith(DATA_ENDINGS)}
-    raise OptionError(f"{listed_in}: there is no data set '{line}' in {' or '.join(folders)}{nearest(line, names)}")
+    raise OptionError(
+        f"{listed_in}: there is no data set {quoted(line)} in {' or '.join(folders)}{nearest(line, names)}"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import math
 import os
 import re
@@ -20,14 +19,18 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.unpacking import TooLargeError, check_unpacked, ungzipped
 from wekaconf.errors import ArffError
-from wekaconf.naming import name_list
+from wekaconf.naming import name_list, quoted, shown
 
 Cell = str | EllipsisType | None
 """One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
 
 CELLS_AT_A_TIME = 200_000
 """Cells converted at a time: as a number a cell takes a tenth of the memory that it takes as text."""
+
+DEEPEST = 20
+"""How many relational attributes may be within one another."""
 
 _BLANK = "".join(map(chr, range(33)))
 _TOKEN = re.compile(
@@ -78,8 +81,9 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     ------
     ArffError
         The file cannot be read or is not valid ARFF. Some files that Weka reads by dropping or guessing values are
-        refused: those with extra or empty values, quotes that are not closed, weights that are negative or NaN, or
-        strings that a sparse row leaves out.
+        refused: those with extra or empty values, quotes that are not closed, weights that are negative or NaN,
+        strings that a sparse row leaves out, attributes with weights, NUL bytes, or relational attributes more than
+        20 deep within one another.
     OptionError
         There is no such class attribute.
     """
@@ -106,11 +110,12 @@ def read_text(path: str) -> str:
         raise ArffError("no permission to read this file", path=path) from None
     except (OSError, ValueError) as error:
         raise ArffError(f"cannot be read: {error}", path=path) from None
-    if content.startswith(b"\x1f\x8b"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, OSError, zlib.error) as error:
-            raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    try:
+        content = ungzipped(content)
+    except TooLargeError as error:
+        raise ArffError(str(error), path=path) from None
+    except (EOFError, OSError, zlib.error) as error:
+        raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)
@@ -132,6 +137,7 @@ class _Reader:
         self.path = path
         self.lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self.line = 0  # the line read last, counted from 1
+        self.depth = 0  # how many relational attributes the line is in
 
     def error(self, message: str, column: int | None = None, *, line: int | None = None) -> ArffError:
         return ArffError(message, path=self.path, line=self.line if line is None else line, column=column)
@@ -165,10 +171,10 @@ class _Reader:
     # -- header --------------------------------------------------------------------------------------------------
 
     def declaration(self, expected: str) -> list[_Token]:
-        """The tokens of the next line that has any."""
+        """The tokens of the next line that has any; a comma is a blank there, as it is to Weka."""
         while self.line < len(self.lines):
             self.line += 1
-            if tokens := self.tokens(self.line):
+            if tokens := [token for token in self.tokens(self.line) if token.kind != ","]:
                 return tokens
         raise self.error(f"the file ends before {expected}")
 
@@ -178,7 +184,7 @@ class _Reader:
             raise self.error("the file is empty; expected @relation", line=1)
         keyword, *rest = self.declaration("@relation")
         if _lower(keyword) != "@relation":
-            raise self.error(f"expected @relation and a name, got {_shown(keyword.text)}", keyword.column)
+            raise self.error(f"expected @relation and a name, got {quoted(keyword.text)}", keyword.column)
         relation, rest = self._name(rest, "the relation")
         self._nothing_after(rest, "the name; quote a name with blanks")
         attributes: dict[str, Attribute] = {}
@@ -187,7 +193,7 @@ class _Reader:
             if _lower(keyword) == "@data":
                 break
             if _lower(keyword) != "@attribute":
-                raise self.error(f"expected @attribute or @data, got {_shown(keyword.text)}", keyword.column)
+                raise self.error(f"expected @attribute or @data, got {quoted(keyword.text)}", keyword.column)
             self._add(attributes, self._attribute(rest))
         self._nothing_after(rest, "@data; rows start on the next line")
         if not attributes:
@@ -196,7 +202,7 @@ class _Reader:
 
     def _add(self, attributes: dict[str, Attribute], attribute: Attribute) -> None:
         if attribute.name in attributes:
-            raise self.error(f"attribute {_shown(attribute.name)} is declared twice; rename one")
+            raise self.error(f"attribute {quoted(attribute.name)} is declared twice; rename one")
         attributes[attribute.name] = attribute
 
     def _name(self, tokens: list[_Token], what: str) -> tuple[str, list[_Token]]:
@@ -206,12 +212,12 @@ class _Reader:
 
     def _nothing_after(self, tokens: list[_Token], what: str) -> None:
         if tokens:
-            raise self.error(f"{_shown(tokens[0].text)} after {what}", tokens[0].column)
+            raise self.error(f"{quoted(tokens[0].text)} after {what}", tokens[0].column)
 
     def _attribute(self, tokens: list[_Token]) -> Attribute:
         name, tokens = self._name(tokens, "the attribute")
         if not tokens:
-            raise self.error(f"attribute {_shown(name)} has no type; add numeric, {{values}}, string or date")
+            raise self.error(f"attribute {quoted(name)} has no type; add numeric, {{values}}, string or date")
         first, *rest = tokens
         kind = _lower(first)
         if first.kind == "{":
@@ -234,7 +240,7 @@ class _Reader:
             return self._relational(name)
         else:
             raise self.error(
-                f"attribute {_shown(name)} has the unknown type {_shown(first.text)}; "
+                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; "
                 "use numeric, real, integer, {values}, string, date or relational",
                 first.column,
             )
@@ -244,31 +250,37 @@ class _Reader:
     def _nominal(self, name: str, tokens: list[_Token]) -> tuple[Attribute, list[_Token]]:
         kinds = [token.kind for token in tokens]
         if "}" not in kinds:
-            raise self.error(f"the values of {_shown(name)} must end with }} on the same line")
+            raise self.error(f"the values of {quoted(name)} must end with }} on the same line")
         end = kinds.index("}")
         if "{" in kinds[:end]:
             raise self.error("brace among the values; quote a value that has one", tokens[kinds.index("{")].column)
-        values = tuple(token.text for token in tokens[:end] if token.kind != ",")
+        values = tuple(token.text for token in tokens[:end])
         if len(set(values)) < len(values):
             twice = Counter(values).most_common(1)[0][0]
-            raise self.error(f"value {_shown(twice)} of {_shown(name)} is declared twice; remove one")
+            raise self.error(f"value {quoted(twice)} of {quoted(name)} is declared twice; remove one")
         return Attribute(name, "nominal", values), tokens[end + 1 :]
 
     def _relational(self, name: str) -> Attribute:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.error(f"relational attributes within one another, more than {DEEPEST} deep, are not supported")
         inner: dict[str, Attribute] = {}
         while True:
-            keyword, *rest = self.declaration(f"@end {name}")
+            keyword, *rest = self.declaration(f"@end {shown(name)}")
             if _lower(keyword) == "@end":
                 break
             if _lower(keyword) != "@attribute":
-                raise self.error(f"expected @attribute or @end {name}, got {_shown(keyword.text)}", keyword.column)
+                raise self.error(
+                    f"expected @attribute or @end {shown(name)}, got {quoted(keyword.text)}", keyword.column
+                )
             self._add(inner, self._attribute(rest))
         ended, rest = self._name(rest, "the relational attribute")
         if ended.lower() != name.lower():
-            raise self.error(f"expected @end {name}, got @end {ended}")
+            raise self.error(f"expected @end {shown(name)}, got @end {shown(ended)}")
         self._nothing_after(rest, "the name")
         if not inner:
-            raise self.error(f"no attributes are declared in {_shown(name)}; add @attribute lines before @end")
+            raise self.error(f"no attributes are declared in {quoted(name)}; add @attribute lines before @end")
+        self.depth -= 1
         return Attribute(name, "relational", inner=tuple(inner.values()))
 
     def _weight_and_end(self, tokens: list[_Token]) -> None:
@@ -288,6 +300,10 @@ class _Reader:
             for number, line in enumerate(self.lines[self.line :], self.line + 1)
             if (stripped := line.strip(_BLANK)) and stripped[0] != "%"
         ]
+        try:  # sparse rows may be many, and empty
+            check_unpacked(8 * len(numbers) * len(attributes), sum(map(len, self.lines)))
+        except TooLargeError as error:
+            raise self.error(str(error)) from None
         values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
         strings = [list(attribute.values) for attribute in attributes]
         size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
@@ -301,6 +317,9 @@ class _Reader:
                 weights[part] = [weight for _, weight in rows]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
+            values[[begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]] += (
+                0.0  # Weka keeps no -0.0
+            )
         with_strings = tuple(
             Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
             if attribute.kind in ("string", "relational")
@@ -322,6 +341,9 @@ class _Reader:
             return None
         return rows
 
+    def _is_sparse(self, line: int) -> bool:
+        return self.lines[line - 1].lstrip(_BLANK).startswith("{")
+
     def _row(self, line: int, attributes: tuple[Attribute, ...]) -> tuple[list[Cell], float]:
         tokens, weight = self._split_weight(self.tokens(line), line)
         if tokens[0].kind == "{":
@@ -341,7 +363,7 @@ class _Reader:
         text, tokens = tokens[-2].text, tokens[:-3]
         weight = float(text) if _NUMBER.fullmatch(text) else math.nan
         if not 0 <= weight < math.inf:
-            raise self.error(f"the weight {_shown(text)} is not a finite number of at least 0; correct it", line=line)
+            raise self.error(f"the weight {quoted(text)} is not a finite number of at least 0; correct it", line=line)
         return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
 
     def _sparse(self, tokens: list[_Token], line: int, n_attributes: int) -> list[Cell]:
@@ -357,7 +379,7 @@ class _Reader:
             index = int(token.text) if digits else n_attributes
             if index >= n_attributes:
                 raise self.error(
-                    f"{_shown(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
+                    f"{quoted(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
                     token.column,
                     line=line,
                 )
@@ -397,7 +419,8 @@ class _Reader:
                     table[cell] = convert(cell)
                 elif attribute.kind in ("string", "relational") or (attribute.is_nominal and not values):
                     raise ValueError(
-                        f"a sparse row must not leave out '{attribute.name}', which has no first value; write it or ?"
+                        f"a sparse row must not leave out {quoted(attribute.name)}, which has no first value; write it "
+                        "or ?"
                     )
                 else:
                     table[cell] = 0.0
@@ -412,7 +435,8 @@ class _Reader:
             stripped = text.strip(_BLANK)
             if not _NUMBER.fullmatch(stripped):
                 raise ValueError(
-                    f"value {_shown(text)} of '{attribute.name}' is not a number; correct it or write ? for missing"
+                    f"value {quoted(text)} of {quoted(attribute.name)} is not a number; correct it or write ? for "
+                    "missing"
                 )
             return float(stripped)
 
@@ -421,7 +445,7 @@ class _Reader:
                 return attribute.value_index[text]
             except KeyError:
                 raise ValueError(
-                    f"value {_shown(text)} is not among the {len(values)} declared for '{attribute.name}' "
+                    f"value {quoted(text)} is not among the {len(values)} declared for {quoted(attribute.name)} "
                     f"({name_list(values, text)}); correct it or add it to the @attribute line"
                 ) from None
 
@@ -430,7 +454,7 @@ class _Reader:
             return len(values) - 1
 
         def new_bag(text: str) -> float:
-            _Reader(f"{self.path}, in a bag of '{attribute.name}'", text).rows(attribute.inner)
+            _Reader(f"{self.path}, in a bag of {quoted(attribute.name)}", text).rows(attribute.inner)
             return new_string(text)
 
         if attribute.kind == "date":
@@ -463,9 +487,5 @@ def _after_range(tokens: list[_Token]) -> list[_Token]:
     return tokens[ends[0] + 1 :] if ends else tokens
 
 
-def _shown(text: str) -> str:
-    return f"'{text}'" if len(text) <= 60 else f"'{text[:60]}…'"
-
-
 def _shown_token(tokens: list[_Token]) -> str:
-    return _shown(tokens[0].text) if tokens else "nothing"
+    return quoted(tokens[0].text) if tokens else "nothing"

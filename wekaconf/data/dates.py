@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
+
+from wekaconf.naming import quoted
 
 ISO_8601 = "yyyy-MM-dd'T'HH:mm:ss"
 _MONTHS = (
@@ -42,12 +44,12 @@ class DateFormat:
         while position < len(pattern):
             part = _PART.match(pattern, position)
             if part is None:
-                raise ValueError(f"the date format '{pattern}' has a quote that is not closed")
+                raise ValueError(f"the date format {quoted(pattern)} has a quote that is not closed")
             position = part.end()
             if part[1]:
                 if part[1] not in "yMdHhmsSazZXE":
                     raise ValueError(
-                        f"the letter '{part[1]}' of the date format '{pattern}' is not supported; "
+                        f"the letter '{part[1]}' of the date format {quoted(pattern)} is not supported; "
                         "use y M d H h m s S a z Z X E, and quote text"
                     )
                 self._parts.append((part[1], len(part[0])))
@@ -88,12 +90,12 @@ class DateFormat:
         """
         match = self._match(text)
         if match is None:
-            raise ValueError(f"the date '{text[:60]}' does not follow the format '{self.pattern}'; correct it")
+            raise ValueError(f"the date {quoted(text)} does not follow the format {quoted(self.pattern)}; correct it")
         try:
             return self._milliseconds(match.groups())
         except (ValueError, OverflowError, OSError) as error:
             raise ValueError(
-                f"there is no date '{text[:60]}' in the format '{self.pattern}' ({error}); correct it"
+                f"there is no date {quoted(text)} in the format {quoted(self.pattern)} ({error}); correct it"
             ) from None
 
     def _milliseconds(self, groups: tuple[str, ...]) -> float:
@@ -123,11 +125,12 @@ class DateFormat:
         if field.get("E", local.isoweekday()) != local.isoweekday():
             raise ValueError(f"that is a {_DAYS[local.weekday()]}")
         if offset is not None:
-            seconds = (local.replace(tzinfo=UTC) - offset).timestamp()
+            seconds = local.replace(tzinfo=UTC).timestamp() - offset.total_seconds()
         else:
             seconds = local.replace(tzinfo=UTC).timestamp() + time.timezone
             if seconds >= _YEAR_1900:
-                seconds = local.replace(fold=1).timestamp()
+                day = timedelta(days=local.date() == date.max)  # of the last one Python cannot look at the next
+                seconds = (local - day).replace(fold=1).timestamp() + day.total_seconds()
             if _local(seconds).replace(tzinfo=None) != local:
                 raise ValueError("the clocks skipped that time")
         return seconds * 1000 + field["S"]
@@ -147,7 +150,7 @@ class DateFormat:
                 return text
         except (ValueError, OverflowError, OSError):
             pass
-        raise ValueError(f"the date {milliseconds!r} ms cannot be written exactly in the format '{self.pattern}'")
+        raise ValueError(f"the date {milliseconds!r} ms cannot be written exactly in the format {quoted(self.pattern)}")
 
     def _text(self, local: datetime, thousandths: int) -> str:
         number = {
@@ -199,6 +202,6 @@ def _offset(zone: str) -> timedelta:
         return timedelta(seconds=-(time.timezone, time.altzone)[time.tzname.index(zone)])
     match = _OFFSET.fullmatch(zone)
     if match is None:
-        raise ValueError(f"the time zone '{zone}' is not supported; write an offset such as +0100")
+        raise ValueError(f"the time zone {quoted(zone)} is not supported; write an offset such as +0100")
     ahead = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
     return -ahead if match[1] == "-" else ahead

@@ -27,6 +27,15 @@ def _tuple_of(sequence: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]
     return parts
 
 
+def _check_unicode(what: str, text: str) -> None:
+    """Raise ValueError for text that no file could hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        odd = text[error.start]
+        raise ValueError(f"{what}: expected Unicode text, got {odd!r}, half of a surrogate pair") from None
+
+
 def _repeated(names: Sequence[str]) -> str:
     return next(name for i, name in enumerate(names) if name in names[:i])
 
@@ -50,7 +59,7 @@ class Attribute:
     Raises
     ------
     ValueError
-        A part is not of its type, or a value is declared twice.
+        A part is not of its type, holds half of a surrogate pair, or a value is declared twice.
     """
 
     name: str
@@ -70,6 +79,7 @@ class Attribute:
             raise ValueError(f"attribute '{self.name}': kind must be one of {get_args(Kind)}, got {self.kind!r}")
         if len(set(self.values)) < len(self.values):
             raise ValueError(f"attribute '{self.name}': {_repeated(self.values)!r} is declared twice")
+        _check_unicode(f"attribute {self.name!r}", "".join((self.name, self.date_format, *self.values)))
 
     @property
     def is_nominal(self) -> bool:
@@ -121,6 +131,7 @@ class Header:
         names = [attribute.name for attribute in self.attributes]
         if not isinstance(self.relation, str):
             raise ValueError(f"relation: expected text, got {self.relation!r}")
+        _check_unicode("relation", self.relation)
         if len(set(names)) < len(names):
             raise ValueError(f"attributes: the name {_repeated(names)!r} is used twice")
         if isinstance(self.class_index, bool) or not isinstance(self.class_index, int | np.integer):

@@ -137,10 +137,18 @@ class Study:
 
 
 def study_of(content: Mapping[str, Any]) -> Study:
-    """The study that `Study.content` gave."""
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in content.items()
-    }
+    """The study that `Study.content` gave; OptionError if it gave no such thing."""
+    known = [field.name for field in fields(Study)]
+    for name in content:
+        _check_key(name, known, "study")
+    if missing := [name for name in ("data", "methods") if name not in content]:
+        raise OptionError(f"a study without {missing[0]}")
+    given: dict[str, Any] = {}
+    for name, value in content.items():
+        if name in ("name", "class_attribute"):
+            given[name] = _text(name, value)
+        else:
+            given[name] = _tables(value) if name == "protocols" else _texts(name, value)
     return Study(**given)
 
 
@@ -160,9 +168,10 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     try:
         with open(path, "rb") as file:
             content = tomllib.load(file)
-        return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of more than 4,300 digits, and what is no UTF-8
         raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
+    try:
+        return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
     except OptionError as error:
         raise OptionError(f"{path}: {error}") from error
 
@@ -180,12 +189,8 @@ def _study(content: Mapping[str, Any], folder: str, name: str) -> Study:
             raise OptionError(f"{key}: expected a list such as {key} = ['{example}'], got none")
     lists = {key: _texts(key, content[key]) for key in _TEXTS if key in content}
     shared = {key: content[key] for key in _NUMBERS if key in content}
-    tables = content.get("protocol", [{}])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise OptionError("protocol: expected tables [[protocol]]")
-    texts = {key: content[key] for key in ("class", "name") if key in content}
-    if wrong := [key for key, value in texts.items() if not isinstance(value, str)]:
-        raise OptionError(f"{wrong[0]}: expected a text, got {texts[wrong[0]]!r}")
+    tables = _tables(content.get("protocol", [{}]))
+    texts = {key: _text(key, content[key]) for key in ("class", "name") if key in content}
     return Study(
         data=tuple(_place(place, folder) for place in lists["data"]),
         methods=lists["methods"],
@@ -213,6 +218,18 @@ def _beside(path: str) -> str:
 def _with_shared(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
     """The protocol with what holds for all; folds do not where it has a split."""
     return {key: value for key, value in shared.items() if key != "folds" or "split" not in table} | dict(table)
+
+
+def _tables(value: Any) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
+        raise OptionError("protocol: expected tables [[protocol]]")
+    return tuple(value)
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise OptionError(f"{key}: expected a text, got {value!r}")
+    return value
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:

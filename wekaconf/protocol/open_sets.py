@@ -35,8 +35,7 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
         Fewer than two classes would be known.
     """
     header_of(data)
-    if leave_out not in ("half", "one"):
-        raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
+    check_leave_out(leave_out)
     present = np.flatnonzero(np.bincount(data.class_values[data.class_values >= 0], minlength=data.n_classes))
     n_foreign = 1 if leave_out == "one" else len(present) // 2
     if len(present) - n_foreign < 2:
@@ -46,6 +45,12 @@ def draw_known(data: Dataset, leave_out: Literal["half", "one"], seed: int) -> t
         )
     foreign = set(present[bridge.shuffle(len(present), seed)[:n_foreign]].tolist())
     return tuple(name for c, name in enumerate(data.class_names) if c not in foreign)
+
+
+def check_leave_out(leave_out: object) -> None:
+    """Raise OptionError unless that is a number of classes to leave out, in words."""
+    if leave_out not in ("half", "one"):
+        raise OptionError(f"leave_out: expected 'half' or 'one', got '{leave_out}'")
 
 
 def indices_of_known(data: Dataset, known: Sequence[Sequence[str]], n_runs: int) -> list[np.ndarray[Any, Any]]:

@@ -11,7 +11,7 @@ from wekaconf.bridge import FittedFilter, fit_filter
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, check_trainable
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list, nearest
+from wekaconf.naming import name_list, nearest, quoted
 
 ATTRIBUTE_FILTERS = "weka.filters.unsupervised.attribute"
 
@@ -103,11 +103,11 @@ def fit_preprocessing(train: Dataset, name: str) -> Preprocessing:
     return Preprocessing(name, filters, replace(output, header=replace(output.header, relation=train.relation)))
 
 
-def check_preprocessing(name: str) -> None:
+def check_preprocessing(name: object) -> None:
     """Raise OptionError for a name that `fit_preprocessing` does not know."""
-    if name not in PREPROCESSINGS:
-        known = ", ".join(PREPROCESSINGS)
-        raise OptionError(f"no preprocessing '{name}'; the preprocessings are {known}{nearest(name, PREPROCESSINGS)}")
+    if not isinstance(name, str) or name not in PREPROCESSINGS:
+        known, hint = ", ".join(PREPROCESSINGS), nearest(str(name), PREPROCESSINGS)
+        raise OptionError(f"no preprocessing {quoted(str(name))}; the preprocessings are {known}{hint}")
 
 
 def fit_filters(train: Dataset, texts: Sequence[str]) -> Preprocessing:

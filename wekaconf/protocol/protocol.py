@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
-from wekaconf.protocol.open_sets import draw_known, indices_of_known
+from wekaconf.protocol.open_sets import check_leave_out, draw_known, indices_of_known
 from wekaconf.protocol.preprocessing import check_preprocessing, fit_filters, fit_preprocessing
 from wekaconf.protocol.rejecting import ThresholdFrom
 from wekaconf.protocol.splits import check_split, split_text, splits
@@ -122,6 +122,9 @@ class Protocol:
             raise OptionError(f"runs: expected a whole number of at least 1, got '{self.runs}'")
         if not _is_whole(self.seed):
             raise OptionError(f"seed: expected a whole number, got '{self.seed}'")
+        for name in ("stratified", "per_fold"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise OptionError(f"{name}: expected true or false, got {getattr(self, name)!r}")
         instead = [name for name in ("split", "test", "given") if getattr(self, name) is not None]
         if len(instead) > 1:
             raise OptionError(f"{instead[0]} excludes {instead[1]}: give one of them, or neither for folds")
@@ -135,6 +138,12 @@ class Protocol:
             raise OptionError("stratified belongs to split (folds are stratified anyway)")
         if self.known is not None and self.leave_out is not None:
             raise OptionError("known excludes leave_out: name the known classes, or let them be drawn")
+        if self.known is not None and not (
+            _is_list_of_texts(self.known) or (_is_list(self.known) and all(map(_is_list_of_texts, self.known)))
+        ):
+            raise OptionError(f"known: expected a list of class names, or one per run, got {self.known!r}")
+        if self.leave_out is not None:
+            check_leave_out(self.leave_out)
         if self.leave_out is not None and self.test is not None:
             raise OptionError("test excludes leave_out: name the known classes with known")
         if self.preprocess is not None:
@@ -143,9 +152,11 @@ class Protocol:
             raise OptionError("per_fold belongs to preprocess; name a preprocessing, or leave per_fold out")
         if self.is_open and self.preprocess is not None and not self.per_fold:
             raise OptionError("in an open set foreign instances must not train: fit the preprocessing per fold")
-        if isinstance(self.filters, str) or not all(isinstance(text, str) for text in self.filters):
+        if not _is_list_of_texts(self.filters):
             raise OptionError(f"filters: expected a list of filters, each a text, got {self.filters!r}")
         object.__setattr__(self, "filters", tuple(self.filters))
+        if not isinstance(self.aim, Aim | None):
+            raise OptionError(f"aim: expected an Aim, such as Aim('keep', 0.9), got {self.aim!r}")
         if not isinstance(self.cost_matrix, CostMatrix | None):
             raise OptionError(
                 f"cost_matrix: expected a CostMatrix, such as load_cost_matrix(path), got {self.cost_matrix!r}"
@@ -223,6 +234,14 @@ class Protocol:
         fields = Protocol.__dataclass_fields__
         changed = {name: getattr(self, name) for name in fields if getattr(self, name) is not fields[name].default}
         return f"Protocol({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return _is_list(value) and all(isinstance(text, str) for text in value)
 
 
 def _is_whole(value: object) -> bool:

@@ -34,7 +34,7 @@ IN_MEMORY = 2**24
 """Characters for standard output that wait in memory; more wait in a temporary file."""
 EXCEL_ROWS = 2**20
 """Rows that an Excel sheet holds at most."""
-_NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @contextmanager
@@ -192,7 +192,7 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return None if isinstance(value, float) and math.isnan(value) else strict(value)
-        made = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: f"\\x{ord(match[0]):02x}", value))
+        made = WriteOnlyCell(sheet, _NOT_IN_EXCEL.sub(lambda match: repr(match[0])[1:-1], value))
         made.data_type = "s"
         made.quotePrefix = value.startswith(("=", "+", "-", "@"))
         return made

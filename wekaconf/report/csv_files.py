@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterable
 from typing import IO, Any
@@ -19,7 +18,8 @@ DIGITS = 12
 
 def write_rows(file: IO[str], rows: Iterable[Iterable[Any]]) -> None:
     """Write rows of cells as CSV to an open file; see `cell`."""
-    csv.writer(file, lineterminator="\n").writerows(map(cell, row) for row in rows)
+    lines = (",".join("" if each is None else quoted(str(each), ",") for each in map(cell, row)) for row in rows)
+    file.writelines(f"{line}\n" for line in lines)  # csv.writer would leave a carriage return as it is
 
 
 def texts(attribute: Attribute, cells: FloatArray, put: Callable[[str], str] = str) -> list[str]:

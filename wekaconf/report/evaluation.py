@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from wekaconf.errors import OptionError
+from wekaconf.errors import OptionError, printable
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.naming import some
 from wekaconf.packages import needed
@@ -76,7 +76,7 @@ class Evaluation(Sequence[Result]):
             return "Evaluation(nothing)"
         names = ", ".join(dict.fromkeys(record["label"] for record in self.records))
         sets = ", ".join(dict.fromkeys(record["dataset"] for record in self.records))
-        return f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})"
+        return printable(f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})")
 
     def _repr_html_(self) -> str:
         return html_of_records(self.records)
@@ -128,7 +128,14 @@ class Evaluation(Sequence[Result]):
         str
             The table of metrics; below it one of what was rejected, if there is a threshold, an open set, or a method
             with a rule of its own for rejecting; and in an open set one of how each class fared.
+
+        Raises
+        ------
+        OptionError
+            There is no result.
         """
+        if not self.results:
+            raise OptionError("nothing was measured, so there is nothing to show")
         with redirect_stdout(StringIO()) as printed:
             print_results(self.records, metrics=metrics, part=part)
         return printed.getvalue()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from wekaconf.errors import printable
+from wekaconf.errors import visible
 from wekaconf.packages import needed
 from wekaconf.palette import COLOURS
 
@@ -36,7 +36,7 @@ def templates(package: str, what: str) -> Environment:
         loader=PackageLoader(package, ""), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters["visible"] = _visible
+    environment.filters["visible"] = visible
     return environment
 
 
@@ -60,11 +60,6 @@ def palette() -> str:
         return f":root{{{''.join(f'--c{i}:{colour};' for i, colour in enumerate(colours))}}}"
 
     return f"{named(COLOURS)}\n@media screen and (prefers-color-scheme: dark){{{named(DARK_COLOURS)}}}"
-
-
-def _visible(text: str) -> str:
-    """The text with its lines, but without other control characters."""
-    return "\n".join(map(printable, text.split("\n")))
 
 
 def _hashed(text: str) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
+from wekaconf.errors import printable, visible
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -48,6 +50,11 @@ class Column:
     last: Sequence[str] = ()
     justify: Literal["right", "left"] = "right"
 
+    def visible(self) -> Self:
+        """The column without control characters but line breaks."""
+        cells, last = [*map(visible, self.cells)], [*map(visible, self.last)]
+        return replace(self, heading=visible(self.heading), cells=cells, last=last)
+
 
 @dataclass(frozen=True)
 class Block:
@@ -62,6 +69,10 @@ class Block:
 
     title: str
     columns: Sequence[Column]
+
+    def visible(self) -> Self:
+        """The block without control characters but line breaks."""
+        return replace(self, title=visible(self.title), columns=[column.visible() for column in self.columns])
 
     @classmethod
     def of_rows(
@@ -91,6 +102,11 @@ class Names:
     heading: str
     lines: Sequence[tuple[str, str]]
     last: Sequence[str] = ()
+
+    def visible(self) -> Self:
+        """The names without control characters."""
+        lines = [(printable(group), printable(name)) for group, name in self.lines]
+        return replace(self, lines=lines, last=[*map(printable, self.last)])
 
     @classmethod
     def of_no_group(cls, lines: Sequence[str], last: Sequence[str] = ()) -> Self:
@@ -126,6 +142,7 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
     from rich.console import Console
 
     width = screen_width() if width is None else width
+    names, blocks = names.visible(), [block.visible() for block in blocks]
     widest, least = _widths(names, blocks, width)
     for page in _pages(blocks, width - least - GAP):
         room = width - sum(_block_width(block) + GAP for block in page)
@@ -142,7 +159,7 @@ def print_blocks(names: Names, blocks: Sequence[Block], *, width: int | None = N
 
 def print_text(text: str, *, width: int | None = None, hanging: int = 0, marks: Sequence[str] = IN_SENTENCES) -> None:
     """Print a paragraph to standard output, folded into lines, all but the first indented by ``hanging``."""
-    width = screen_width() if width is None else width
+    text, width = printable(text), screen_width() if width is None else width
     first, *rest = [text] if _cells(text) <= width else fold(text, width - hanging, marks)
     sys.stdout.write("\n".join([first, *(" " * hanging + line for line in rest)]) + "\n")
 

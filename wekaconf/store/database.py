@@ -92,11 +92,22 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
             f"{path}: is a store of version {version}, and this wekaconf writes version {VERSION}; "
             + ("update wekaconf, or name another file" if version > VERSION else "name another file")
         )
+    connection.execute("PRAGMA trusted_schema = OFF")
+    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    if {_in_one_line(statement) for (statement,) in found} != set(map(_in_one_line, TABLES.strip().split(";\n"))):
+        raise StoreError(
+            f"{path}: is damaged: its tables, views and triggers are not those that wekaconf writes; put back a copy "
+            "of it"
+        )
     connection.execute("PRAGMA synchronous = NORMAL")  # in WAL a killed process loses nothing
     connection.execute("PRAGMA foreign_keys = ON")
 
 
 _HEAD = ("application_id", "user_version")
+
+
+def _in_one_line(statement: object) -> str:
+    return " ".join(str(statement).strip(";\n").split())
 
 
 @contextmanager
@@ -117,6 +128,8 @@ def in_our_words(path: str) -> Iterator[None]:
     """Around all that SQLite does: its errors as a StoreError that says what to do."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: is damaged ({error}); put back a copy of it") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -128,10 +141,10 @@ def in_our_words(path: str) -> Iterator[None]:
             )
         elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             problem = f"may not be written or opened ({error}); check its folder and permissions, or name another file"
-        elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-            problem = f"is damaged ({error}); put back a copy of it, or delete it to compute everything again"
-        else:
+        elif isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours
             raise
+        else:
+            problem = f"is damaged ({error}); put back a copy of it, or delete it to compute everything again"
         raise StoreError(f"{path}: {problem}") from error
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.errors import StoreError
+from wekaconf.data.dataset import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.leave_one_out import order_of_data
 from wekaconf.evaluation.pieces import event_counts, notes_of
 from wekaconf.store.packing import pack_arrays, unpack_arrays
+from wekaconf.store.told import damaged
+from wekaconf.stored import LARGEST_WEIGHT, check_stored, stored
 
 SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known", "training_weight")
 """The fields of `Answers` that do not depend on the method."""
@@ -30,7 +33,21 @@ def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
     return int(number)
 
 
-def read_design(connection: sqlite3.Connection, path: str, design: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Design:
+    """The arrays of a design, see `Answers`."""
+
+    known: Annotated[NDArray[np.bool_], stored(np.bool_, "n_runs", "n_classes")]
+    actual: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=-1, below="n_classes")]
+    is_foreign: Annotated[NDArray[np.bool_], stored(np.bool_, "n_answers")]
+    weights: Annotated[FloatArray, stored(np.float64, "n_answers", low=0, high=LARGEST_WEIGHT)]
+    run: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0, below="n_runs")]
+    fold: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    instance: Annotated[NDArray[np.int64], stored(np.int64, "n_answers", low=0)]
+    training_weight: Annotated[FloatArray, stored(np.float64, "n_splits", "n_classes", low=0)]
+
+
+def read_design(connection: sqlite3.Connection, path: str, design: int, n_classes: int) -> dict[str, Any]:
     """The fields of `Answers` that the method does not change.
 
     Raises
@@ -38,12 +55,14 @@ def read_design(connection: sqlite3.Connection, path: str, design: int) -> dict[
     StoreError
         They are damaged.
     """
-    try:
+    with damaged(path, f"design {design}"):
         [asked] = connection.execute("SELECT asked FROM design WHERE id = ?", (design,)).fetchone()
         arrays, facts = unpack_arrays(asked)
-        return {name: arrays[name] for name in SHARED} | {"class_names": tuple(facts["class_names"])}
-    except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{path}: design {design} is damaged ({error}); put back a copy of the store") from error
+        names = facts["class_names"]
+        check_stored(_Design, arrays, {"n_classes": n_classes})
+        if not all(isinstance(name, str) for name in names) or len(names) != n_classes:
+            raise ValueError(f"expected the names of {n_classes} classes")
+        return {name: arrays[name] for name in SHARED} | {"class_names": tuple(names)}
 
 
 def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]) -> Answers:
@@ -57,13 +76,16 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]
     }
     if len(arrays["proba"]) != len(design["actual"]):
         raise ValueError(f"{len(arrays['proba'])} of {len(design['actual'])} answers are there")
-    return Answers(
+    answers = Answers(
         **design,
         **arrays,
         choices=tuple(piece.choice for piece in own if piece.choice is not None),
         events=event_counts(own),
         notes=notes_of(own),
     )
+    if len(answers.training_weight) != answers.split.max(initial=-1) + 1:
+        raise ValueError("the weights of a training set are missing")
+    return answers
 
 
 def _joined(design: dict[str, Any], run: int, pieces: list[tuple[What, Piece]], name: str) -> NDArray[Any]:

@@ -7,12 +7,17 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from wekaconf.errors import StoreError, tell
 from wekaconf.evaluation.finished import Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.store.database import in_our_words, transaction
 from wekaconf.store.packing import pack, unpack
+from wekaconf.store.told import TEXT, read
 
+TOLD = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
+"""What a piece tells beside its arrays."""
 WHAT: tuple[What, ...] = ("split", "left out", "others")
 """What a piece is, by its number in the table."""
 
@@ -56,7 +61,7 @@ class StoredPieces:
             return None
         try:
             return piece_of(row, self._n_classes)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             place = f"run {key.run + 1}, {key.what} {key.place + 1}"
             tell(f"{self._path}: the answers of {place} are damaged, so they are computed again")
             return None
@@ -91,10 +96,15 @@ def pieces_by_run(
     sql = "SELECT run, what, place, n, answers, told FROM piece WHERE evaluation = ? ORDER BY run, what, place"
     for run, what, place, *row in connection.execute(sql, (evaluation,)):
         try:
+            if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
+                raise ValueError("no whole numbers say which piece it is")
             yield run, WHAT[what], piece_of(row, n_classes)
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+            which = (
+                f"run {run + 1}, {WHAT[what]} {place + 1}" if isinstance(run, int) and what in (0, 1, 2) else "a piece"
+            )
             raise StoreError(
-                f"{path}: run {run + 1}, {WHAT[what]} {place + 1} of evaluation {evaluation} is damaged ({error}); run "
+                f"{path}: {which} of evaluation {evaluation} is damaged ({error}); run "
                 "the command that made the store again to compute it anew, or put back a copy of the store"
             ) from error
 
@@ -102,10 +112,14 @@ def pieces_by_run(
 def piece_of(row: Sequence[Any], n_classes: int) -> Piece:
     """The piece in a row's n, answers and told; ValueError, KeyError or TypeError if it is damaged."""
     n, answers, told = row
-    record: dict[str, Any] = {} if told is None else json.loads(told)
-    choice = record.get("choice")
+    if not isinstance(n, int) or not 0 <= n < 2**31 or not isinstance(answers, bytes):
+        raise ValueError("expected a number of answers, and their bytes")
+    record: dict[str, Any] = {} if told is None else read(told, TOLD)
+    choice, arrays = record.get("choice"), unpack(answers, n, n_classes)
+    if not np.isfinite(arrays["proba"]).all() or not np.isfinite(arrays["baseline"]).all():
+        raise ValueError("expected distributions")
     return Piece(
-        **unpack(answers, n, n_classes),
+        **arrays,
         choice=None if choice is None else Choice.of_record(choice),
         events=dict(record.get("events", {})),
         notes=tuple(record.get("notes", ())),

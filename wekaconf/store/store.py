@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
-from wekaconf.errors import StoreError
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.store.database import connect, in_our_words, transaction
 from wekaconf.store.designs import answers_of, keep_design, read_design
 from wekaconf.store.pieces import StoredPieces, pieces_by_run
 from wekaconf.store.studies import Studies
+from wekaconf.store.told import FACTS, RECORD, check_numbers, damaged, read
 
 OF_THE_MAKING = ("digest", "versions", "code")
 """Facts in which a later evaluation of the same question may differ."""
@@ -69,7 +69,7 @@ class Store:
         Of evaluations that differ in versions, code or content of the data alone the last one counts. Cost: no answer
         is read.
         """
-        return [json.loads(record) for _, _, _, record in self._latest()]
+        return [record for _, _, _, record in self._latest()]
 
     def results(self) -> Iterator[Result]:
         """Each finished evaluation's record and answers, in the order of `records`; read when they are asked for.
@@ -82,39 +82,37 @@ class Store:
         designs: dict[int, dict[str, Any]] = {}
         for number, design, n_classes, record in self._latest():
             if design not in designs:
-                designs = {design: read_design(self._connection, self.path, design)}  # the next ones often share it
-            with in_our_words(self.path):
-                try:
-                    answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
-                except ValueError as error:
-                    if isinstance(error, StoreError):
-                        raise
-                    raise StoreError(
-                        f"{self.path}: evaluation {number} is damaged ({error}); put back a copy of the store"
-                    ) from error
-            yield Result(json.loads(record), answers)
+                with in_our_words(self.path):
+                    found = read_design(self._connection, self.path, design, n_classes)
+                designs = {design: found}  # the next ones often share it
+            with in_our_words(self.path), damaged(self.path, f"evaluation {number}"):
+                answers = answers_of(designs[design], pieces_by_run(self._connection, self.path, number, n_classes))
+            yield Result(record, answers)
 
     def begun(self) -> list[dict[str, Any]]:
         """What identifies each evaluation that has no record yet: dataset, label and so on, as in a record."""
         with in_our_words(self.path):
             rows = self._connection.execute("SELECT facts FROM evaluation WHERE record IS NULL ORDER BY id").fetchall()
-        return [json.loads(facts) for (facts,) in rows]
+        with damaged(self.path, "an evaluation"):
+            return [read(facts, FACTS) for (facts,) in rows]
 
     def evaluation(self) -> Evaluation:
         """All results together. Cost: all answers in memory."""
         return Evaluation(tuple(self.results()))
 
-    def _latest(self) -> list[tuple[int, int, int, str]]:
+    def _latest(self) -> list[tuple[int, int, int, dict[str, Any]]]:
         """Number, design, number of classes and record of each finished evaluation."""
         with in_our_words(self.path):
             rows = self._connection.execute(
                 "SELECT id, design, n_classes, record, facts FROM evaluation WHERE record IS NOT NULL ORDER BY id"
             ).fetchall()
         latest = {}
-        for *row, facts in rows:
-            asked = {name: value for name, value in json.loads(facts).items() if name not in OF_THE_MAKING}
-            latest[json.dumps(asked, sort_keys=True)] = row
-        return sorted((number, design, n, record) for number, design, n, record in latest.values())
+        for number, design, n_classes, record, facts in rows:
+            with damaged(self.path, f"evaluation {number}"):
+                asked = {name: value for name, value in read(facts, FACTS).items() if name not in OF_THE_MAKING}
+                check_numbers(design, n_classes)
+                latest[json.dumps(asked, sort_keys=True)] = number, design, n_classes, read(record, RECORD)
+        return sorted(latest.values(), key=lambda row: row[0])
 
     # -- measuring --
 
@@ -160,10 +158,8 @@ class Store:
             row = self._connection.execute("SELECT records FROM records WHERE key = ?", (key,)).fetchone()
         if row is None or row[0] is None:
             return None
-        try:
-            records: list[dict[str, Any]] = json.loads(row[0])
-        except ValueError as error:
-            raise StoreError(f"{self.path}: is damaged ({error}); put back a copy of it, or delete it") from error
+        with damaged(self.path, "what was replicated"):
+            records: list[dict[str, Any]] = read(row[0], [{}])
         return records
 
     def keep_records(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from wekaconf.errors import StoreError
 from wekaconf.store.database import in_our_words, transaction
+from wekaconf.store.told import TEXT, damaged, read
 
 _FILES = "files"
 """Beside the content of a study: the files of its data sets when it last ran; stores of old have none."""
@@ -87,7 +88,8 @@ class Studies:
             row = self._connection.execute("SELECT content FROM study").fetchone()
         if row is None:
             raise StoreError(f"{self._path}: holds no study; begin one with wekaconf experiment run STUDY --store FILE")
-        kept: dict[str, Any] = json.loads(row[0])
+        with damaged(self._path, "its study"):
+            kept: dict[str, Any] = read(row[0], {f"?{_FILES}": [TEXT]})
         return kept
 
     def outcomes(self) -> dict[bytes, str | None]:

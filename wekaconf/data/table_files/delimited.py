@@ -78,8 +78,10 @@ class DelimitedTable(TableFile):
         texts = self._layout.read(dict.fromkeys(with_point, pa.string()), _nulls(reading), with_point)
         for name in with_point:
             column = _trimmed(texts.column(name), _missing(reading))
-            if pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
-                example = next(text for text in column.to_pylist() if text is not None and "." in text)
+            if not pc.all(pc.match_substring_regex(column, _THOUSANDS)).as_py():
+                continue
+            example = next((text for text in column.to_pylist() if text is not None and "." in text), None)
+            if example is not None:
                 tell(
                     f"{self.path}: {quoted(name)} is read with a decimal point, {example} as {float(example)!r}, but "
                     f"{quoted(self._with_comma[0])} has decimal commas; take the points out if they separate thousands"
@@ -149,7 +151,6 @@ class DelimitedTable(TableFile):
         CellError
             They must be numbers, and most are written with a decimal comma, but not all.
         """
-        import pyarrow as pa
         import pyarrow.compute as pc
 
         if len(texts) == texts.null_count:
@@ -157,25 +158,35 @@ class DelimitedTable(TableFile):
         if self._layout.separator != "," and pc.any(pc.match_substring(texts, ",")).as_py():
             fits = pc.match_substring_regex(texts, _DECIMAL_COMMA)
             if pc.all(fits).as_py():
-                if name not in self._with_comma:
+                numbers = _cast(pc.replace_substring(texts, ",", "."))
+                if numbers is not None and name not in self._with_comma:
                     tell(f"{self.path}: the numbers of {quoted(name)} are read with a decimal comma")
                     self._with_comma.append(name)
-                texts = pc.replace_substring(texts, ",", ".")
-            elif is_wanted and 2 * pc.sum(pc.and_(fits, pc.match_substring(texts, ","))).as_py() >= len(texts):
+                return texts if numbers is None else numbers
+            if is_wanted and 2 * pc.sum(pc.and_(fits, pc.match_substring(texts, ","))).as_py() >= len(texts):
                 row = fits.to_pylist().index(False)
                 got = f"'{shown(texts[row].as_py())}'; correct it, or make it missing"
                 raise CellError(name, row, f"expected a number with a decimal comma, as in other rows, got {got}")
         if self._layout.may_hold_hex and pc.any(pc.match_substring_regex(texts, _HEXADECIMAL)).as_py():
             return texts
-        for kind in (pa.int64(), pa.float64()):  # whole numbers as such, so that those too large for float64 are told
-            try:
-                numbers = pc.cast(texts, kind)
-            except pa.ArrowInvalid:
-                continue
-            is_infinite = pc.is_inf(numbers) if pa.types.is_floating(kind) else pa.scalar(False)
-            too_large = pc.and_(is_infinite, pc.invert(pc.match_substring(texts, "inf", ignore_case=True)))
-            return texts if pc.any(too_large).as_py() else numbers
-        return texts
+        numbers = _cast(texts)
+        return texts if numbers is None else numbers
+
+
+def _cast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Texts as numbers; None if one of them is none, or too large for float64."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for kind in (pa.int64(), pa.float64()):  # whole numbers as such, so that those too large for float64 are told
+        try:
+            numbers = pc.cast(texts, kind)
+        except pa.ArrowInvalid:
+            continue
+        is_infinite = pc.is_inf(numbers) if pa.types.is_floating(kind) else pa.scalar(False)
+        too_large = pc.and_(is_infinite, pc.invert(pc.match_substring(texts, "inf", ignore_case=True)))
+        return None if pc.any(too_large).as_py() else numbers
+    return None
 
 
 def _missing(reading: Reading) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import zlib
 from wekaconf.data.encodings import encoding_of_bytes
 from wekaconf.data.table_files.layout import BLOCK, LONGEST_LINE, SEPARATORS, Delimited, opened, unreadable
 from wekaconf.data.table_files.names import names_in
+from wekaconf.data.unpacking import SMALL, check_unpacked, size_of
 from wekaconf.errors import TableError, tell
 from wekaconf.naming import counted, quoted
 
@@ -132,12 +133,15 @@ def _has_rows(text: str, separator: str) -> bool:
 
 def _looked_through(path: str, content: bytes | None) -> tuple[bytes, str, int, int, bool]:
     """The first megabyte, the encoding, the longest line's length, the number of quotes, whether 0x occurs."""
-    longest = since = n_quotes = 0
+    longest = since = n_quotes = n_bytes = 0
     is_utf8, first, before, may_hold_hex = True, b"", b"", False
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         with opened(path, content) as stream:
             while chunk := stream.read(CHUNK):
+                n_bytes += len(chunk)
+                if n_bytes > SMALL:
+                    check_unpacked(n_bytes, size_of(path, content))
                 if not first:
                     first = chunk
                     _check_text(path, first)

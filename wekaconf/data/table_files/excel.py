@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 import zipfile
@@ -11,9 +12,11 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.table_files.base import MISSING, FrameTable, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import names_in
+from wekaconf.data.unpacking import TooLargeError, check_unpacked
 from wekaconf.errors import TableError, tell
 from wekaconf.naming import counted, quoted
 
+MOST_ROWS = 2**20
 _FORMULA = re.compile(rb"<(\w+:)?f[ >/]")
 
 
@@ -29,9 +32,10 @@ class ExcelTable(FrameTable):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # openpyxl tells of styles that it does not know
+                _check_size(path)
                 sheets, rows, errors = _first_sheet(path, data_only=True)
                 lost = _without_value(path, rows) if any(None in row for row in rows) else []
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except ImportError:
             raise
@@ -61,17 +65,26 @@ class ExcelTable(FrameTable):
         return f"row {self._frame.index[row]} of the sheet"
 
 
+def _check_size(path: str) -> None:
+    """Raise TooLargeError if the workbook becomes too large."""
+    with zipfile.ZipFile(path) as archive:
+        check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
+
+
 def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[Any]], list[str]]:
     """The names of the sheets; the rows of the first, None for what is missing; where cells hold which error."""
     import openpyxl
 
     book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
-    rows, errors = [], []
+    rows: list[list[Any]] = []
+    errors: list[str] = []
     try:
         names = [sheet.title for sheet in book.worksheets]
         sheet = book.worksheets[0]
         sheet.reset_dimensions()
         for row in sheet.iter_rows():
+            if len(rows) == MOST_ROWS:
+                raise ValueError(f"it has more than the {MOST_ROWS:,} rows that Excel can hold")
             errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
             rows.append([None if cell.data_type == "e" else _cell(cell.value) for cell in row])
     finally:

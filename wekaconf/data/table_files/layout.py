@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from wekaconf.data.unpacking import TooLargeError
 from wekaconf.errors import TableError
 from wekaconf.naming import counted
 
@@ -153,6 +154,12 @@ class Delimited:
             if "straddling" in text:
                 said = f"a row of several lines is longer than {self.block:,} bytes; is a double quote not closed?"
             raise self._ragged() or TableError(said, path=self.path) from error
+        except UnicodeDecodeError as error:
+            raise TableError(
+                f"begins as text in {self.encoding.removesuffix('-sig').upper()}, but byte {error.start} of a part is "
+                "none in it; save it as CSV in UTF-8",
+                path=self.path,
+            ) from error
         except (OSError, EOFError, zlib.error) as error:
             raise unreadable(self.path, error) from error
 
@@ -161,7 +168,7 @@ class Delimited:
         longest = csv.field_size_limit(LONGEST_LINE)
         try:
             with opened(self.path, self.content) as stream:
-                lines = io.TextIOWrapper(stream, self.encoding, newline="")
+                lines = io.TextIOWrapper(stream, self.encoding, errors="replace", newline="")
                 for _ in range(self.n_before):
                     lines.readline()
                 reader, end = csv.reader(lines, delimiter=self.separator), self.n_before
@@ -208,6 +215,8 @@ def unreadable(path: str, error: Exception) -> TableError:
         IsADirectoryError: "this is a folder; name a file in it",
         PermissionError: "no permission to read this file",
     }
+    if isinstance(error, TooLargeError):
+        return TableError(str(error), path=path)
     damaged = isinstance(error, EOFError | zlib.error | gzip.BadGzipFile)
     said = f"the gzip file is damaged or cut short ({error}); get it again" if damaged else f"cannot be read: {error}"
     return TableError(reasons.get(type(error), said), path=path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from wekaconf.data.cells import is_number
@@ -44,7 +45,7 @@ def place_name(place: int) -> str:
 
 def distinct(names: Sequence[str], path: str, line: int | None = None) -> tuple[str, ...]:
     """The names; TableError if one is used twice."""
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise TableError(f"the column name {quoted(name)} is used twice; rename one", path=path, line=line)
+    if len(set(names)) < len(names):
+        twice, _ = Counter(names).most_common(1)[0]
+        raise TableError(f"the column name {quoted(twice)} is used twice; rename one", path=path, line=line)
     return tuple(names)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
 from wekaconf.data.table_files.base import FrameTable, as_frame, first_line
 from wekaconf.data.table_files.layout import unreadable
 from wekaconf.data.table_files.names import distinct
+from wekaconf.data.unpacking import TooLargeError, check_unpacked
 from wekaconf.errors import TableError
+
+BYTES_OF_CELL = 8
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,10 +33,12 @@ class ParquetTable(FrameTable):
             with open(path, "rb") as stream:
                 file = pyarrow.parquet.ParquetFile(pa.PythonFile(stream, mode="r"))
                 distinct(file.schema_arrow.names, path)
+                cells = file.metadata.num_rows * max(file.metadata.num_columns, 1)
+                check_unpacked(BYTES_OF_CELL * cells, os.path.getsize(path))
                 table = file.read()
             table.validate(full=True)
             self._frame = as_frame(_with_index_first(table))
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        except (FileNotFoundError, IsADirectoryError, PermissionError, TooLargeError) as error:
             raise unreadable(path, error) from error
         except (pa.ArrowException, OSError, MemoryError, ValueError, OverflowError) as error:
             if isinstance(error, TableError):

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from wekaconf.data.dataset import FloatArray
+from wekaconf.errors import printable
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest
 from wekaconf.report.comparison.measures import SMALLER_IS_BETTER
@@ -84,7 +85,7 @@ class Compared:
 
     def __repr__(self) -> str:
         """What is compared."""
-        return (
+        return printable(
             f"{type(self).__name__}({', '.join(self.schemes)} on {', '.join(self.data_sets)}: {self.measure}, "
             f"base {self.base}, test {self.test}, level {self.level:g})"
         )

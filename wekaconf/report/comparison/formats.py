@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from wekaconf.errors import printable
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 from wekaconf.report.comparison.measures import written
 from wekaconf.report.comparison.sentences import sentences_of
@@ -82,7 +83,7 @@ def as_latex(found: Compared, *, std: bool) -> str:
     last = [line(name, cells, none) for name, cells in grid.last.items()]
     legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(found, grid).items()]
     return "\n".join([
-        "% needs \\usepackage{booktabs}", f"% {' '.join(found.title.split())}",
+        "% needs \\usepackage{booktabs}", f"% {_one_line(found.title)}",
         f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
         *last, r"\bottomrule", r"\end{tabular}", "", r"\par\smallskip\noindent",
         f"{put(found.title)}.", *legend, *map(put, sentences_of(found)), "",
@@ -109,8 +110,11 @@ def as_markdown(found: Compared, *, std: bool) -> str:
 
 def as_html(found: Compared, *, std: bool) -> str:
     """See `Comparison.html`."""
-    grid, put = grid_of(found, std=std), escape
+    grid = grid_of(found, std=std)
     legend = legend_of(found, grid)
+
+    def put(text: str) -> str:
+        return escape(printable(text))
 
     def head(text: str, scope: str) -> str:
         return f'<th scope="{scope}">{put(text)}</th>'
@@ -210,8 +214,12 @@ def _marked(found: Compared, grid: Grid, place: int, put: Callable[[str], str]) 
 
 
 def _latex(text: str) -> str:
-    return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], " ".join(text.split()))
+    return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], _one_line(text))
 
 
 def _markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", _one_line(text))
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from wekaconf.errors import printable
 from wekaconf.evaluation.statistics import signed_rank
 from wekaconf.report.comparison.compared import NOT_TESTED, Compared
 
@@ -21,7 +22,7 @@ MOST_PAIRS = 8
 
 def sentences_of(found: Compared) -> list[str]:
     """One sentence per finding; see `Comparison.sentences`."""
-    return [*_each_set(found), *_over_sets(found), *_left_out(found)]
+    return [*map(printable, (*_each_set(found), *_over_sets(found), *_left_out(found)))]
 
 
 def _each_set(found: Compared) -> Iterator[str]:

@@ -18,6 +18,10 @@ PRECISION = 0.5
 N_TICKS = 5
 
 
+NARROWEST = 1e-9
+"""Values whose range is a smaller part of them count as one."""
+
+
 @dataclass(frozen=True)
 class Axis:
     """An axis, from ``low`` to ``high``.
@@ -44,8 +48,9 @@ class Axis:
         end = high if high is not None else float(array.max(initial=-np.inf))
         if not math.isfinite(begin) or not math.isfinite(end):
             begin, end = 0.0, 1.0
-        if end <= begin:
-            begin, end = (begin, begin + (abs(begin) or 1.0)) if low is not None else (begin - 1.0, begin + 1.0)
+        if end - begin <= NARROWEST * max(1e-200, abs(begin), abs(end)):
+            room = max(1.0, NARROWEST * abs(begin))
+            begin, end = (begin, begin + (abs(begin) or 1.0)) if low is not None else (begin - room, begin + room)
         step = _round_step((end - begin) / N_TICKS)
         first, last = math.ceil(begin / step - 1e-9), math.floor(end / step + 1e-9)
         return cls(label, begin, end, tuple(step * i for i in range(first, last + 1)))

@@ -16,6 +16,7 @@ from wekaconf.report.references import cite
 TITLE = "Published against ours"
 CELLS, FINDINGS, ENVIRONMENT = "cells.csv", "findings.txt", "environment.json"
 COLUMNS = ("part", "row", "column", "published", "ours", "difference", "tolerance", "verdict", "page", "remark")
+LARGEST_DRAWN = 1e100
 VERDICTS = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
 """Every verdict with its mark."""
 
@@ -115,10 +116,11 @@ def _read_cells(path: str) -> list[dict[str, str]]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, strict=True)
+            names = reader.fieldnames or ()
             rows = [(reader.line_num, row) for row in reader]
     except (csv.Error, UnicodeDecodeError) as error:
         raise OptionError(f"{path}: is not what wekaconf replicate writes ({error}); write it again") from error
-    if missing := [column for column in COLUMNS if column not in (reader.fieldnames or ())]:
+    if missing := [column for column in COLUMNS if column not in names]:
         raise OptionError(f"{path}: has no column '{missing[0]}'; wekaconf replicate writes {', '.join(COLUMNS)}")
     for line, row in rows:
         if row["verdict"] not in VERDICTS:
@@ -139,9 +141,10 @@ def _read(folder: str, name: str) -> str:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return math.nan
+    return number if abs(number) < LARGEST_DRAWN else math.nan
 
 
 def _scatter(part: str, numbers: Sequence[tuple[float, float, Mapping[str, str]]]) -> Scatter:

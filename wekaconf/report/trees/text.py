@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from wekaconf.errors import printable
 from wekaconf.report.java_numbers import JAVA, java_decimal, java_double
 from wekaconf.report.trees.shared import refuse_annotation, rounded
 from wekaconf.tree.annotation import Annotate, Annotation, written
@@ -62,10 +63,10 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
     -------
     str
         J48, REPTree, RandomTree: Weka's ``toString()``, character for character, with a line break at the end if that
-        has none. Parentheses hold the weight that reached a leaf, and the part of it that belongs to other classes; for
-        REPTree, brackets hold the same for the instances held out for pruning. At a leaf that no instance reached
-        RandomTree names the first class, although the parent answers there. A REPTree without counts, such as one from
-        an older model file, is printed without them.
+        has none; but control characters in names are escaped. Parentheses hold the weight that reached a leaf, and the
+        part of it that belongs to other classes; for REPTree, brackets hold the same for the instances held out for
+        pruning. At a leaf that no instance reached RandomTree names the first class, although the parent answers there.
+        A REPTree without counts, such as one from an older model file, is printed without them.
         CART and trees that add counts: in the style of J48. Of a subset of more than 8 values the first 8 are printed,
         or the values outside it if they are fewer.
         Forest: its trees one after the other, numbered.
@@ -82,9 +83,9 @@ def render_text(tree: TreeMirror | Forest, *, annotate: Annotate | None = None, 
     for node in _depth_first(tree):
         indent = "\n" + STEP * tree.depth[node]
         if node:
-            parts.append(indent.removesuffix(STEP) + condition(tree, node, style.number))
+            parts.append(indent.removesuffix(STEP) + printable(condition(tree, node, style.number)))
         added = annotate(node) if annotate else Annotation()
-        lines = [written(line, java_decimal) for line in added.lines]
+        lines = [printable(written(line, java_decimal)) for line in added.lines]
         if tree.split_kind[node] == SplitKind.LEAF:
             parts.append(_leaf(style, node, added, indent) + "".join(f" {line}" for line in lines))
         else:
@@ -103,7 +104,7 @@ def _style(tree: TreeMirror, java: int) -> _Style:
 
     def label(leaf: int) -> str:
         printed = leaf_of(tree, leaf)
-        return f"{printed.name} {printed.shares(lambda weight: double(rounded(weight)))}"
+        return f"{printable(printed.name)} {printed.shares(lambda weight: double(rounded(weight)))}"
 
     return _Style(
         head=f"{heading(tree)}\n------------------\n",
@@ -122,9 +123,9 @@ def _weka_style(tree: TreeMirror, head: str, foot: str, leaf_in: Callable[[int],
     def label(leaf: int) -> str:
         printed = leaf_in(leaf)
         if math.isnan(printed.weight):
-            return printed.name
+            return printable(printed.name)
         held_out = f" [{'/'.join(map(number, printed.held_out))}]" if printed.held_out else ""
-        return f"{printed.name} ({number(printed.weight)}/{number(printed.others)}){held_out}"
+        return f"{printable(printed.name)} ({number(printed.weight)}/{number(printed.others)}){held_out}"
 
     return _Style(head, f"\n\nSize of the tree : {tree.n_nodes}\n{foot}", " : ", number, label)
 
@@ -145,7 +146,7 @@ def _whole_number(tree: TreeMirror, flag: str, default: int) -> int:
 
 def _majority(tree: TreeMirror) -> str:
     """What Weka prints for the ZeroR that REPTree and RandomTree fall back on if the class is the only attribute."""
-    answer = f"ZeroR predicts class value: {leaf_of(tree, 0).name}\n"
+    answer = f"ZeroR predicts class value: {printable(leaf_of(tree, 0).name)}\n"
     names = [part.rpartition(".")[2] for part in [tree.learner, *tree.options.split()]]
     if "RandomTree" in names or names[0] == "RandomForest":
         return f"RandomTree\n==========\n\nWarning: No model could be built, hence ZeroR model is used:\n\n{answer}"
@@ -168,6 +169,10 @@ def _leaf(style: _Style, leaf: int, added: Annotation, indent: str) -> str:
         return f"{style.colon}reject"
     if not added.guards:
         return f"{style.colon}{style.label(leaf)}"
-    outside = [f"{written(line, java_decimal)}{style.colon}reject" for guard in added.guards for line in guard.rejects]
+    outside = [
+        f"{printable(written(line, java_decimal))}{style.colon}reject"
+        for guard in added.guards
+        for line in guard.rejects
+    ]
     lines = [*outside, f"otherwise{style.colon}{style.label(leaf)}"]
     return "".join(indent + line for line in lines)

@@ -1,0 +1,45 @@
+"""How much a packed file of data may become, so that a small one cannot take all memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+
+SMALL = 2**26
+"""Bytes that every file may unpack to, whatever its size."""
+LARGEST_RATIO = 250
+"""A larger file may unpack to this many times its size."""
+
+
+class TooLargeError(OSError):
+    """A packed file becomes more than a file of its size may; the message says what to do."""
+
+
+def largest(size: int) -> int:
+    """Number of bytes that a file of that size may unpack to."""
+    return max(SMALL, LARGEST_RATIO * size)
+
+
+def check_unpacked(unpacked: int, size: int) -> None:
+    """Raise TooLargeError if so many bytes are more than a file of that size may unpack to."""
+    if unpacked > largest(size):
+        raise TooLargeError(
+            f"unpacked it is more than {largest(size) / 1e6:,.0f} MB, which no table of {size / 1e6:,.1f} MB becomes; "
+            "if it is one, give it unpacked, in CSV or in rows that are not sparse"
+        )
+
+
+def ungzipped(content: bytes) -> bytes:
+    """The content, unpacked if it is gzipped; OSError, EOFError or zlib.error if it is damaged or becomes too large."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
+        unpacked = stream.read(largest(len(content)) + 1)
+        check_unpacked(len(unpacked), len(content))
+    return unpacked
+
+
+def size_of(path: str, content: bytes | None) -> int:
+    """The size of a file, or of this content."""
+    return os.path.getsize(path) if content is None else len(content)
