@@ -87,3 +87,12 @@ def test_the_licence_names_those_of_the_libraries_in_the_page(first):
     assert licence == " AND ".join(["GPL-3.0-or-later", *told])
     for sentence in told.values():
         assert sentence in script
+
+
+@pytest.mark.parametrize("words", [[], ["--lowest"], ["."], [".", "--lowest"]], ids=" ".join)
+def test_a_wheel_is_tried_in_a_new_folder_only(tmp_path, words):
+    script = [sys.executable, ROOT / "scripts" / "try_wheel.py", *words]
+    done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Name a folder that does not exist yet")
+    assert not any(tmp_path.iterdir())
