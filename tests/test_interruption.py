@@ -187,6 +187,11 @@ SLOW_TO_UNWIND = """
         finally:
             time.sleep(60)
 """
+HUNGRY = """
+    def odd(self):
+        import numpy as np
+        np.empty(2**60, dtype=np.int8)
+"""
 IN_A_DESTRUCTOR = """
     def odd(self):
         class Destroyed:
@@ -218,6 +223,15 @@ def test_signal_in_a_destructor(tmp_path):
     running = odd(tmp_path, IN_A_DESTRUCTOR)
     wait_until(lambda: running.poll() is not None, 60)
     assert told(running, signal.SIGINT) == WORDS
+
+
+def test_memory_that_there_is_not(tmp_path):
+    out, err = odd(tmp_path, HUNGRY).communicate(timeout=60)
+    assert out == ""
+    assert err == (
+        "error: there is not enough memory: Unable to allocate 1.00 EiB for an array with shape (1152921504606846976,) "
+        "and data type int8; give less data at a time\n"
+    )
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -307,6 +321,24 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
     finally:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
+
+
+KILLS_WHAT_TIDIES_UP = """
+import functools, psutil, time
+from wekaconf.workers.pool import Pool, Task
+outcomes = Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)])
+next(outcomes)
+trackers = [each for each in psutil.Process().children() if "resource_tracker" in " ".join(each.cmdline())]
+for tracker in trackers:
+    tracker.kill()
+print(len(trackers), 1 + len(list(outcomes)))
+"""
+
+
+def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
+    """Joblib's would tell, with tracebacks, of everything that its predecessor knew."""
+    out, err = started([sys.executable, "-c", KILLS_WHAT_TIDIES_UP], tmp_path).communicate(timeout=60)
+    assert (out, err) == ("2 8\n", "")
 
 
 # -- two processes on one store ------------------------------------------------------------------------------------

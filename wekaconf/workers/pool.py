@@ -18,7 +18,7 @@ from wekaconf import bridge
 from wekaconf.errors import BridgeError, OptionError, tell
 from wekaconf.packages import needed
 from wekaconf.versions import code_digest
-from wekaconf.workers.signals import end_with, starting_workers
+from wekaconf.workers.signals import end_with, keep_trackers, starting_workers
 
 AHEAD = 8
 """So many tasks per worker wait to be taken, so that workers do not wait for the tasks to be made."""
@@ -168,6 +168,7 @@ class Pool:
                     outcomes = parallel(taken())
                     stack.callback(_give_up, outcomes)
                 for given in outcomes:
+                    keep_trackers()
                     outcome = _taken(given) if isinstance(given, str) else given
                     del started[outcome.key]
                     refill()
@@ -197,6 +198,7 @@ class Pool:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+            keep_trackers()
             resource_tracker.unregister(folder, "folder")
 
     @contextmanager
@@ -234,7 +236,12 @@ def _give_up(outcomes: Generator[Any, None, None]) -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, or if it cannot go to another process one that says the same."""
+    """The error, or if it cannot go to another process one that says the same.
+
+    That a worker has not enough memory stops the others no more than that it dies.
+    """
+    if isinstance(error, MemoryError):
+        return BridgeError(f"a worker had not enough memory ({error or 'for Python'}); use fewer jobs")
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever somebody else's error does when it is made anew

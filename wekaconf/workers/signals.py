@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -43,13 +44,23 @@ def starting_workers() -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
+def keep_trackers() -> None:
+    """Start again the processes that tidy up if somebody has killed them.
+
+    Joblib would do so, too, but with a traceback for everything that the new one has never heard of.
+    """
+    with starting_workers():
+        pass
+
+
 def _start_trackers() -> None:
     """Start the processes of multiprocessing and joblib that tidy up, and leave a terminal's signals blocked."""
     from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
 
     for tracker in (resource_tracker, tracker_of_joblib):
         _mask("SIG_BLOCK")
-        with _no_standard_error():
+        with _no_standard_error(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of one that has died
             tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
     _mask("SIG_BLOCK")
 
