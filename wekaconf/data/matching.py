@@ -41,7 +41,8 @@ def columns_by_name(names: Sequence[str], wanted: Sequence[str], what: str, *, s
         Columns are missing; the message lists them, each with the nearest name among the data's own.
     """
     place = {name: column for column, name in enumerate(names)}
-    extra = [name for name in names if name not in set(wanted)]
+    is_wanted = set(wanted)
+    extra = [name for name in names if name not in is_wanted]
     missing = [name for name in wanted if name not in place]
     if missing:
         told = ", ".join(quoted(name) + _guess(name, extra) for name in missing[:MOST_NAMED])

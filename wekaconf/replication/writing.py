@@ -159,7 +159,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
     ``report.txt`` what is printed, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
-    and .svg.
+    and .svg; if ``asked.quick``, as .png alone.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
         file.write(report(study, asked, results))
     with atomic_write(os.path.join(place, ENVIRONMENT)) as file:
         file.write(json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False) + "\n")
-    _draw(place, results)
+    _draw(place, results, ("png",) if asked.quick else METADATA)
     return place
 
 
@@ -229,11 +229,11 @@ def _without_versions(records: Sequence[Mapping[str, Any]]) -> tuple[dict[str, A
     return environment, [{key: value for key, value in record.items() if key != "versions"} for record in records]
 
 
-def _draw(place: str, results: Results) -> None:
-    """Draw the figures; a `Note` if that cannot be done here."""
+def _draw(place: str, results: Results, kinds: Iterable[str]) -> None:
+    """Draw the figures in these kinds of files; a `Note` if that cannot be done here."""
     for part, draw in results.figures.items():
         try:
-            for kind in METADATA:
+            for kind in kinds:
                 draw(os.path.join(place, f"{part.replace(' ', '-')}.{kind}"))
         except OptionError as error:
             warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)

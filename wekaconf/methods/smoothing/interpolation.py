@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -95,24 +96,18 @@ def iterated_weights(
     """
     weight = uniform_weights(tree, paths)
     scale, norm = path_scales(paths, train, local.counts)
-    for end, node in enumerate(paths.node.tolist()):
-        places = slice(int(train.instances.begin[node]), int(train.instances.end[node]))
+    at_ends = _estimates_at_ends(tree, paths, train, local, compares_class=compares_class)
+    for end, (places, given) in enumerate(at_ends):
         classes = train.classes[places]
-        above = nodes_above(tree, np.array([node], dtype=np.int32))[:, 0]
-        estimates = np.empty((len(above) + 1, local.n_classes, len(classes)))
-        estimates[0] = uniform_estimate(local.counts)
-        asked = local.asked(train.codes[places], classes=classes, without=train.weights[places])
-        for i, at in enumerate(above):
-            estimates[i + 1] = local(np.full(len(classes), at), asked, compares_class=compares_class)
         share = np.broadcast_to(train.weights[places] * scale[end] / norm[end], (local.n_classes, len(classes)))
         if own_class_only:
             share = share * (np.arange(local.n_classes)[:, None] == classes)
             of_class = share.sum(axis=1)
-            estimates = estimates[:, of_class > 0]
+            estimates = given[:, of_class > 0]
             share = share[of_class > 0] / of_class[of_class > 0, None]
             learned = np.flatnonzero(of_class > 0)
         else:
-            learned = np.arange(local.n_classes)
+            estimates, learned = given, np.arange(local.n_classes)
         rows = slice(int(paths.first[end]), int(paths.first[end + 1]))
         current = weight[rows][:, learned]
         for _ in range(iterations):
@@ -122,6 +117,33 @@ def iterated_weights(
                 break
         weight[rows, learned] = current
     return weight
+
+
+def _estimates_at_ends(
+    tree: TreeMirror, paths: Paths, train: TrainingSet, local: LocalEstimate, *, compares_class: bool
+) -> Iterator[tuple[slice, FloatArray]]:
+    """For each path the instances at its end, and what the nodes of the path say of each, itself left out.
+
+    The latter is (n_nodes + 1, n_classes, n_instances) float64, the uniform estimate first. Paths are estimated
+    together as far as memory allows.
+    """
+    begin, size = train.instances.begin[paths.node], train.instances.end[paths.node] - train.instances.begin[paths.node]
+    cells = size * ((tree.depth[paths.node] + 2) * local.n_classes + 4 * train.codes.shape[1])
+    batch = np.cumsum(cells, dtype=np.int64) // CHUNK_CELLS
+    for ends in np.split(np.arange(len(size)), np.flatnonzero(np.diff(batch)) + 1):
+        stop = np.cumsum(size[ends])
+        start = stop - size[ends]
+        places = np.arange(int(stop[-1])) + np.repeat(begin[ends] - start, size[ends])
+        asked = local.asked(train.codes[places], classes=train.classes[places], without=train.weights[places])
+        path = nodes_above(tree, np.repeat(paths.node[ends], size[ends]))
+        estimates = np.empty((len(path) + 1, local.n_classes, len(places)))
+        estimates[0] = uniform_estimate(local.counts)
+        for level, nodes in enumerate(path):
+            rows = np.flatnonzero(nodes >= 0)
+            estimates[level + 1][:, rows] = local(nodes[rows], asked.take(rows), compares_class=compares_class)
+        for end, a, b in zip(ends.tolist(), start.tolist(), stop.tolist(), strict=True):
+            first = int(begin[end])
+            yield slice(first, first + b - a), estimates[: tree.depth[paths.node[end]] + 2, :, a:b]
 
 
 def uniform_weights(tree: TreeMirror, paths: Paths) -> FloatArray:

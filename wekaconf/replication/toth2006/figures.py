@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,10 +54,12 @@ def figures(seed: int | None, path: str | None) -> dict[str, Callable[[str], Any
     return found
 
 
+@lru_cache(maxsize=len(SHAPES))  # four figures show it, each in several kinds of files
 def _of_plane(shape: str, seed: int) -> Drawn:
     return Drawn.grown(plane(shape, seed), CART())
 
 
+@lru_cache(maxsize=len(EXPERIMENTS))
 def _of_file(path: str, experiment: Experiment) -> Drawn:
     return Drawn.grown(filled(load_arff(path)), experiment.cart)
 
@@ -118,6 +120,7 @@ def square(entries: dict[str, Any]) -> tuple[Figure, list[Axes]]:
     return figure, axes
 
 
+@lru_cache(maxsize=len(SHAPES))
 def whole_section(drawn: Drawn) -> Section:
     """What the method answers on the unit square."""
     return Section.of(drawn.method, PLANE, (0.0, 1.0, 0.0, 1.0), np.full(len(drawn.data.attributes), np.nan))
