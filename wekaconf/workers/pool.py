@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import shutil
@@ -18,7 +19,7 @@ from wekaconf import bridge
 from wekaconf.errors import BridgeError, OptionError, tell
 from wekaconf.packages import needed
 from wekaconf.versions import code_digest
-from wekaconf.workers.signals import end_with, keep_trackers, starting_workers
+from wekaconf.workers.signals import end_with, starting_workers
 
 AHEAD = 8
 """So many tasks per worker wait to be taken, so that workers do not wait for the tasks to be made."""
@@ -94,7 +95,7 @@ class Pool:
     OptionError
         The scheduler does not answer or has no workers, or distributed is not installed.
     BridgeError
-        There is no usable Java.
+        There is no usable Java, or the scheduler is lost.
     """
 
     def __init__(self, jobs: int = 1, *, uses_java: bool = True, scheduler: str | None = None) -> None:
@@ -168,7 +169,6 @@ class Pool:
                     outcomes = parallel(taken())
                     stack.callback(_give_up, outcomes)
                 for given in outcomes:
-                    keep_trackers()
                     outcome = _taken(given) if isinstance(given, str) else given
                     del started[outcome.key]
                     refill()
@@ -198,7 +198,6 @@ class Pool:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-            keep_trackers()
             resource_tracker.unregister(folder, "folder")
 
     @contextmanager
@@ -218,14 +217,36 @@ class Pool:
                 f"scheduler: no Dask scheduler answers at '{self._scheduler}' ({error}); start one with "
                 "'dask scheduler'"
             ) from error
-        with client, joblib.parallel_config(backend="dask"):
+        with _silence("distributed.client", "tornado.application"), client, joblib.parallel_config(backend="dask"):
             threads = sum(client.ncores().values())
             if not threads:
                 raise OptionError(
                     f"scheduler: the one at '{self._scheduler}' has no workers; start some with "
                     f"'dask worker {self._scheduler} --nthreads 1'"
                 )
-            yield threads, (KilledWorker,)
+            try:
+                yield threads, (KilledWorker,)
+            except Exception as error:
+                if client.status == "running":
+                    raise
+                raise BridgeError(
+                    f"the connection to the Dask scheduler at '{self._scheduler}' was lost; start one again, and then "
+                    "run the same command again"
+                ) from error
+
+
+@contextmanager
+def _silence(*names: str) -> Iterator[None]:
+    """Have loggers of libraries say nothing while the block lasts."""
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was_disabled in zip(loggers, before, strict=True):
+            logger.disabled = was_disabled
 
 
 def _give_up(outcomes: Generator[Any, None, None]) -> None:

@@ -44,25 +44,38 @@ def starting_workers() -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
-def keep_trackers() -> None:
-    """Start again the processes that tidy up if somebody has killed them.
-
-    Joblib would do so, too, but with a traceback for everything that the new one has never heard of.
-    """
-    with starting_workers():
-        pass
-
-
 def _start_trackers() -> None:
     """Start the processes of multiprocessing and joblib that tidy up, and leave a terminal's signals blocked."""
     from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
 
-    for tracker in (resource_tracker, tracker_of_joblib):
+    for module in (resource_tracker, tracker_of_joblib):
         _mask("SIG_BLOCK")
-        with _no_standard_error(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of one that has died
-            tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
+        _silence(module._resource_tracker)
+        with _no_standard_error():
+            module.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
     _mask("SIG_BLOCK")
+
+
+def _silence(tracker: Any) -> None:
+    """Let nobody hear of a tracker that was killed: its successor complains about all that it has not seen begin.
+
+    The two methods are those by which joblib, and multiprocessing of late, starts a successor.
+    """
+    kind = type(tracker)
+    if kind.__name__ == "Silent":
+        return
+
+    class Silent(kind):  # type: ignore[misc,valid-type]
+        def _launch(self) -> None:
+            with _no_standard_error():
+                super()._launch()
+
+        def _teardown_dead_process(self) -> None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                super()._teardown_dead_process()
+
+    tracker.__class__ = Silent
 
 
 @contextmanager
