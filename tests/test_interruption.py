@@ -341,6 +341,20 @@ def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
     assert (out, err) == ("2 8\n", "")
 
 
+PRINTS = """
+import functools, os
+from wekaconf.workers.pool import Pool, Task
+tasks = [Task(i, functools.partial(os.system, "echo words of a worker")) for i in range(2)]
+print("done", [outcome.value for outcome in Pool(2, uses_java=False).outcomes(tasks)])
+"""
+
+
+def test_words_of_workers_do_not_stand_among_the_results(tmp_path):
+    """Such as those of a Java that dies."""
+    out, err = started([sys.executable, "-c", PRINTS], tmp_path).communicate(timeout=60)
+    assert (out, err) == ("done [0, 0]\n", "words of a worker\n" * 2)
+
+
 # -- two processes on one store ------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any
@@ -104,7 +104,8 @@ def _mask(how: str) -> None:
 def end_with(parent: int) -> None:
     """End this worker when its parent dies, since a parent that is killed cannot end its workers.
 
-    Each worker is to begin with it: one that waits for its first task may wait for minutes.
+    Each worker is to begin with it: one that waits for its first task may wait for minutes. What the worker prints goes
+    to standard error, or Java's last words, if it dies for lack of memory, would stand among the parent's results.
     """
 
     def watch() -> None:
@@ -112,5 +113,7 @@ def end_with(parent: int) -> None:
             time.sleep(1)
         os._exit(1)
 
+    with suppress(OSError):  # of a stream that is closed
+        os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for platforms where a mask of signals is not inherited
     threading.Thread(target=watch, daemon=True).start()
