@@ -179,7 +179,10 @@ def test_no_rows_and_wrong_files(saved, refused_line, tmp_path):
     (tmp_path / "none.arff").write_text(IRIS.read_text()[: head + 6])
     assert refused_line("-l", model, "-T", "none.arff", "--row", 1) == "--row 1: none.arff has no rows"
     assert "no such file" in refused_line("-l", "gone.wct", "-T", IRIS, "--row", 1).lower()
-    assert "not a model that wekaconf saved" in refused_line("-l", IRIS, "-T", IRIS, "--row", 1)
+    taken = "is data, and 'explain' takes a model, as 'predict -d' saves it"
+    assert refused_line("-l", IRIS, "-T", IRIS, "--row", 1) == f"{IRIS}: {taken}"
+    (tmp_path / "text.wct").write_text("no model")
+    assert "not a model that wekaconf saved" in refused_line("-l", "text.wct", "-T", IRIS, "--row", 1)
 
 
 def test_missing_values_and_identifiers(good, jvm, tmp_path):
@@ -190,6 +193,67 @@ def test_missing_values_and_identifiers(good, jvm, tmp_path):
     good("predict", "-t", "t.csv", "-T", "t.csv", "--id", "id", "-d", "m.wct", "-o", "p.csv")
     text = good("explain", "-l", "m.wct", "-T", "t.csv", "--row", 8)
     assert text.startswith("row 8 (k7), actual class a:") and "x is missing, so the branches share the instance" in text
+
+
+VISITS = ("id", "day", "town", "age, in years", "class")
+
+
+@pytest.fixture
+def visits(good, tmp_path):
+    """A table with dates, missing values, a class with a comma, and a name that the font of pictures lacks."""
+    towns = ["東京", "Bern", "Lima"]
+    rows = [(f"v{i}", "" if i == 4 else f"2024-{i % 12 + 1:02}-{i % 27 + 1:02}", "" if i == 5 else towns[i % 3],
+             40 + i * 7 % 31, "late, again" if (i % 12 > 6) == (i % 3 > 0) else "soon") for i in range(90)]  # fmt: skip
+    with open(tmp_path / "v.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([VISITS, *rows])
+
+    def fitted(method, learner="J48", options="-M 1 -U"):
+        good("predict", "-t", "v.csv", "-T", "v.csv", "--id", "id", "--method", method, "--learner", learner,
+             "--options", options, "-d", "v.wct", "-o", "p.csv")  # fmt: skip
+        return "v.wct"
+
+    return fitted
+
+
+def test_dates_are_told_as_dates_and_values_as_what_they_are(good, visits):
+    """Neither a test, nor a limit, nor JSON tells a date in milliseconds; a missing value is null."""
+    model = visits("id3_sd")
+    text = good("explain", "-l", model, "-T", "v.csv", "--row", 1, "--row", 9)
+    assert re.search(r"day is 2024-01-01, so (<=|>) 2024-\d\d-\d\d", text) and "e+12" not in text
+    first, without_day = told(good, "-l", model, "-T", "v.csv", "--row", 1, "--row", 5)
+    assert first["values"] == {"day": "2024-01-01", "town": "東京", "age, in years": 40.0}
+    assert without_day["values"] == {"day": None, "town": "Bern", "age, in years": 68.0}
+
+
+def test_each_part_of_a_divided_instance_is_named(good, visits):
+    """By the branch that it takes; what is not divided goes one way."""
+    [one] = told(good, "-l", visits("id3_max"), "-T", "v.csv", "--row", 6)
+    [split] = [step for step in steps_of(one["steps"]) if step["kind"] == "missing"]
+    assert [part["words"] for part in split["parts"]] == ["town = Bern", "town = Lima", "town = 東京"]
+    model = visits("boundary_distance", "CART", "nominal=one_hot")
+    text = " ".join(good("explain", "-l", model, "-T", "v.csv", "--row", 5).split())
+    assert "day is missing, and the branch taken then is" in text and "100 %" not in text
+
+
+def steps_of(step):
+    return [step, *(below for part in step["parts"] for below in steps_of(part))]
+
+
+def test_a_picture_tells_the_certainty_and_any_name(run, visits, tmp_path):
+    """The limits that reject are in it, lines are set in, and a font that lacks a character is no warning."""
+    ended = run("explain", "-l", visits("id3_sd"), "-T", "v.csv", "--row", 6, "-o", "v.svg")
+    assert ended.err.splitlines()[-1] == "v.svg: 1 answer explained" and "Warning" not in ended.err, ended.err
+    picture = (tmp_path / "v.svg").read_text("utf-8")
+    assert ">certainty " in picture and "lies furthest from the mean of the leaf" in picture
+    assert "town = 東京" in picture and ">\u00a0\u00a0\u00a0town = Bern" in picture
+
+
+def test_long_names_are_shortened(good, run, tmp_path):
+    name = "n" * 5000
+    lines = [f"{i},{name if i % 3 else 'm'},{name[: i > 9]}k" for i in range(30)]
+    (tmp_path / "l.csv").write_text(f"{name}x,{name}s,class\n" + "\n".join(lines) + "\n")
+    good("predict", "-t", "l.csv", "-T", "l.csv", "-d", "l.wct", "--method", "id3_max", "-o", "p.csv")
+    assert len(good("explain", "-l", "l.wct", "-T", "l.csv", "--row", 1)) < 2000
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "wpe", "shrinkage_wpe", "m_branch", "curtailment", "ling_yan"])

@@ -571,6 +571,7 @@ def test_a_notebook_shows_the_first_instances_escaped():
     assert "<script>" not in html and "<b>" not in html and "<i>" not in html
     assert "&lt;script&gt;&amp;" in html and "30 instances, 3 attributes" in html and "2024-01-01T00:00:00.000" in html
     assert html.count("<tr>") == 11
+    assert "<tr><th>0</th>" in html and "<tr><th>10</th>" not in html  # as Python counts
 
 
 def test_importing_wekaconf_imports_no_table_library():

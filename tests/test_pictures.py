@@ -195,7 +195,7 @@ def test_of_a_hundred_classes_the_most_frequent_have_a_colour(tmp_path):
     assert sum(colour != boundary.OTHERS for colour in colours.values()) == boundary.MOST_CLASSES - 1
     boundary.plot_boundary(tmp_path / "b.svg", section, data=data)
     texts = said(tmp_path / "b.svg")
-    assert f"{len(colours) - boundary.MOST_CLASSES + 1} other classes" in texts
+    assert texts[-1] == f"{len(colours) - boundary.MOST_CLASSES + 1} other classes"
     assert sum(text.startswith("class ") for text in texts) == boundary.MOST_CLASSES - 1
 
 
@@ -398,7 +398,7 @@ def test_weights_are_those_of_the_method(iris, tree, tmp_path, axes):
     assert f"virginica (answered {found.proba[2]:.3f})" in said(tmp_path / "w.svg")
 
 
-def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris):
+def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris, tmp_path):
     tree = grow_info_gain(iris)
     method = wc.Shrinkage().fit(tree, iris)
     lost = replace(iris.take([0]), values=np.full((1, 5), np.nan), weights=None)
@@ -407,6 +407,34 @@ def test_weights_of_a_divided_instance_are_those_of_its_largest_part(iris):
     found = weights.path_weights(method, lost)
     assert len(found.nodes) == depth + 2
     np.testing.assert_allclose(found.weight.sum(axis=0), 1)
+    assert found.share == pytest.approx(shares.max()) and found.share < 1
+    weights.plot_weights(tmp_path / "w.svg", found)
+    assert sum(" with other paths)" in text for text in said(tmp_path / "w.svg")) == 3
+
+
+def test_dates_and_large_split_points_are_told_as_they_are(tmp_path):
+    """Not as 1.7e+12 milliseconds, nor as 2.483e+04: at branches, at a split, along an axis, and above intervals."""
+    attributes = (
+        wc.Attribute("day", "date", date_format="yyyy-MM-dd"),
+        wc.Attribute("income"),
+        wc.Attribute("class", "nominal", ("a", "b")),
+    )
+    rng = np.random.default_rng(2)
+    days = np.sort(rng.integers(19_700, 20_000, 80)) * 86_400_000.0
+    values = np.column_stack((days, rng.uniform(24_800, 24_900, 80), np.repeat([0.0, 1.0, 0.0, 1.0], [30, 10, 10, 30])))
+    values[:30, 2] = values[:30, 1] > 24_850.44
+    data = wc.Dataset(wc.Header("visits", attributes, 2), values)
+    tree = wc.grow(data, "CART")
+    method = wc.ConfDTree(min_instances=2).fit(tree, data)
+    write_tree(tmp_path / "t.svg", tree, annotate=method.annotation)
+    routes.plot_routes(tmp_path / "r.svg", routes.ways_of(method, data.take([0])))
+    intervals.plot_intervals(tmp_path / "i.svg", method, 0, data=data, marked=("row 1", data.take([0])))
+    texts = [*said(tmp_path / "t.svg"), *said(tmp_path / "r.svg"), *said(tmp_path / "i.svg"), tree._repr_html_()]
+    assert not [text for text in texts if re.search(r"\de\+?\d", text)], texts
+    assert re.search(r"split at 2024-\d\d-\d\d", " ".join(texts))
+    assert f"row 1: {np.datetime64(int(days[0]), 'ms').astype('datetime64[D]')}" in texts
+    assert sum(bool(re.fullmatch(r"2024-\d\d-\d\d", text)) for text in said(tmp_path / "i.svg")) == intervals.N_TICKS
+    assert any("24850" in text or "24851" in text for text in texts)
 
 
 def test_methods_without_weights_are_refused(iris, tree):

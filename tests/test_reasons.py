@@ -197,14 +197,26 @@ def test_every_event_is_told(name):
                 assert text.endswith(f" {events[0].details['class']}")
                 assert all(change in text for change in events[0].details["changes"][:4])
             else:
-                parts = text.split("; ")
+                parts = without_part(text, events, path).split("; ")
                 assert len(parts) == min(len(events), 4)
                 assert len(events) <= 3 or parts[-1].startswith(f"{len(events) - 3} more such ")
                 for part, event in zip(parts[:3], events, strict=False):
-                    assert part.startswith(f"{event.attribute} " if event.attribute else "no training instance is at")
+                    assert part.startswith(event.attribute or ("its leaf has no", "a leaf has no"))
                     assert "class" not in event.details or f", the interval of {event.details['class']}, so " in part
                     assert_outside(part, event)
     assert n_events > 50
+
+
+def without_part(text, events, path):
+    """The sentence without its beginning, which says how much of a divided instance is rejected."""
+    shares = {event.node: event.details["share"] for event in path if "share" in event.details}
+    if not shares or any(event.kind in ("route", "fine") for event in events):
+        return text
+    part = sum(shares[node] for node in {event.node for event in events})
+    head, mark, rest = text.partition(" is rejected: ")
+    assert mark and "limits at its leaf" not in rest
+    assert head.startswith("all of it, split by" if part > 1 - 1e-9 else f"{percent(part)} of it, split by")
+    return rest
 
 
 def assert_outside(part, event):
@@ -375,7 +387,8 @@ def test_classes_that_are_numbers_are_in_quotes(name):
 @pytest.mark.parametrize(
     ("name", "text"),
     [("yes", "yes"), ("<=50K", "<=50K"), ("0", "'0'"), ("1.5", "'1.5'"), ("-1", "'-1'"), ("nan", "'nan'"),
-     ("1e5", "'1e5'"), ("10-20", "'10-20'"), (">= 3", "'>= 3'"), ("class 0", "class 0"), ("?", "'?'"), ("ü", "ü")],
+     ("1e5", "'1e5'"), ("10-20", "'10-20'"), (">= 3", "'>= 3'"), ("class 0", "class 0"), ("?", "'?'"), ("ü", "ü"),
+     ("late, again", "'late, again'"), ("a;b", "'a;b'"), ("a,b", "a,b")],
 )  # fmt: skip
 def test_classes(name, text):
     assert class_text(name) == text and class_share(name, 0.75) == f"{text} (0.75)"
@@ -392,6 +405,7 @@ def test_percentages(share, text):
     ("value", "text"),
     [(1.7, "1.7"), (980.9, "980.9"), (105.95, "105.95"), (1 / 3, "0.3333"), (123456.789, "123457"), (1e20, "1e+20"),
      (-0.0, "0"), (5, "5"), (16.825000762939453, "16.825"),
+     (105 / 158, "0.6646"), (48.0907048, "48.09"), (105.949997, "105.9"), (3 * 0.35, "1.05"),
      (1e-20, "1e-20"), (2 / 3e9, "6.667e-10"), (np.inf, "∞"), (-np.inf, "−∞")],
 )  # fmt: skip
 def test_numbers(value, text):

@@ -26,7 +26,7 @@ def fresh(code, *arguments, expected=0, timeout=300, **environment):
 @pytest.mark.jvm
 @pytest.mark.slow
 def test_threads_answer_as_one_does():
-    """Eight threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
+    """Several threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
     assert fresh([TESTS / "threaded.py"], "4001") == "[]\n[]\n"
 
 

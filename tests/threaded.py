@@ -1,4 +1,4 @@
-"""What `test_threads` runs in a process of its own: everything for the first time, and by eight threads at once.
+"""What `test_threads` runs in a process of its own: everything for the first time, and by several threads at once.
 
 Arguments: how many instances are asked about, the methods to ask, all when none is named, and learners to leave out,
 each after a minus sign.
@@ -13,7 +13,8 @@ import numpy as np
 
 import wekaconf as wc
 
-N_THREADS = 8
+N_THREADS = 4
+"""More than cores; each does all the work."""
 ARFF = Path(__file__).parents[1] / "arff"
 LEARNERS = {
     "J48": "",
@@ -33,9 +34,9 @@ ALONE = "weka.filters.unsupervised.attribute.NumericToNominal"
 """A filter that has no arrays, so that all threads ask one object in Java."""
 
 
-def at_once(work):
+def at_once(work, n_threads=8):
     """What each of the threads makes of its number; they begin together."""
-    together, made = threading.Barrier(N_THREADS), [None] * N_THREADS
+    together, made = threading.Barrier(n_threads), [None] * n_threads
 
     def begin(number):
         together.wait()
@@ -44,7 +45,7 @@ def at_once(work):
         except Exception as error:
             made[number] = error
 
-    threads = [threading.Thread(target=begin, args=(number,)) for number in range(N_THREADS)]
+    threads = [threading.Thread(target=begin, args=(number,)) for number in range(n_threads)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -126,7 +127,7 @@ def shared(data, asked, methods):
         told = {place: answers(wanted[place], asked) for place in turned(range(len(wanted)), 5 * number)}
         return told | {"filter": [fitted.apply(data.take(slice(rows))).values for rows in range(20, 150, 10)]}
 
-    return [*at_once(ask), ask(0)]
+    return [*at_once(ask, N_THREADS), ask(0)]
 
 
 def differing(made):
@@ -146,6 +147,6 @@ if __name__ == "__main__":
     for name in [word for word in sys.argv[2:] if word.startswith("-")]:
         del LEARNERS[name[1:]]
     names = [word for word in sys.argv[2:] if not word.startswith("-")] or list(wc.available_methods())
-    made = at_once(lambda number: everything(number, iris, large, names))
+    made = at_once(lambda number: everything(number, iris, large, names), N_THREADS)
     print(differing([*made, everything(0, iris, large, names)]))
     print(differing(shared(iris, large, names)))

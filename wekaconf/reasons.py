@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.errors import printable
+from wekaconf.naming import shown
 from wekaconf.rounding import most_probable
-from wekaconf.tree.conditions import condition, split_on
+from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
@@ -173,7 +174,7 @@ class Ends:
         """That an instance ends in a leaf, or how much of it."""
         if self.divided_at[i] < 0:
             return f"it ends in a {leaf}"
-        name = split_on(self.tree, int(self.divided_at[i])).name
+        name = shown(split_on(self.tree, int(self.divided_at[i])).name)
         share = float(self.share_alike[i])
         part = "all" if share > 1 - ROUNDING else percent(share) if share > 0.5 - ROUNDING else f"only {percent(share)}"
         text = f"{part} of it, split by the missing value of {name}, ends in "
@@ -186,7 +187,7 @@ class Ends:
 
 
 def _test(tree: TreeMirror, node: int) -> str:
-    return f"; {condition(tree, node, number)}" if node else ""
+    return f"; {condition_in_words(tree, node)}" if node else ""
 
 
 def _is_of_class(tree: TreeMirror, node: Int32Array, c: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -16,9 +16,14 @@ DIGITS = 4
 """Significant digits of a number that needs more than `EXACT_DIGITS`."""
 EXACT_DIGITS = 6
 """A number that so many significant digits hold is written as it is."""
-ROUNDING = 1e-7
-"""By how much, relatively, the digits may differ from it: CART's midpoint of 16.82 and 16.83 is 16.825000762939453."""
+ROUNDING, FLOAT_ROUNDING = 1e-12, 1e-7
+"""By how much, relatively, the digits may differ from it, and from a number out of floats: CART's midpoint of 16.82 and
+16.83 is 16.825000762939453."""
+FLOAT_BITS = 26
+"""Binary digits of the midpoint of two floats; a number that needs more was never one of few decimal digits."""
 LARGEST_DIGITS = 17
+DIVIDING = (", ", ";", ": ")
+"""What a name in a sentence must not seem to end with."""
 LARGEST_DATE = 2.0**63
 """Milliseconds from which on numpy has no date."""
 DAY, SECOND = 86_400_000, 1000
@@ -31,10 +36,15 @@ def number(value: float, digits: int = DIGITS) -> str:
     if value == math.trunc(value) and abs(value) < 1e9:
         return str(int(value))
     exact = f"{value:.{EXACT_DIGITS}g}"
-    if math.isclose(float(exact), value, rel_tol=ROUNDING if digits <= EXACT_DIGITS else 0.0):
+    if math.isclose(float(exact), value, rel_tol=_rounding(value) if digits <= EXACT_DIGITS else 0.0):
         return exact
     n_whole = len(str(math.trunc(abs(value)))) if abs(value) < 1e9 else 0
     return f"{value:.{max(digits, n_whole)}g}"
+
+
+def _rounding(value: float) -> float:
+    """By how much, relatively, digits may differ from the number that they stand for."""
+    return FLOAT_ROUNDING if (math.frexp(value)[0] * 2.0**FLOAT_BITS).is_integer() else ROUNDING
 
 
 @lru_cache(maxsize=1 << 16)
@@ -50,9 +60,10 @@ def apart(*values: float) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def class_text(name: str) -> str:
-    """A class in a sentence: in quotes if it is a number or has no letter, so that numbers beside it stay readable."""
+    """A class in a sentence: in quotes if it is a number, has no letter, or has marks that divide sentences."""
     name = shown(name)
-    return name if any(map(str.isalpha, name)) and not is_number(name) else f"'{name}'"
+    is_plain = any(map(str.isalpha, name)) and not is_number(name) and not any(mark in name for mark in DIVIDING)
+    return name if is_plain else f"'{name}'"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -5,7 +5,7 @@
 import { Camera, isCalm } from "./camera.js";
 import { colourOf, cut, s } from "./dom.js";
 import { Layout, LONGEST_CONDITION } from "./layout.js";
-import { sumOf, written } from "./numbers.js";
+import { sumOf, wholePercent, written } from "./numbers.js";
 import { boxOf, curve, HEIGHT, WIDTH } from "./shapes.js";
 
 /** @typedef {import("./model.js").Mark} Mark */
@@ -221,7 +221,7 @@ export class Drawing {
     const weights = this.#weights(node);
     const total = sumOf(weights);
     const most = [...weights.keys()].filter((c) => weights[c] > 0).sort((a, b) => weights[b] - weights[a]);
-    const shares = most.slice(0, 3).map((c) => `${header.classNames[c]} ${Math.round((100 * weights[c]) / total)} %`);
+    const shares = most.slice(0, 3).map((c) => `${header.classNames[c]} ${wholePercent(weights[c] / total)}`);
     const what = tree.n_branches[node]
       ? `splits on ${header.splitName(tree, node)}, ${this.layout.leaves[node]} leaves below`
       : `leaf: ${header.classNames[this.leading(node)]}`;

@@ -2,7 +2,7 @@
  * Names and values of the data, in words.
  */
 
-import { written } from "./numbers.js";
+import { apart, written } from "./numbers.js";
 
 /** @typedef {import("./router.js").Tree} Tree */
 
@@ -20,6 +20,10 @@ export const LEAF = 0,
   EQUALS = 4,
   SUBSET = 5;
 const MOST_SHOWN = 4;
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const ISOLATE = "\u2068",
+  END_OF_ISOLATE = "\u2069";
+const DATE = /^(\d{4}|[-+]\d{6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?Z?$/i;
 
 export class Header {
   /**
@@ -27,9 +31,13 @@ export class Header {
    */
   constructor({ relation, attributes, class_index: classIndex }) {
     this.relation = relation;
-    this.attributes = attributes;
+    this.attributes = attributes.map((attribute) => ({
+      ...attribute,
+      name: isolated(attribute.name),
+      values: attribute.values.map(isolated),
+    }));
     this.classIndex = classIndex;
-    this.classNames = attributes[classIndex].values;
+    this.classNames = this.attributes[classIndex].values;
   }
 
   get nClasses() {
@@ -49,6 +57,15 @@ export class Header {
   }
 
   /**
+   * Numbers or dates of one attribute, none missing, so that different ones read differently.
+   * @param {number} column
+   * @param {...number} values
+   */
+  texts(column, ...values) {
+    return this.attributes[column].kind === "date" ? values.map(dateText) : apart(...values);
+  }
+
+  /**
    * The attribute that an inner node splits on, or the class that most instances of a leaf have.
    * @param {Tree} tree
    * @param {number} node
@@ -61,8 +78,9 @@ export class Header {
    * The condition of the branch to a node, without the name of the attribute.
    * @param {Tree} tree
    * @param {number} node
+   * @param {string} [point] the split point as it shall be written
    */
-  branch(tree, node) {
+  branch(tree, node, point) {
     const parent = tree.parent[node];
     const place = node - tree.first_child[parent];
     const column = tree.split_attribute[parent];
@@ -79,7 +97,7 @@ export class Header {
         );
       default: {
         const signs = tree.split_kind[parent] === LT ? ["<", "≥"] : ["≤", ">"];
-        return `${signs[place]} ${this.text(column, tree.split_point[parent])}`;
+        return `${signs[place]} ${point ?? this.text(column, tree.split_point[parent])}`;
       }
     }
   }
@@ -107,15 +125,48 @@ function membership(values, isIn) {
 }
 
 /**
- * A date, without time where it is midnight.
+ * A date, without time where it is midnight, and without seconds where they are 0.
  * @param {number} milliseconds since 1970, UTC
  */
 export function dateText(milliseconds) {
-  const date = new Date(milliseconds);
+  const date = new Date(Math.round(milliseconds));
   return Number.isNaN(date.getTime())
     ? written(milliseconds)
     : date
         .toISOString()
         .replace(/T00:00:00\.000Z$/, "")
-        .replace(/\.000Z$/, "");
+        .replace(/(:00)?\.000Z$/, "")
+        .replace(/Z$/, "");
+}
+
+/**
+ * The milliseconds since 1970 of a date as `dateText` writes it, with T or a space before the time; NaN for others. It
+ * is the same wherever it is read: dates have no time zone.
+ * @param {string} text
+ */
+export function parsedDate(text) {
+  const found = DATE.exec(text);
+  if (!found) return NaN;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, Number((found[7] ?? "").padEnd(3, "0")));
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isDay && hour < 24 && minute < 60 && second < 60 ? date.getTime() : NaN;
+}
+
+/**
+ * A name that is written from right to left, kept from what stands beside it: else their digits change places.
+ * @param {string} name
+ */
+function isolated(name) {
+  return RIGHT_TO_LEFT.test(name) ? ISOLATE + name + END_OF_ISOLATE : name;
+}
+
+/**
+ * A text without what keeps names apart.
+ * @param {string} text
+ */
+export function bare(text) {
+  return text.replaceAll(ISOLATE, "").replaceAll(END_OF_ISOLATE, "");
 }

@@ -13,13 +13,15 @@ async function start() {
   $("without-script").hidden = true;
   const page = new Page(content);
   const { model, drawing } = page;
-  // For scripts: what the page answers for values, or for its own instances.
+  // For scripts: what the page answers for values, or for its own instances, and what it shows.
   Object.assign(globalThis, {
     wekaconf: {
       model,
       drawing,
       /** @param {number[]} values */
       answer: (values) => plainly(model.answer(Float64Array.from(values))),
+      /** The values of the instance that is shown. */
+      values: () => Array.from(page.values),
       answerRows: () =>
         content.rows.names.map((/** @type {string} */ _, /** @type {number} */ i) => {
           return plainly(model.answer(page.valuesOf(i)));

@@ -52,16 +52,63 @@ export function erfc(x) {
   return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
 }
 
+/** Significant digits of most numbers, of those that are written as they are, and at most. */
+const DIGITS = 4,
+  EXACT_DIGITS = 6,
+  MOST_DIGITS = 17;
+
 /**
- * A number as people write it: about 4 significant digits, whole and short ones as they are.
+ * A number as people write it: about 4 significant digits, whole and short ones as they are; see
+ * `wekaconf.wording.number`.
  * @param {number} x
  * @param {number} [digits]
  */
-export function written(x, digits = 4) {
+export function written(x, digits = DIGITS) {
   if (Number.isNaN(x)) return "unknown";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const exact = Number(x.toPrecision(6));
-  const short = Math.abs(exact - x) <= Math.abs(x) * 1e-7 ? exact : Number(x.toPrecision(digits));
+  return typed(rounded(x, digits));
+}
+
+/**
+ * The numbers, none NaN, with so many digits that different ones read differently, and in their order.
+ * @param {...number} numbers
+ */
+export function apart(...numbers) {
+  for (let digits = DIGITS; ; digits++) {
+    const read = numbers.map((x) => (Number.isFinite(x) ? rounded(x, digits) : x));
+    const isTold = (/** @type {number} */ x, /** @type {number} */ i) =>
+      read.every((other, j) => Math.sign(numbers[i] - numbers[j] || 0) === Math.sign(x - other || 0));
+    if (digits === MOST_DIGITS || read.every(isTold)) return numbers.map((x) => written(x, digits));
+  }
+}
+
+/**
+ * The number that is written: whole ones, and what 6 digits hold, as they are.
+ * @param {number} x
+ * @param {number} digits
+ */
+function rounded(x, digits) {
+  const size = Math.abs(x);
+  if (Number.isInteger(x) && size < 1e9) return x;
+  const exact = Number(x.toPrecision(EXACT_DIGITS));
+  const rounding = digits > EXACT_DIGITS ? 0 : isOfFloats(x) ? 1e-7 : 1e-12;
+  if (Math.abs(exact - x) <= size * rounding) return exact;
+  const nWhole = size < 1e9 ? String(Math.trunc(size)).length : 0;
+  return Number(x.toPrecision(Math.min(Math.max(digits, nWhole), MOST_DIGITS)));
+}
+
+/**
+ * Whether a number is a midpoint of two numbers of single precision, which hold no decimal exactly.
+ * @param {number} x
+ */
+function isOfFloats(x) {
+  return Number.isInteger(x * 2 ** (25 - Math.floor(Math.log2(Math.abs(x)))));
+}
+
+/**
+ * @param {number} short
+ */
+function typed(short) {
   const size = Math.abs(short);
   const text = size !== 0 && (size < 1e-4 || size >= 1e15) ? short.toExponential() : String(short);
   return text.replace("-", "−").replace("e+", "e");
@@ -75,6 +122,16 @@ export function share(p) {
   if (p > 0 && p < 0.0005) return "<.001";
   if (p < 1 && p >= 0.9995) return ">.999";
   return p.toFixed(3);
+}
+
+/**
+ * A share of training instances in whole percent; only nothing is 0 %, and only all 100 %.
+ * @param {number} p
+ */
+export function wholePercent(p) {
+  if (p > 0 && p < 0.005) return "<1 %";
+  if (p < 1 && p >= 0.995) return ">99 %";
+  return `${Math.round(100 * p)} %`;
 }
 
 /**

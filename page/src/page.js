@@ -102,6 +102,7 @@ export class Page {
       certainty,
       plain: model.plain(values),
       explained,
+      title: this.#stepsTitle(),
       note: model.isComputed ? "" : grownNote(method.name, isPythons ? rows.reasons[row] : ""),
       actual: row >= 0 ? rows.actual[row] : -1,
       isRejected: model.isComputed || isPythons ? this.rejecting.rejects(certainty) : null,
@@ -111,6 +112,13 @@ export class Page {
     this.drawing.light(explained.marks, end < 0 ? [] : this.router.nodesTo(end));
     this.nodeView.show(this.router, this.index, this.drawing.selected, values, end);
     this.outline.mark();
+  }
+
+  /** Whose way to an answer is told: that of the method, of one tree of a forest, or of the plain tree. */
+  #stepsTitle() {
+    const { model } = this;
+    const of = model.routers.length > 1 ? ` in tree ${this.index + 1} of ${model.routers.length}` : "";
+    return model.isComputed ? `How it came about${of}` : `How the plain tree answers${of}`;
   }
 
   /** The node where most of the instance stops; −1 if it stops nowhere. */

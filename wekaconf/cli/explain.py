@@ -11,11 +11,11 @@ import cloup
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.cli import weka_models
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, located, name_of, progress_bar, strict_option, unseen_option
 from wekaconf.cli.console import folded, say
 from wekaconf.cli.values import NamedFile, OneOf, check_output, names_in, whole_number
+from wekaconf.cli.weka_models import in_file
 from wekaconf.counts_instances import CountsInstances
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.matching import Unseen
@@ -23,16 +23,15 @@ from wekaconf.data.tables import Loaded, joined
 from wekaconf.errors import OptionError
 from wekaconf.explanation.events import cell_value
 from wekaconf.files import atomic_write
-from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.model import Model
-from wekaconf.model_file import load_model
 from wekaconf.naming import counted
 from wekaconf.reading import parts_like
 from wekaconf.report import explained
 from wekaconf.report.explained import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
 from wekaconf.scheme import available_methods, label_of
+from wekaconf.wording import cells
 
 MOST_INFLUENTIAL = 5
 """Training instances that are told."""
@@ -82,7 +81,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if (not rows) == (least_certain is None):
         raise click.UsageError("give either --row N or --least-certain N")
     form = _form(form, output)
-    asked = weka_models.read(model) if is_weka_model(model) else load_model(model)
+    asked = in_file(model, "'explain'")
     asked = replace(asked, method=_with_fixed(asked, fixed))
     with progress_bar(name_of(test)):
         whole = _read(asked, test, unseen, strict=strict)
@@ -134,14 +133,7 @@ def _with_fixed(asked: Model, fixed: str | None) -> Any:
 
 
 def _read(asked: Model, path: str, unseen: Unseen, *, strict: bool) -> Loaded:
-    reading = asked.reading
-    names = (reading.id,) if reading.id else ()
-    try:
-        return joined(parts_like(located(path), asked.header, reading, unseen=unseen, strict=strict, keep=names))
-    except OptionError:
-        if not names:
-            raise
-    return joined(parts_like(located(path), asked.header, reading, unseen=unseen, strict=strict))
+    return joined(parts_like(located(path), asked.header, asked.reading, unseen=unseen, strict=strict))
 
 
 def _chosen(
@@ -183,13 +175,17 @@ def _needs_batch(asked: Model) -> bool:
     return bool(asked.method.params.get("batch"))
 
 
-def _values(one: Dataset) -> dict[str, str]:
-    """The values of the one instance but for its class, as texts."""
-    cells = zip(one.attributes, one.values[0].tolist(), strict=True)
-    texts = {attribute.name: cell_value(attribute, cell) for attribute, cell in cells}
+def _values(one: Dataset) -> dict[str, str | float | None]:
+    """The values of the one instance but for its class; dates as texts."""
+    values = {
+        attribute.name: cells(attribute, cell)[0]
+        if attribute.kind == "date" and not np.isnan(cell)
+        else cell_value(attribute, cell)
+        for attribute, cell in zip(one.attributes, one.values[0].tolist(), strict=True)
+    }
     if one.header.class_index >= 0:
-        del texts[one.header.class_attribute.name]
-    return {name: "?" if value is None else str(value) for name, value in texts.items()}
+        del values[one.header.class_attribute.name]
+    return values
 
 
 def _influences(asked: Model, data: Dataset, train: str | None) -> list[list[tuple[int, str, float]]]:

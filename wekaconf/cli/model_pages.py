@@ -36,15 +36,14 @@ def rows_of(path: str, model: Model) -> Rows:
         There is none.
     """
     reading = model.reading
-    keep = (reading.id,) if reading.id else ()
-    whole = joined(parts_like(located(path), model.header, reading, keep=keep))
+    whole = joined(parts_like(located(path), model.header, reading))
     n = len(whole.data)
     if n == 0:
         raise OptionError(f"{path}: holds no instances to choose from; leave -T out, or give another file")
     if n > MOST_ROWS:
         say(f"note: {name_of(path)}: the page holds the first {MOST_ROWS:,} of {n:,} instances")
     data = model.conform(whole.data.take(range(min(n, MOST_ROWS))), what=path)
-    ids = whole.kept.get(reading.id, []) if reading.id else []
+    ids = whole.kept.get(reading.id, [])
     names = [f"row {i + 1}" for i in range(len(data))]
     for i, name in enumerate(islice(ids, len(data))):
         names[i] += f" ({reading.id} {name})" if name is not None else ""

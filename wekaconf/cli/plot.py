@@ -60,7 +60,7 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
     """
     from wekaconf.leaves_one_out import LeavesOneOut
     from wekaconf.report.pictures.boundary import plot_boundary
-    from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, plane_of, typical
+    from wekaconf.report.pictures.section import CELLS, FEW_CELLS, Section, held_in_words, plane_of, typical
 
     found = pictured(context, values)
     method = found.model.method
@@ -68,6 +68,8 @@ def boundary_command(context: click.Context, /, x: str | None, y: str | None, ro
         say("the attributes that are not on the axes are missing; -T gives instances that have values")
     columns, extent = plane_of(method.tree_, found.data, x, y)
     held = typical(method.tree_.header, found.data) if row is None else found.row(row)[1].values[0]
+    if told := held_in_words(method.tree_, columns, held):
+        say(f"held: {told}; {'--row takes the values of an instance' if row is None else f'as in row {row}'}")
     n_cells = cells or (FEW_CELLS if isinstance(method, LeavesOneOut) else CELLS)
     section = Section.of(method, columns, extent, held, n_cells=n_cells)
     threshold = found.model.threshold if below is None else below
@@ -132,10 +134,14 @@ def routes_command(context: click.Context, /, row: int | None, **values: Any) ->
 def weights_command(context: click.Context, /, row: int | None, **values: Any) -> None:
     """Draw the estimates along the path of an instance, and the weights with which shrinkage interpolates them."""
     from wekaconf.report.pictures.weights import path_weights, plot_weights
+    from wekaconf.wording import percent
 
     found = pictured(context, values)
     _, instance = found.row(row)
-    plot_weights(values["output"], path_weights(found.model.method, instance))
+    weights = path_weights(found.model.method, instance)
+    if weights.share < 1:
+        say(f"missing values divide the instance; drawn is the path of {percent(weights.share)} of it")
+    plot_weights(values["output"], weights)
 
 
 for _drawing in (

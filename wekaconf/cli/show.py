@@ -9,14 +9,11 @@ from wekaconf.cli.command import command
 from wekaconf.cli.common import common
 from wekaconf.cli.console import folded
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, check_output
-from wekaconf.cli.weka_models import read
+from wekaconf.cli.weka_models import in_file
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import is_table
-from wekaconf.errors import OptionError, printable
-from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.errors import printable
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
-from wekaconf.model_file import load_model
 from wekaconf.scheme import label_of
 from wekaconf.tree.forest import Forest
 
@@ -45,11 +42,9 @@ MOST_COLUMNS = 12
 @common
 def show_command(model: str, output: str | None, test: str | None, train: str | None) -> None:
     """Print what a model file holds: method, columns, classes, threshold, date and versions; or write a page."""
-    if is_table(model) or model.endswith((".arff", ".arff.gz")):
-        raise OptionError(f"{model}: is data, and 'show' takes a model, as 'predict -d' saves it")
     if output is None and (test is not None or train is not None):
         raise click.UsageError("-T and -t are for the page, so give its name with -o, such as -o model.html")
-    shown = read(model) if is_weka_model(model) else load_model(model)
+    shown = in_file(model, "'show'")
     if output is not None:
         from wekaconf.cli.model_pages import rows_of, train_of, write_page
         from wekaconf.report.model_page import ModelPage

@@ -8,11 +8,15 @@ import click
 
 from wekaconf.cli.common import located, name_of
 from wekaconf.data.table_files.base import Reading
+from wekaconf.data.tables import is_table
+from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
+from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.mirroring import mirror
 from wekaconf.model import Model
+from wekaconf.model_file import load_model
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.rejecting import ThresholdFrom
 from wekaconf.reading import load_like
@@ -23,6 +27,21 @@ def read(path: str) -> Model:
     """The classifier in a ``.model`` file, which answers as Weka does."""
     mirrored = mirror(path)
     return mirrored if isinstance(mirrored, Model) else Model(LeafFrequency.restore({}, mirrored, {}))
+
+
+def in_file(path: str, takes: str) -> Model:
+    """The model in a file, of wekaconf or of Weka.
+
+    Raises
+    ------
+    OptionError
+        The file holds data, by the ending of its name; ``takes`` is what takes a model.
+    ModelFileError
+        See `wekaconf.model_file.load_model`.
+    """
+    if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
+        raise OptionError(f"{path}: is data, and {takes} takes a model, as 'predict -d' saves it")
+    return read(path) if is_weka_model(path) else load_model(path)
 
 
 def is_fitted(model: Model) -> bool:

@@ -23,7 +23,7 @@ def html_table(header: Header, values: NDArray[np.float64]) -> str:
         for column, attribute in enumerate(shown)
     )
     rows = ""
-    for number, row in enumerate(values[:MOST_ROWS].tolist(), 1):
+    for number, row in enumerate(values[:MOST_ROWS].tolist()):
         cells = "".join(f"<td>{escape(_text(*cell))}</td>" for cell in zip(shown, row, strict=False))
         rows += f"<tr><th>{number}</th>{cells}</tr>"
     size = f"{len(values)} instances, {len(header.attributes)} attributes"

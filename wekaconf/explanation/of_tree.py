@@ -9,14 +9,15 @@ import numpy as np
 
 from wekaconf.data.dataset import FloatArray
 from wekaconf.explanation.step import Step
+from wekaconf.naming import shown
 from wekaconf.reasons import holding
 from wekaconf.rounding import most_probable
-from wekaconf.tree.conditions import branch, split_on
+from wekaconf.tree.conditions import branch_in_words, condition_in_words, split_on
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum
-from wekaconf.wording import cells, number, percent
+from wekaconf.wording import cells, percent
 
 AtNode = Callable[[int], Step]
 """What a method makes of an instance, or of a part of one, that stops at a node."""
@@ -86,9 +87,11 @@ def leaf_step(tree: TreeMirror, node: int) -> Step:
 
 def test_words(tree: TreeMirror, row: FloatArray, node: int, child: int) -> str:
     """The value that an instance has at a node, and the branch that it takes."""
-    attribute = split_on(tree, node)
-    [value] = cells(attribute, float(row[tree.split_attribute[node]]))
-    return f"{attribute.name} is {value}, so {branch(tree, child, number)}"
+    attribute, value = split_on(tree, node), float(row[tree.split_attribute[node]])
+    if attribute.is_nominal:
+        return f"{shown(attribute.name)} is {shown(attribute.values[int(value)])}, so {branch_in_words(tree, child)}"
+    own, point = cells(attribute, value, float(tree.split_point[node]))
+    return f"{shown(attribute.name)} is {own}, so {branch_in_words(tree, child, point)}"
 
 
 def child_of(tree: TreeMirror, row: FloatArray, node: int) -> int:
@@ -136,17 +139,30 @@ def _divided(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Ste
     router = tree.router
     first = int(router.first_child[node])
     children = [child for child in range(first, first + int(router.n_branches[node])) if router.enters[child]]
-    name = split_on(tree, node).name
+    name = shown(split_on(tree, node).name)
     shares = [float(router.down[child] * router.up[child]) for child in children]
-    told = ", ".join(f"{percent(share) if share > 0 else '0 %'} {branch(tree, child, number)}"
+    if shares == [1.0]:
+        [child] = children
+        part = _part(tree, row, child, weight * float(router.down[child]))
+        return Step.follow(_taken_words(tree, node, child), part, kind="test", node=node)
+    told = ", ".join(f"{percent(share) if share > 0 else '0 %'} {branch_in_words(tree, child)}"
                      for child, share in zip(children, shares, strict=True))  # fmt: skip
     words = f"{name} is missing, so the branches share the instance: {told}" if children else f"{name} is missing"
     if not children:
         return Step.given(
             f"{words}, and no branch takes a share", np.zeros(router.n_classes), kind="missing", node=node
         )
-    parts = [_part(tree, row, child, weight * float(router.down[child])) for child in children]
+    parts = [
+        Step.follow(condition_in_words(tree, child), _part(tree, row, child, weight * float(router.down[child])),
+                    kind="branch", node=child)
+        for child in children
+    ]  # fmt: skip
     return Step.weighted(words, [float(router.up[child]) for child in children], parts, kind="missing", node=node)
+
+
+def _taken_words(tree: TreeMirror, node: int, child: int) -> str:
+    """The one branch that an instance takes without a value."""
+    return f"{shown(split_on(tree, node).name)} is missing, and the branch taken then is {branch_in_words(tree, child)}"
 
 
 def _part(tree: TreeMirror, row: FloatArray, node: int, weight: float) -> Step:
@@ -180,7 +196,7 @@ def nodes_step(tree: TreeMirror, row: FloatArray, at_node: AtNode) -> Step:
     _, nodes, shares = tree.router.paths(row[None])
     if len(nodes) == 1:
         return _followed(tree, row, at_node(int(nodes[0])), int(nodes[0]))
-    name = split_on(tree, int(tree.router.last_whole_nodes(row[None])[0])).name
+    name = shown(split_on(tree, int(tree.router.last_whole_nodes(row[None])[0])).name)
     parts = [
         Step.follow(f"{percent(share)} of it ends at {node_words(tree, node)}", at_node(node), kind="share", node=node)
         for node, share in zip(nodes.tolist(), shares.tolist(), strict=True)
@@ -194,19 +210,14 @@ def _followed(tree: TreeMirror, row: FloatArray, at_end: Step, end: int) -> Step
     step, child = at_end, end
     while child:
         node = int(tree.parent[child])
-        if is_missing(tree, row, node):
-            words = (
-                f"{split_on(tree, node).name} is missing, and the branch taken then is {branch(tree, child, number)}"
-            )
-        else:
-            words = test_words(tree, row, node, child)
+        words = _taken_words(tree, node, child) if is_missing(tree, row, node) else test_words(tree, row, node, child)
         step, child = Step.follow(words, step, kind="test", node=node), node
     return step
 
 
 def node_words(tree: TreeMirror, node: int) -> str:
     """A node by the condition that leads to it."""
-    return f"{split_on(tree, int(tree.parent[node])).name} {branch(tree, node, number)}" if node else "the root"
+    return condition_in_words(tree, node) if node else "the root"
 
 
 def forest_step(forest: Forest, members: list[Step]) -> Step:

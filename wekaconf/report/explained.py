@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from wekaconf.errors import printable
 from wekaconf.explanation import Account
+from wekaconf.naming import shown
 from wekaconf.report.html_page import part
 from wekaconf.report.strict_json import strict
+from wekaconf.wording import class_text
 
 ENDINGS = {".txt": "text", ".json": "json", ".html": "html", ".svg": "svg"}
 """The formats by the endings of files."""
@@ -31,8 +33,8 @@ class Explained:
         Its identifier; empty if the file has none.
     actual : str
         Its class; empty if it is unknown.
-    values : mapping of str to str
-        Its values as texts; a missing one is "?".
+    values : mapping of str to str, float or None
+        Its values: numbers, names of nominal values, dates as texts; None where missing.
     account : Account
     influences : sequence of (int, str, float)
         Number in the training file, class, and contribution of the training instances that count most.
@@ -41,15 +43,15 @@ class Explained:
     row: int
     name: str
     actual: str
-    values: dict[str, str]
+    values: Mapping[str, str | float | None]
     account: Account
     influences: Sequence[tuple[int, str, float]] = ()
 
     @property
     def title(self) -> str:
         """Which instance it is."""
-        named = f" ({self.name})" if self.name else ""
-        return f"row {self.row}{named}" + (f", actual class {self.actual}" if self.actual else "")
+        named = f" ({shown(self.name)})" if self.name else ""
+        return f"row {self.row}{named}" + (f", actual class {class_text(self.actual)}" if self.actual else "")
 
     @property
     def influence_words(self) -> str:
@@ -57,7 +59,7 @@ class Explained:
         if not self.influences:
             return ""
         told = ", ".join(f"row {row} ({share:.3g})" for row, _, share in self.influences)
-        return f"the training instances that count most for {self.influences[0][1]}: {told}"
+        return f"the training instances that count most for {class_text(self.influences[0][1])}: {told}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types; numbers may be infinite or NaN."""
@@ -66,7 +68,7 @@ class Explained:
             "row": self.row,
             "id": self.name or None,
             "actual": self.actual or None,
-            "values": self.values,
+            "values": dict(self.values),
             **self.account.to_dict(),
             **({"training_instances": influences} if self.influences else {}),
         }
@@ -92,7 +94,8 @@ def as_html(method: str, told: Sequence[Explained]) -> str:
     style = part("wekaconf.report", "page_base.css") + STYLE
     parts = []
     for one in told:
-        cells = "".join(f"<tr><th>{_text(name)}</th><td>{_text(value)}</td></tr>" for name, value in one.values.items())
+        values = one.values.items()
+        cells = "".join(f"<tr><th>{_text(name)}</th><td>{_value(value)}</td></tr>" for name, value in values)
         more = f"<p>{_text(one.influence_words)}</p>" if one.influences else ""
         parts.append(
             f"<section><h2>{_text(one.title)}</h2>{one.account._repr_html_()}{more}"
@@ -105,6 +108,12 @@ def as_html(method: str, told: Sequence[Explained]) -> str:
         f"<title>{_text(method)}: explanations</title><style>{style}</style></head>"
         f"<body><h1>{_text(method)}</h1>{''.join(parts)}</body></html>\n"
     )
+
+
+def _value(value: str | float | None) -> str:
+    if value is None:
+        return "<i>missing</i>"
+    return _text(value if isinstance(value, str) else f"{value:.15g}")
 
 
 def _text(text: str) -> str:

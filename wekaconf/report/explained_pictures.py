@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import io
 import textwrap
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING
 
 from wekaconf.errors import OptionError, printable
-from wekaconf.explanation.text import outline
+from wekaconf.explanation.text import outline, result_text
 from wekaconf.packages import needed
-from wekaconf.plot_style import COLOURS, METADATA, STYLE, WIDTH
+from wekaconf.plot_style import COLOURS, LACKING, METADATA, STYLE, WIDTH
 from wekaconf.report.explained import Explained
-from wekaconf.wording import number
+from wekaconf.wording import class_text, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LINE, MOST_LINES, CHARACTERS, INDENT = 0.16, 200, 92, 3
 """Inches per line; the most lines of one picture; characters per line; characters by which parts are set in."""
+SPACE = "\u00a0"
+"""What sets a line in: SVG leaves out other spaces at its beginning."""
 
 
 def as_svg(method: str, told: Sequence[Explained]) -> str:
@@ -40,7 +43,8 @@ def as_svg(method: str, told: Sequence[Explained]) -> str:
             "answers, or choose html"
         )
     image = io.BytesIO()
-    with matplotlib.style.context(["default", STYLE]):
+    with matplotlib.style.context(["default", STYLE]), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", LACKING.pattern)  # it holds texts as texts, whatever the font has
         figure = Figure(figsize=(WIDTH, LINE * sum(len(rows) + 4 for rows in drawn) + 0.3), layout="constrained")
         panels = figure.subplots(len(told), 1, squeeze=False, height_ratios=[len(rows) + 3 for rows in drawn])
         for axes, one, rows in zip(panels[:, 0], told, drawn, strict=True):
@@ -52,12 +56,23 @@ def as_svg(method: str, told: Sequence[Explained]) -> str:
 
 def _rows(one: Explained) -> Iterator[tuple[str, tuple[float, ...] | None]]:
     """Lines of text; the first line of a step that changes the distribution comes with it."""
-    for depth, words, step in outline(one.account.steps):
-        first, *rest = textwrap.wrap(words, CHARACTERS - INDENT * depth) or [""]
+    account = one.account
+    for depth, words, step in outline(account.steps):
         result = step.result if step is not None and step.is_new and isinstance(step.result, tuple) else None
-        yield " " * (INDENT * depth) + first, result
-        for line in rest:
-            yield " " * (INDENT * (depth + 1)) + line, None
+        yield from _lines(depth, words, result)
+    if account.certainty.kind != "largest":
+        yield from _lines(0, f"certainty {number(account.certainty.array.item())}:", None)
+        for depth, words, step in outline(account.certainty, 1):
+            told = f" = {result_text(account.class_names, step)}" if step is not None and step.is_new else ""
+            yield from _lines(depth, words + told, None)
+
+
+def _lines(depth: int, words: str, result: tuple[float, ...] | None) -> Iterator[tuple[str, tuple[float, ...] | None]]:
+    """A line, set in, and where it is too long those that go on."""
+    first, *rest = textwrap.wrap(words, CHARACTERS - INDENT * depth) or [""]
+    yield SPACE * (INDENT * depth) + first, result
+    for line in rest:
+        yield SPACE * (INDENT * (depth + 1)) + line, None
 
 
 def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...] | None]]) -> None:
@@ -77,9 +92,10 @@ def _draw(axes: Axes, one: Explained, rows: Sequence[tuple[str, tuple[float, ...
     handles = [axes.barh(0, 0, color=colours[c]) for c in likely]
     labels = [f"{_plain(names[c])} {number(proba[c])}" for c in likely]
     axes.legend(handles, labels, loc="upper right", bbox_to_anchor=(1, 0), ncols=len(likely), fontsize=6)
-    axes.set_title(_plain(f"{one.title}: {one.account.class_names[one.account.predicted]}"), fontsize=7, loc="left")
+    axes.set_title(_plain(f"{one.title}: {class_text(names[one.account.predicted])}"), fontsize=7, loc="left")
 
 
 def _plain(text: str) -> str:
     """A text without control characters, in which a dollar sign begins no formula."""
-    return printable(text).replace("$", r"\$")
+    words = text.lstrip(SPACE)
+    return SPACE * (len(text) - len(words)) + printable(words).replace("$", r"\$")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wekaconf.data.header import Attribute
+from wekaconf.naming import shown
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import SplitKind
+from wekaconf.wording import cells
 
 OPERATORS = {
     SplitKind.NUMERIC_LE: ("<=", ">"),
@@ -43,18 +45,29 @@ def condition(tree: TreeArrays, node: int, number: Number = repr) -> str:
     return f"{split_on(tree, tree.parent[node]).name} {branch(tree, node, number)}"
 
 
-def branch(tree: TreeArrays, node: int, number: Number = repr) -> str:
-    """A `condition` without the name of the attribute."""
+def condition_in_words(tree: TreeArrays, node: int) -> str:
+    """A `condition` for sentences and pictures: the split point and long names short, a date as a date."""
+    return f"{shown(split_on(tree, tree.parent[node]).name)} {branch_in_words(tree, node)}"
+
+
+def branch_in_words(tree: TreeArrays, node: int, point: str = "") -> str:
+    """A `condition_in_words` without the name of the attribute; ``point`` is the split point as it shall be written."""
+    attribute = split_on(tree, tree.parent[node])
+    return branch(tree, node, lambda value: point or cells(attribute, value)[0], shown)
+
+
+def branch(tree: TreeArrays, node: int, number: Number = repr, name: Callable[[str], str] = str) -> str:
+    """A `condition` without the name of the attribute; ``name`` writes a nominal value."""
     parent = tree.parent[node]
     kind = SplitKind(tree.split_kind[parent])
     place = int(node - tree.first_child[parent])
     values = split_on(tree, parent).values
     if kind == SplitKind.NOMINAL_EACH:
-        return f"= {values[place]}"
+        return f"= {name(values[place])}"
     if kind == SplitKind.NOMINAL_SUBSET:
-        first, second = subset(tree, parent), subset(tree, parent, is_first=False)
+        first, second = ([*map(name, subset(tree, parent, is_first=is_first))] for is_first in (True, False))
         return _membership(second, first) if place else _membership(first, second)
-    point = values[tree.split_value[parent]] if values else number(float(tree.split_point[parent]))
+    point = name(values[tree.split_value[parent]]) if values else number(float(tree.split_point[parent]))
     return f"{OPERATORS[kind][place]} {point}"
 
 

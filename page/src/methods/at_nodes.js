@@ -2,6 +2,7 @@
  * The plain tree, and the methods that have a distribution for each node: m-Branch and curtailment.
  */
 
+import { EACH } from "../header.js";
 import { percent, share, sumOf } from "../numbers.js";
 
 /** @typedef {import("../model.js").Context} Context */
@@ -40,10 +41,17 @@ function testAt(tree, header, node, values) {
   const parent = tree.parent[node];
   const column = tree.split_attribute[parent];
   const { name, kind } = header.attributes[column];
-  const branch = header.branch(tree, node);
-  if (Number.isNaN(values[column]))
-    return `${name} is missing: ${percent(tree.down[node] * tree.up[node])} go to ${branch}`;
-  return kind === "nominal" ? `${name} ${branch}` : `${name} ${header.text(column, values[column])} ${branch}`;
+  const value = values[column];
+  const part = tree.down[node] * tree.up[node];
+  if (Number.isNaN(value))
+    return `${name} is missing: ${part === 1 ? "it goes" : `${percent(part)} go`} to ${header.branch(tree, node)}`;
+  if (kind === "nominal") {
+    const branch = header.branch(tree, node);
+    const isNamed = tree.split_kind[parent] === EACH || branch === `= ${header.text(column, value)}`;
+    return isNamed ? `${name} ${branch}` : `${name} = ${header.text(column, value)}, ${branch}`;
+  }
+  const [own, point] = header.texts(column, value, tree.split_point[parent]);
+  return `${name} ${own} ${header.branch(tree, node, point)}`;
 }
 
 /**
@@ -70,6 +78,18 @@ export function holds({ router, header }, node) {
 }
 
 /**
+ * What the leaves hold where an instance ends, told after the way there.
+ * @param {Context} context
+ * @param {Float64Array} values
+ * @param {Explained} explained
+ */
+export function withLeaves(context, values, explained) {
+  for (const { node } of context.router.paths(values))
+    explained.steps.push({ node, text: `leaf: ${holds(context, node)}` });
+  return explained;
+}
+
+/**
  * @param {Context} context
  */
 export function leafFrequency(context) {
@@ -81,10 +101,7 @@ export function leafFrequency(context) {
       return {
         proba: router.distribution(values, 0, true),
         explain() {
-          const explained = pathOf(context, values);
-          for (const { node } of router.paths(values))
-            explained.steps.push({ node, text: `leaf: ${holds(context, node)}` });
-          return explained;
+          return withLeaves(context, values, pathOf(context, values));
         },
       };
     },

@@ -4,7 +4,7 @@
 
 import { mostProbable, written } from "../numbers.js";
 import { EACH, EQUALS, LT, SUBSET } from "../header.js";
-import { holds, pathOf } from "./at_nodes.js";
+import { pathOf, withLeaves } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
@@ -186,9 +186,12 @@ export function boundaryDistance(context) {
             ? "above "
             : "";
       if (point[column] !== value || beyond) {
+        const [before, after] = side.allowed
+          ? [value, point[column]].map((at) => header.text(column, at))
+          : header.texts(column, value, point[column]);
         changes.push({
           column,
-          text: `${name} ${header.text(column, value)} → ${beyond}${header.text(column, point[column])}`,
+          text: `${name} ${before} → ${beyond}${after}`,
         });
       }
     }
@@ -209,9 +212,7 @@ export function boundaryDistance(context) {
    * @param {{distance: number, node: number}} found
    */
   function explain(values, { distance, node }) {
-    const explained = pathOf(context, values);
-    for (const part of router.paths(values))
-      explained.steps.push({ node: part.node, text: `leaf: ${holds(context, part.node)}` });
+    const explained = withLeaves(context, values, pathOf(context, values));
     if (node < 0) {
       explained.counterfactual = { text: "No change gives another class.", values: null };
       return explained;

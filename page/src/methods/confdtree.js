@@ -3,7 +3,7 @@
  */
 
 import { mostProbable, share, written } from "../numbers.js";
-import { pathOf } from "./at_nodes.js";
+import { pathOf, withLeaves } from "./at_nodes.js";
 
 /** @typedef {import("../model.js").Context} Context */
 /** @typedef {import("../model.js").Reply} Reply */
@@ -123,14 +123,14 @@ export function confDTree(context) {
    * @param {Event[]} events
    */
   function explain(values, events) {
-    const explained = pathOf(context, values);
+    const explained = withLeaves(context, values, pathOf(context, values));
     for (const event of events) {
       const { node, kind, leading } = event;
       const column = tree.attribute[node],
         own = node * k + leading;
       const name = header.classNames[leading];
-      const value = header.text(column, values[column]);
-      const outside = `${header.attributes[column].name} ${value} lies outside [${header.text(column, assignedLow[own])}, ${header.text(column, assignedHigh[own])}], the interval of ${name}`;
+      const [value, low, high] = header.texts(column, values[column], assignedLow[own], assignedHigh[own]);
+      const outside = `${header.attributes[column].name} ${value} lies outside [${low}, ${high}], the interval of ${name}`;
       const change = `${name} ${share(event.before[leading])} → ${share(event.after[leading])}`;
       const first = tree.first_child[node];
       if (kind === "route") {

@@ -115,14 +115,20 @@ export function limits(context) {
         at = r * numeric.length + j,
         far = deviation(values[column], at);
       if (!(tail(Math.max(far, 0)) < threshold)) continue;
-      const value = header.text(column, values[column]),
-        name = header.attributes[column].name;
+      const name = header.attributes[column].name;
       const reach = 2 * context.quantile * halfScale[at];
+      const [value, middle, low, high] = header.texts(
+        column,
+        values[column],
+        center[at],
+        center[at] - reach,
+        center[at] + reach,
+      );
       broken.push([
         column,
         halfScale[at] === 0
-          ? `${name} ${value} differs from ${header.text(column, center[at])}, the only value at the leaf`
-          : `${name} ${value} lies outside [${header.text(column, center[at] - reach)}, ${header.text(column, center[at] + reach)}], ${written(far)} deviations from the mean of the leaf`,
+          ? `${name} ${value} differs from ${middle}, the only value at the leaf`
+          : `${name} ${value} lies outside [${low}, ${high}], ${written(far)} deviations from the mean of the leaf`,
       ]);
     }
     for (let j = 0; j < ranged.length; j++) {
@@ -130,10 +136,8 @@ export function limits(context) {
         value = values[column],
         at = r * ranged.length + j;
       if (!(value < lower[at] || value > upper[at])) continue;
-      broken.push([
-        column,
-        `${header.attributes[column].name} ${header.text(column, value)} lies outside [${header.text(column, lower[at])}, ${header.text(column, upper[at])}]`,
-      ]);
+      const [own, low, high] = header.texts(column, value, lower[at], upper[at]);
+      broken.push([column, `${header.attributes[column].name} ${own} lies outside [${low}, ${high}]`]);
     }
     for (let j = 0; j < nominal.length; j++) {
       const column = nominal[j],

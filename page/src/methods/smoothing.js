@@ -45,39 +45,43 @@ export function smoothing(context, name) {
   const { end, first, last } = pathsOf();
   const total = sumOf(classWeight.subarray(0, classFirst[1]));
   const uniform = total > 0 ? 1 / total : 1;
-  return method(
-    (node, codes) => {
-      const path = end[node],
-        nodes = router.nodesTo(last[path]);
-      const scores = new Float64Array(k);
-      for (let c = 0; c < k; c++) scores[c] = weight[first[path] * k + c] * uniform;
-      for (const [level, at] of nodes.entries()) {
-        const estimate = estimateAt(at, codes);
-        const row = (first[path] + level + 1) * k;
-        for (let c = 0; c < k; c++) scores[c] += weight[row + c] * estimate[c];
-      }
-      return scores;
-    },
-    (explained, node, codes, c) => {
-      const path = end[node],
-        nodes = router.nodesTo(last[path]);
-      const className = header.classNames[c];
+  const scoresAt = (/** @type {number} */ node, /** @type {Int32Array} */ codes) => {
+    const path = end[node],
+      nodes = router.nodesTo(last[path]);
+    const scores = new Float64Array(k);
+    for (let c = 0; c < k; c++) scores[c] = weight[first[path] * k + c] * uniform;
+    for (const [level, at] of nodes.entries()) {
+      const estimate = estimateAt(at, codes);
+      const row = (first[path] + level + 1) * k;
+      for (let c = 0; c < k; c++) scores[c] += weight[row + c] * estimate[c];
+    }
+    return scores;
+  };
+  return method(scoresAt, (explained, node, codes, c) => {
+    const path = end[node],
+      nodes = router.nodesTo(last[path]);
+    const className = header.classNames[c];
+    explained.steps.push({
+      node: -1,
+      text: `for ${className}, above the root: weight ${written(weight[first[path] * k + c])} × ${written(uniform)}`,
+    });
+    for (const [level, at] of nodes.entries()) {
+      const ofNode = weight[(first[path] + level + 1) * k + c];
+      const estimate = estimateAt(at, codes)[c];
+      const mark = explained.marks.get(at);
+      if (mark) mark.text = `× ${written(ofNode)}`;
       explained.steps.push({
-        node: -1,
-        text: `for ${className}, above the root: weight ${written(weight[first[path] * k + c])} × ${written(uniform)}`,
+        node: at,
+        text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${share(estimate)}`,
       });
-      for (const [level, at] of nodes.entries()) {
-        const ofNode = weight[(first[path] + level + 1) * k + c];
-        const estimate = estimateAt(at, codes)[c];
-        const mark = explained.marks.get(at);
-        if (mark) mark.text = `× ${written(ofNode)}`;
-        explained.steps.push({
-          node: at,
-          text: `${at === 0 ? "root" : at === node ? "leaf" : "node"}, ${holds(context, at)}: weight ${written(ofNode)} × ${share(estimate)}`,
-        });
-      }
-    },
-  );
+    }
+    const scores = scoresAt(node, codes);
+    const all = sumOf(scores);
+    explained.steps.push({
+      node,
+      text: `their sum ${written(scores[c])}, divided by that of all classes, ${written(all)}: ${className} ${share(scores[c] / all)}`,
+    });
+  });
 
   /**
    * @param {(node: number, codes: Int32Array) => Float64Array} rawAt

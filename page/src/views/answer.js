@@ -19,6 +19,7 @@ const MOST_CLASSES = 8;
  * @property {number} actual
  * @property {boolean | null} isRejected
  * @property {Explained} explained
+ * @property {string} title of the steps
  * @property {string} note
  * @property {number[]} members
  */
@@ -39,7 +40,7 @@ export class AnswerView {
   /** @param {Shown} shown */
   show(shown) {
     const { header } = this;
-    const { proba, plain, certainty, actual, isRejected, explained, note, members } = shown;
+    const { proba, plain, certainty, actual, isRejected, explained, title, note, members } = shown;
     const predicted = mostProbable(proba);
     const isKnown = actual >= 0;
     const actualName = header.classNames[actual];
@@ -48,7 +49,7 @@ export class AnswerView {
     $("verdict").replaceChildren(
       h("span", {}, `certainty ${short(certainty)}`),
       ...(isRejected === null ? [] : [isRejected ? tag("rejected", "rejected") : tag("", "answered")]),
-      ...(isKnown ? [isRight ? tag("right", "✓ correct") : tag("wrong", `✗ is ${cut(actualName, 40)}`)] : []),
+      ...(isKnown ? [isRight ? tag("right", "✓ correct") : tag("wrong", `✗ the class is ${cut(actualName, 40)}`)] : []),
     );
     $("note").textContent = note;
     $("note").hidden = !note;
@@ -56,6 +57,7 @@ export class AnswerView {
     $("counterfactual").hidden = !explained.counterfactual;
     $("counterfactual-text").textContent = explained.counterfactual?.text ?? "";
     this.#members(members);
+    $("steps-title").textContent = title;
     $("steps").replaceChildren(
       ...explained.steps.map(({ node, text }) => {
         const look = { type: "button", class: "step", onclick: () => this.select(node) };

@@ -3,12 +3,14 @@
  */
 
 import { $, cut, h } from "../dom.js";
-import { dateText } from "../header.js";
+import { dateText, parsedDate } from "../header.js";
 
 /** @typedef {import("../header.js").Header} Header */
 /** @typedef {{names: string[], values: Float64Array, actual: Int8Array, proba?: Float64Array, certainty?: Float64Array, reasons?: string[]}} Rows */
 
 const MANY_VALUES = 60;
+const NUMBER = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$|^[-+]?Infinity$|^[-+]?∞$/i;
+const THOUSANDS = /^[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
 export class InstanceForm {
   /**
@@ -164,20 +166,22 @@ export class InstanceForm {
    * @param {HTMLInputElement} input
    */
   #type(column, input) {
-    const text = input.value.trim().replace("−", "-"),
+    const text = input.value.trim().replaceAll("−", "-"),
       { kind, name } = this.header.attributes[column];
-    const isNumber = kind === "numeric" || /^[-+]?\d+$/.test(text);
-    const value =
-      text === "" || text === "?"
-        ? NaN
-        : isNumber
-          ? Number(text.includes(".") ? text : text.replace(",", "."))
-          : Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes("T") ? text : `${text}Z`);
-    const isWrong = text !== "" && text !== "?" && Number.isNaN(value);
+    const isMissing = text === "" || text === "?";
+    const value = isMissing ? NaN : kind === "date" ? parsedDate(text) : parsedNumber(text);
+    const isWrong = !isMissing && Number.isNaN(value);
     input.toggleAttribute("aria-invalid", isWrong);
     if (isWrong) input.setAttribute("aria-invalid", "true");
+    const wanted =
+      kind === "date"
+        ? "date such as 2024-05-31 or 2024-05-31 14:30"
+        : THOUSANDS.test(text)
+          ? "number without a comma for thousands"
+          : "number";
+    const still = this.header.text(column, this.values[column]);
     $("complaint").textContent = isWrong
-      ? `${cut(name, 40)}: expected a ${kind === "date" ? "date such as 2024-05-31" : "number"}, got “${cut(text, 30)}”`
+      ? `${cut(name, 40)}: expected a ${wanted}, got “${cut(text, 30)}”; the answer is still that for ${cut(still, 30)}`
       : "";
     if (!isWrong) this.#set(column, value);
   }
@@ -191,4 +195,18 @@ export class InstanceForm {
     this.values[column] = value;
     this.#typed();
   }
+}
+
+/**
+ * A number with a point or a comma; NaN for others, and for one whose comma may stand before thousands.
+ * @param {string} text
+ */
+function parsedNumber(text) {
+  if (!NUMBER.test(text) || THOUSANDS.test(text)) return NaN;
+  return Number(
+    text
+      .replace(",", ".")
+      .replace("∞", "Infinity")
+      .replace(/infinity/i, "Infinity"),
+  );
 }

@@ -4,7 +4,7 @@
 
 import { $, cut, h, swatch, table } from "../dom.js";
 import { LT } from "../header.js";
-import { sumOf, written } from "../numbers.js";
+import { sumOf, wholePercent, written } from "../numbers.js";
 import { classBar } from "../shapes.js";
 import { densities } from "./densities.js";
 import { spreadsAt } from "./spreads.js";
@@ -77,8 +77,12 @@ export class NodeView {
     const order = [...weights.keys()].filter((c) => weights[c] > 0).sort((a, b) => weights[b] - weights[a] || a - b);
     const told = order.slice(0, MOST_LISTED).map((c) => {
       const counted = tree.keeps_counts ? `${written(weights[c])} ` : "";
-      const share = Math.round((100 * weights[c]) / total);
-      return h("li", {}, swatch(c), `${cut(this.header.classNames[c], 30)} ${counted}(${share} %)`);
+      return h(
+        "li",
+        {},
+        swatch(c),
+        `${cut(this.header.classNames[c], 30)} ${counted}(${wholePercent(weights[c] / total)})`,
+      );
     });
     if (order.length > MOST_LISTED) told.push(h("li", {}, `${order.length - MOST_LISTED} more`));
     if (!(total > 0)) told.push(h("li", {}, "no training instances"));

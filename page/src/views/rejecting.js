@@ -9,10 +9,10 @@ import { percent, written } from "../numbers.js";
 /** @typedef {{threshold: number | null, aim: string, source: "" | "out-of-fold" | "rows", thresholds: Float64Array, accepted: Float64Array, wrong: Float64Array}} Rejecting */
 
 const WIDTH = 300,
-  HEIGHT = 120,
+  HEIGHT = 130,
   LEFT = 40,
   BOTTOM = 26,
-  TOP = 8,
+  TOP = 18,
   RIGHT = 8;
 
 export class RejectingView {
@@ -136,6 +136,7 @@ export class RejectingView {
           ),
         ),
       s("text", { class: "tick", x: (LEFT + WIDTH) / 2, y: HEIGHT - 1, "text-anchor": "middle" }, "answered"),
+      s("text", { class: "tick", x: LEFT, y: TOP - 2 }, "wrong among the answered"),
       s("path", { class: "risk", d: coverage.map((c, i) => `${i ? "L" : "M"}${x(c)},${y(error[i])}`).join("") }),
       this.mark,
     );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -17,14 +18,15 @@ from wekaconf.explanation import Event, Explanation, Step
 from wekaconf.explanation.of_tree import node_words
 from wekaconf.methods.characteristic.learning import Groups, Rule, TestedColumns
 from wekaconf.methods.characteristic.limits import CHUNK_ROWS, Closed, Limits, LimitTest
+from wekaconf.naming import shown
 from wekaconf.parameters import learned, parameter
-from wekaconf.reasons import Ends, Rows
+from wekaconf.reasons import ROUNDING, Ends, Rows
 from wekaconf.stored import PARTS
 from wekaconf.tree.annotation import Annotation, Guard, Line
-from wekaconf.tree.conditions import listed
+from wekaconf.tree.conditions import listed, split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import cells, interval, number
+from wekaconf.wording import cells, interval, number, percent
 
 KINDS = ("outside", "empty leaf")
 MOST_TOLD = 3
@@ -135,11 +137,11 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         if self._rejects_all(node):
             return f"{place}there is no training instance, so nothing is accepted"
         if broken:
-            return f"{place}outside the limits: {', '.join(broken)}"
+            return f"{place}outside the limits: {', '.join(map(shown, broken))}"
         if not deviations:
             return f"{place}inside all limits"
-        furthest = max(deviations, key=lambda name: deviations[name])
-        return f"{place}{furthest} lies furthest from the mean of the leaf: {number(deviations[furthest])} deviations"
+        name, furthest = max(deviations.items(), key=operator.itemgetter(1))
+        return f"{place}{shown(name)} lies furthest from the mean of the leaf: {number(furthest)} deviations"
 
     def _sentences(self, data: Dataset, answer: Answer, rows: Rows) -> list[str]:
         """The values that lie outside the limits of the leaf; of an instance without such, the leaf."""
@@ -148,10 +150,22 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         attributes = {attribute.name: attribute for attribute in data.attributes}
         for place, i in enumerate(rows.tolist()):
             if events := answer.explanation[i]:
-                told = [_sentence(event, attributes) for event in events[:MOST_TOLD]]
+                whose = "its leaf" if ends.divided_at[place] < 0 else "a leaf"
+                told = [_sentence(event, attributes, whose) for event in events[:MOST_TOLD]]
                 more = [f"{len(events) - MOST_TOLD} more such values"] if len(events) > MOST_TOLD else []
-                sentences[place] = "; ".join(told + more)
+                sentences[place] = self._part_rejected(data.values[i], events, ends.divided_at[place]) + "; ".join(
+                    told + more
+                )
         return sentences
+
+    def _part_rejected(self, values: FloatArray, events: Sequence[Event], divided_at: int) -> str:
+        """How much of an instance that missing values divide ends in leaves whose limits it breaks."""
+        if divided_at < 0:
+            return ""
+        _, nodes, shares = self.tree_.router.paths(values[None])
+        part = float(shares[np.isin(nodes, [event.node for event in events])].sum())
+        told, name = "all" if part > 1 - ROUNDING else percent(part), shown(split_on(self.tree_, divided_at).name)
+        return f"{told} of it, split by the missing value of {name}, is rejected: "
 
     def _explanation(self, data: Dataset) -> Explanation:
         threshold = self._threshold()
@@ -197,19 +211,20 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         return values, accepts
 
 
-def _sentence(event: Event, attributes: Mapping[str, Attribute]) -> str:
-    """A broken limit in words."""
+def _sentence(event: Event, attributes: Mapping[str, Attribute], leaf: str) -> str:
+    """A broken limit in words; ``leaf`` says whose it is."""
     if event.kind == "empty leaf":
-        return "no training instance is at its leaf, which therefore accepts none"
+        return f"{leaf} has no training instances, and therefore accepts none"
     attribute, value, accepts = attributes[event.attribute], event.details["value"], event.details["accepts"]
+    name = shown(event.attribute)
     if attribute.is_nominal:
-        return f"{attribute.name} {value} is none of {listed(accepts)}, the values at its leaf"
+        return f"{name} {shown(value)} is none of {listed(accepts)}, the values at {leaf}"
     low, high = accepts
     told, lower, upper = cells(attribute, value, low, high)
     if low == high:
-        return f"{attribute.name} {told} differs from {lower}, the only value at its leaf"
+        return f"{name} {told} differs from {lower}, the only value at {leaf}"
     place = "at the edge of" if low <= value <= high else "outside"
-    return f"{attribute.name} {told} lies {place} {interval(lower, upper)}, the limits at its leaf"
+    return f"{name} {told} lies {place} {interval(lower, upper)}, the limits at {leaf}"
 
 
 def annotation_of(tests: Sequence[LimitTest]) -> Annotation:

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from wekaconf.data.header import Attribute
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.tree.annotation import Annotation, Line, vector
+from wekaconf.tree.conditions import split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import cells
 
 
 def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotation:
@@ -30,7 +33,8 @@ def annotation_of(tree: TreeMirror, intervals: Intervals, node: int) -> Annotati
         is_numeric = tree.split_kind[node] in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
         return Annotation(lines=(("no intervals",),) if is_numeric else (), values={"intervals": None})
     by_class = [_of_class(tree, intervals, node, c) for c in np.flatnonzero(intervals.present[node]).tolist()]
-    return Annotation(lines=tuple(map(_line, by_class)), values={"intervals": by_class})
+    attribute = split_on(tree, node)
+    return Annotation(lines=tuple(_line(attribute, each) for each in by_class), values={"intervals": by_class})
 
 
 def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict[str, Any]:
@@ -44,11 +48,13 @@ def _of_class(tree: TreeMirror, intervals: Intervals, node: int, c: int) -> dict
     }
 
 
-def _line(of_class: dict[str, Any]) -> Line:
+def _line(attribute: Attribute, of_class: dict[str, Any]) -> Line:
     weight: Line = () if of_class["weight"] is None else (" (", of_class["weight"], ")")
-    other: Line = ("none",) if of_class["other"] is None else _interval(*of_class["other"])
-    return (of_class["class"], *weight, ": ", *_interval(*of_class["assigned"]), " if assigned, ", *other, " if not")
+    other: Line = ("none",) if of_class["other"] is None else _interval(attribute, *of_class["other"])
+    assigned = _interval(attribute, *of_class["assigned"])
+    return (of_class["class"], *weight, ": ", *assigned, " if assigned, ", *other, " if not")
 
 
-def _interval(low: float, high: float) -> Line:
-    return "[", low, ", ", high, "]"
+def _interval(attribute: Attribute, low: float, high: float) -> Line:
+    ends: Line = cells(attribute, low, high) if attribute.kind == "date" else (low, high)
+    return "[", ends[0], ", ", ends[1], "]"

@@ -11,7 +11,7 @@ from wekaconf.replication.katz2012.worked import FINED, ROUTED, example
 from wekaconf.report.pictures.routes import plot_routes, ways_of
 from wekaconf.report.trees.picture import write_tree
 from wekaconf.tree.annotation import written
-from wekaconf.tree.shown.layout import DIGITS
+from wekaconf.wording import number
 
 
 def _intervals(path: str) -> None:
@@ -31,7 +31,7 @@ def _travelling(path: str) -> None:
     tree, train, instance = example(ROUTED)
     method = ConfDTree(variant="norm").fit(tree, train)
     ways = ways_of(LeafFrequency().fit(tree, train), instance)
-    met = {node: [written(line, DIGITS) for line in method.annotation(node).lines] for node in ways.own - {3}}
+    met = {node: [written(line, number) for line in method.annotation(node).lines] for node in ways.own - {3}}
     lines = {node: [*lines, *met.get(node, ())] for node, lines in ways.lines.items()}
     plot_routes(path, replace(ways, lines=lines))
 

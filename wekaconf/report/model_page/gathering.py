@@ -29,6 +29,8 @@ from wekaconf.tree.router import Router
 
 MOST_ROWS = 1000
 """Instances that a page holds."""
+TYPICAL_DIGITS = 14
+"""Significant digits of a typical value: the median of 0.13 and 0.15 is 0.13999999999999999."""
 SHAPE = ("parent", "first_child", "n_branches", "split_kind", "split_attribute", "split_point", "split_value")
 ROUTED = ("attribute", "limit", "equals", "enters", "down", "up")
 
@@ -79,7 +81,8 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
 
 def _typical(train: Dataset) -> NDArray[np.float64]:
     """The values with which an instance begins: what is typical of the training data."""
-    values = np.where(np.isnan(train.values).all(axis=0), np.nan, train.typical_values())
+    typical = [float(f"{value:.{TYPICAL_DIGITS}g}") for value in train.typical_values()]
+    values = np.where(np.isnan(train.values).all(axis=0), np.nan, typical)
     values[train.class_index] = np.nan
     return values
 

@@ -151,7 +151,7 @@ def entries_of(
 
     names, entries = header.class_names, dict[str, Any]()
     n_others = sum(colour == OTHERS for colour in colours.values())
-    for c, colour in colours.items():
+    for c, colour in sorted(colours.items(), key=lambda item: item[1] == OTHERS):
         patch = Patch(facecolor=tuple(tint(colour, DARKEST).tolist()), edgecolor="none")
         point = Line2D([], [], color=colour, marker=marker_of(c), **POINT)
         name = f"{n_others} other classes" if colour == OTHERS else name_text(names[c])

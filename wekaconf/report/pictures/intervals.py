@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.naming import counted
@@ -24,10 +25,10 @@ from wekaconf.plot_style import (
     save,
     tint,
 )
-from wekaconf.tree.conditions import condition, split_on
+from wekaconf.tree.conditions import condition_in_words, split_on
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import number
+from wekaconf.wording import DAY, SECOND, cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +47,8 @@ NONE: dict[str, Any] = {"linestyle": "none"}
 N_POINTS = 256
 """At which a density is drawn."""
 MARGIN = 0.05
+N_TICKS = 3
+"""Dates that an axis names."""
 
 
 def first_with_intervals(method: ConfDTree) -> int:
@@ -132,7 +135,16 @@ def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | Non
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.set(xlim=(low, high), ylim=(-len(rows) + 1 + NARROW - 0.12, HILL + 0.1))
+    if split_on(tree, node).kind == "date":
+        _mark_dates(axes, split_on(tree, node), (low, high))
     axes.set_xlabel(name_text(split_on(tree, node).name), parse_math=False)
+
+
+def _mark_dates(axes: Axes, attribute: Attribute, ends: tuple[float, float]) -> None:
+    """Mark the axis, which counts milliseconds since 1970, at days; at seconds where it is less than some days long."""
+    unit = DAY if ends[1] - ends[0] > N_TICKS * DAY else SECOND
+    ticks = np.unique(np.round(np.linspace(*ends, N_TICKS + 2)[1:-1] / unit) * unit)
+    axes.set_xticks(ticks, cells(attribute, *ticks.tolist()))
 
 
 def _figure(
@@ -142,23 +154,24 @@ def _figure(
     from matplotlib.lines import Line2D
 
     tree = _tree_of(method)
-    point = float(tree.split_point[node])
+    attribute, point = split_on(tree, node), float(tree.split_point[node])
     entries: dict[str, Any] = {
         "interval while the class leads": Line2D([], [], color=GREY, linewidth=3.2),
         "interval while another leads": Line2D([], [], color=GREY, linewidth=1.2),
-        f"split at {number(point)}": Line2D([], [], **SPLIT),
+        f"split at {cells(attribute, point)[0]}": Line2D([], [], **SPLIT),
     }
     value = np.nan if marked is None else float(marked[1].values[0, int(tree.split_attribute[node])])
     if marked is not None:
         known = np.isfinite(value)
-        entries[f"{marked[0]}: {number(value) if known else 'no value'}"] = Line2D([], [], **(VALUE if known else NONE))
+        told = cells(attribute, value)[0] if known else "no value"
+        entries[f"{marked[0]}: {told}"] = Line2D([], [], **(VALUE if known else NONE))
     figure, (axes,) = panels(1, entries, None, width=COLUMN, height=ROW * len(rows) + AXIS)
     draw_intervals(axes, method, node, data)
     axes.axvline(point, **SPLIT)
     if np.isfinite(value):
         axes.axvline(value, **VALUE)
     n_left_out = int(method.intervals_.present[node].sum()) - len(rows)
-    where = f"node {node}: {condition(tree, node, number)}" if node else "the root"
+    where = f"node {node}: {condition_in_words(tree, node)}" if node else "the root"
     if n_left_out:
         where += f"; {counted(n_left_out, 'class').removesuffix('s')}{'es' * (n_left_out > 1)} of less weight not drawn"
     axes.set_title(broken(where, LABEL_SIZE, 72 * COLUMN - 60), fontsize=LABEL_SIZE, loc="left", parse_math=False)

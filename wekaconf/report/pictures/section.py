@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list, quoted
+from wekaconf.naming import name_list, quoted, shown, some
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.wording import cells
 
 CELLS, FEW_CELLS = 200, 50
 """Cells of a plane on each side; the latter for methods to which each is a lot of work."""
@@ -145,6 +147,17 @@ def typical(header: Header, data: Dataset | None) -> FloatArray:
         if len(known) and column != header.class_index:
             held[column] = np.bincount(known.astype(np.int64)).argmax() if attribute.is_indexed else np.median(known)
     return held
+
+
+def held_in_words(tree: TreeMirror | Forest, columns: Sequence[int], held: FloatArray) -> str:
+    """The values of the attributes that the tree tests off the plane; empty if there are none."""
+    attributes = tree.header.attributes
+    weight = _split_weight(tree)
+    tested = sorted((i for i in np.flatnonzero(weight).tolist() if i not in columns), key=lambda i: -weight[i])
+    return some([
+        f"{shown(attributes[i].name)} " + ("missing" if np.isnan(held[i]) else f"= {cells(attributes[i], held[i])[0]}")
+        for i in tested
+    ])  # fmt: skip
 
 
 def _split_weight(tree: TreeMirror | Forest) -> FloatArray:

@@ -13,9 +13,8 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.plot_style import COLUMN, check_plot, line_styles, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.tree.conditions import condition
+from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +45,8 @@ class PathWeights:
         The indices of the classes that are drawn, the most probable first.
     weight, estimate : (n_nodes, n_classes) float64
         The weights of a class sum to 1; the sum of weight · estimate over the nodes is its score.
+    share : float
+        The part of the instance whose path it is, in (0, 1]; the answer follows from this path alone only if it is 1.
     """
 
     nodes: Sequence[str]
@@ -54,6 +55,7 @@ class PathWeights:
     classes: Sequence[int]
     weight: FloatArray
     estimate: FloatArray
+    share: float = 1.0
 
     @property
     def styles(self) -> dict[int, dict[str, Any]]:
@@ -80,18 +82,21 @@ def path_weights(method: PostProcessor, instance: Dataset) -> PathWeights:
         The method does not interpolate along a path.
     """
     account = method.answer(instance).explanation.account(0)
-    step, tree = account.steps, method.tree_
+    step, tree, share = account.steps, method.tree_, 1.0
     while step.kind != "interpolation":
         if not step.parts or not isinstance(tree, TreeMirror):
             raise OptionError(f"{method.name} has no weights along a path; shrinkage and shrinkage_wpe have")
-        largest = int(np.argmax(step.values["weights"])) if len(step.parts) > 1 else 0
+        largest = 0
+        if len(step.parts) > 1:
+            largest = int(np.argmax(step.values["weights"]))
+            share *= step.values["weights"][largest]
         step = step.parts[largest]
     assert isinstance(tree, TreeMirror)
-    texts = ["uniform", "root", *(condition(tree, part.node, number) for part in step.parts[2:])]
+    texts = ["uniform", "root", *(condition_in_words(tree, part.node) for part in step.parts[2:])]
     proba = np.array(account.proba)
     classes = sorted(range(len(proba)), key=lambda c: (-proba[c], c))[:MOST_CLASSES]
     estimate = np.array([part.result for part in step.parts])
-    return PathWeights(texts, tree.class_names, proba, classes, np.array(step.values["weights"]), estimate)
+    return PathWeights(texts, tree.class_names, proba, classes, np.array(step.values["weights"]), estimate, share)
 
 
 def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
@@ -155,8 +160,9 @@ def _shown(weights: PathWeights) -> Int64Array:
 def _figure(weights: PathWeights) -> Figure:
     from matplotlib.lines import Line2D
 
+    others = " with other paths" if weights.share < 1 else ""
     entries = {
-        f"{name_text(weights.class_names[c])} (answered {weights.proba[c]:.3f})": Line2D([], [], **style)
+        f"{name_text(weights.class_names[c])} (answered {weights.proba[c]:.3f}{others})": Line2D([], [], **style)
         for c, style in weights.styles.items()
     }
     n = min(len(weights.nodes), MOST_NODES)

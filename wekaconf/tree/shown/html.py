@@ -10,12 +10,12 @@ import numpy as np
 from wekaconf.naming import counted, shown
 from wekaconf.plot_style import COLOURS, name_text
 from wekaconf.tree.arrays import TreeArrays
-from wekaconf.tree.conditions import condition
+from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.heading import heading
-from wekaconf.tree.shown.layout import DIGITS
 from wekaconf.tree.shown.leaves import leaf_of
+from wekaconf.wording import number
 
 MOST_NODES, MOST_TREES, MOST_SHARES = 40, 10, 6
 """How much is shown: nodes, nearest to the root first, trees of a forest, and classes of a bar."""
@@ -76,11 +76,11 @@ def _leaves(tree: TreeArrays) -> str:
 
 def _node(tree: RoutedTree, node: int) -> str:
     """A node as an item of a list, with the nodes below it."""
-    words = name_text(condition(tree, node, DIGITS), 60) if node else "root"
+    words = name_text(condition_in_words(tree, node), 60) if node else "root"
     line = f"{_bar(tree, node)} {escape(words)}"
     if tree.split_kind[node] == SplitKind.LEAF:
         leaf = leaf_of(tree, node)
-        return f"<li>{line}: <b>{escape(name_text(leaf.name))}</b> {escape(leaf.shares(DIGITS))}</li>"
+        return f"<li>{line}: <b>{escape(name_text(leaf.name))}</b> {escape(leaf.shares(number))}</li>"
     first, n = int(tree.first_child[node]), int(tree.n_branches[node])
     below = "".join(_node(tree, child) for child in range(first, min(first + n, MOST_NODES)))
     if first + n > MOST_NODES:

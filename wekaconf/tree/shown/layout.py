@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from wekaconf.errors import printable, tell
 from wekaconf.plot_style import COLUMN, text_width
 from wekaconf.tree.annotation import Annotate, written
-from wekaconf.tree.conditions import branch, split_on
+from wekaconf.tree.conditions import branch_in_words, split_on
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.shown.leaves import leaf_of
+from wekaconf.wording import number
 
-DIGITS = "{:.4g}".format
 LONGEST = 38
 """Characters of a line; longer lines of a method go on in the next line, other texts are cut in their middle."""
 _INTERVAL = re.compile(r"\[[^\]]*\]")
@@ -140,7 +140,7 @@ def lay_out_nodes(tree: RoutedTree, is_shown: NDArray[np.bool_], annotate: Annot
         for first, n in [(int(tree.first_child[node]), int(tree.n_branches[node]))]
     }
     text = {node: _text(tree, node, annotate, has_all=len(children[node]) == tree.n_branches[node]) for node in shown}
-    words = {node: shortened(branch(tree, node, DIGITS)) for node in shown if node}
+    words = {node: shortened(branch_in_words(tree, node)) for node in shown if node}
     half = {
         node: max(_width(text[node]) / 2 + PADDING, _width(words[node]) / 2 if node else 0.0) + GAP / 2
         for node in shown
@@ -195,11 +195,11 @@ def _text(tree: RoutedTree, node: int, annotate: Annotate | None, *, has_all: bo
     is_leaf = tree.split_kind[node] == SplitKind.LEAF
     if is_leaf:
         leaf = leaf_of(tree, node)
-        lines = [shortened(leaf.name), leaf.shares(DIGITS)]
+        lines = [shortened(leaf.name), leaf.shares(number)]
     else:
         lines = [shortened(split_on(tree, node).name)]
     for line in annotate(node).lines if annotate else ():
-        whole = _INTERVAL.sub(lambda interval: interval[0].replace(" ", "\u00a0"), written(line, DIGITS))
+        whole = _INTERVAL.sub(lambda interval: interval[0].replace(" ", "\u00a0"), written(line, number))
         wrapped = textwrap.wrap(whole, LONGEST, break_long_words=False)
         lines += [shortened(part.replace("\u00a0", " ")) for part in wrapped]
     lines += [] if has_all else ["…"]

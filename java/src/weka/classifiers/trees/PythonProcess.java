@@ -132,16 +132,17 @@ final class PythonProcess {
     }
   }
 
-  /** Why a program cannot run wekaconf, whatever it was asked; null if it is a Python that can. */
+  /** Why a program cannot run wekaconf, whatever it was asked; null if it is a Python that can, or does not say. */
   private static String unfit(String program) {
-    String said = "";
+    String said;
     try {
       Process asked = new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
       asked.getOutputStream().close();
-      if (asked.waitFor(LONGEST_LOOK, TimeUnit.SECONDS)) {
-        said = new String(asked.getInputStream().readNBytes(1000), StandardCharsets.UTF_8);
+      if (!asked.waitFor(LONGEST_LOOK, TimeUnit.SECONDS)) {
+        asked.destroyForcibly();
+        return null;
       }
-      asked.destroyForcibly();
+      said = new String(asked.getInputStream().readNBytes(1000), StandardCharsets.UTF_8);
     } catch (IOException error) {
       return null;
     } catch (InterruptedException error) {

@@ -1,0 +1,168 @@
+"""What a page of a model says, and how it reads what is typed: true sentences, the same wherever it is opened."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from growers import grow
+from page_opener import opened
+
+import wekaconf as wc
+from wekaconf.data.header import Attribute
+from wekaconf.model import Model
+from wekaconf.report.model_page import ModelPage
+from wekaconf.report.model_page.gathering import Rows
+from wekaconf.scheme import parse_method
+from wekaconf.tree.forest import Forest
+from wekaconf.wording import apart, number
+
+ARFF = Path(__file__).parents[1] / "arff"
+DAY = 86_400_000.0
+HEBREW = "\u05d4\u05d9\u05d5\u05dd"
+SIGNS = {"≤": np.less_equal, ">": np.greater, "<": np.less, "≥": np.greater_equal}
+
+
+@pytest.fixture(scope="module")
+def visits():
+    """Dates, an income, a town of twelve values; the class changes at a date, then at an income."""
+    rng = np.random.default_rng(4)
+    attributes = (
+        Attribute(HEBREW, "date", date_format="yyyy-MM-dd HH:mm"),
+        Attribute("income"),
+        Attribute("town", "nominal", tuple(f"town {i:02}" for i in range(12))),
+        Attribute("class", "nominal", ("soon", "late")),
+    )
+    hours = rng.integers(24 * 19_800, 24 * 20_200, 240) / 24
+    income, town = rng.uniform(24_000, 26_000, 240).round(2), rng.integers(0, 12, 240)
+    late = (hours > 20_000.5) ^ ((income > 24_828.44) & (town % 3 == 0))
+    return wc.Dataset(wc.Header("visits", attributes, 3), np.column_stack((hours * DAY, income, town, late)))
+
+
+def written(path, method, data, rows=None):
+    path.write_text(ModelPage(Model(method), rows, data).html(), encoding="utf-8")
+    return path
+
+
+def fitted(text, data, learner="info_gain"):
+    return parse_method(text).fit(grow(data, learner), data)
+
+
+@pytest.fixture(scope="module")
+def visits_page(visits, tmp_path_factory):
+    names = [f"row {i}" for i in range(len(visits))]
+    path = tmp_path_factory.mktemp("words") / "visits.html"
+    return written(path, fitted("confdtree", visits), visits, Rows(visits, names))
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Asia/Tokyo"])
+def test_a_date_is_the_same_in_every_time_zone(browser, visits_page, visits, zone):
+    """A time is read as Python reads it; what is no such date is refused, and the answer says whose it is."""
+    context = browser.new_context(timezone_id=zone, locale="de-DE")
+    page = context.new_page()
+    page.goto(visits_page.as_uri())
+    page.wait_for_selector("html[data-ready]", state="attached")
+    field = page.locator("#attribute-0")
+    for text in ("2024-10-04", "2024-10-04 11:59", "2024-10-04T12:01", "2024-10-04T12:00:30.5", "2024-02-29 23:59:59Z"):
+        field.fill(text)
+        moment = np.datetime64(text.replace(" ", "T").removesuffix("Z"), "ms").astype(float)
+        assert page.evaluate("wekaconf.values()[0]") == moment and field.get_attribute("aria-invalid") is None
+    field.fill("2024-10-05 11:59")
+    told = page.locator("#complaint")
+    for text in ("2024-02-30", "2023-02-29", "2024-13-01", "7", "20241004", "10/04/2024", "04.10.2024",
+                 "October 4, 2024", "2024-10-04 24:00", "2024-10-04T08:00+02:00"):  # fmt: skip
+        field.fill(text)
+        assert field.get_attribute("aria-invalid") == "true", text
+        assert "expected a date such as 2024-05-31 or" in told.inner_text()
+        assert told.inner_text().endswith(f"got “{text}”; the answer is still that for 2024-10-05T11:59")
+    field.fill("")
+    assert told.inner_text() == "" and np.isnan(page.evaluate("wekaconf.values()[0]"))
+    context.close()
+
+
+def test_a_comma_is_decimal_and_never_of_thousands(browser, visits_page):
+    with opened(browser, visits_page) as page:
+        field = page.locator("#attribute-1")
+        for text, value in (("24829", 24829), ("24828,5", 24828.5), (",5", 0.5), ("−2,5e3", -2500), ("+1.", 1),
+                            ("0,125", 0.125), ("∞", np.inf)):  # fmt: skip
+            field.fill(text)
+            assert page.evaluate("wekaconf.values()[1]") == value and not page.locator("#complaint").inner_text()
+        for text in ("24,829", "1,234,567", "24,828.5", "24.828,5", "0x10", "1e", "NaN", "2 3"):
+            field.fill(text)
+            assert page.evaluate("wekaconf.values()[1]") == np.inf
+            wanted = "a number without a comma for thousands" if re.match(r"2?[14],", text) else "a number"
+            assert f"expected {wanted}, got “{text}”" in page.locator("#complaint").inner_text()
+
+
+def test_tests_are_true_as_they_are_read(browser, visits_page, visits):
+    """However near a value is to the split point, the sentence about both holds for the digits that are shown."""
+    method = fitted("confdtree", visits)
+    tree = method.tree_
+    points = sorted({p for p, column in zip(tree.split_point, tree.split_attribute, strict=True) if column == 1})
+    assert points
+    with opened(browser, visits_page) as page:
+        for point in points[:4]:
+            for value in (point, np.nextafter(point, np.inf), point + 0.3, point + 1e-6, point - 1e-6):
+                page.locator("#attribute-1").fill(repr(float(value)))
+                told = re.findall(r"^income ([\d.]+) (\S) ([\d.]+)$", page.locator("#steps").inner_text(), re.MULTILINE)
+                assert all(SIGNS[sign](float(own), float(split)) for own, sign, split in told), told
+        page.locator("#row").select_option(value="3")
+        steps = page.locator("#steps").inner_text()
+        assert f"\u2068{HEBREW}\u2069 2024-" in steps and "T00:00:00" not in steps
+        assert f"\u2068{HEBREW}\u2069" in page.locator("#tree").text_content()
+
+
+def test_numbers_are_written_as_python_writes_them(browser, visits_page):
+    rng = np.random.default_rng(1)
+    values = np.concatenate(
+        (10 ** rng.uniform(-4, 8.9, 400), rng.integers(0, 10**8, 50) / 100, [16.825000762939453, 105 / 158])
+    )
+    pairs = [(x, x + step) for x, step in zip(values, 10 ** rng.uniform(-5, 0, len(values)), strict=True)]
+    with opened(browser, visits_page) as page:
+        ours = page.evaluate("values => values.map((x) => wekaconf.model.header.text(1, x))", values.tolist())
+        both = page.evaluate("pairs => pairs.map((pair) => wekaconf.model.header.texts(1, ...pair))", pairs)
+    plain = [text for text in map(number, values.tolist()) if "e" not in text]
+    assert len(plain) > 400
+    assert [text for text, value in zip(ours, values, strict=True) if "e" not in number(float(value))] == plain
+    assert [tuple(texts) for texts, pair in zip(both, pairs, strict=True) if "e" not in str(apart(*pair))] == [
+        apart(*pair) for pair in pairs if "e" not in str(apart(*pair))
+    ]
+
+
+def test_search_finds_the_boxes_with_the_word(browser, visits_page):
+    with opened(browser, visits_page) as page:
+        tree = "wekaconf.drawing.tree"
+        for column, name in ((1, "income"), (2, "town"), (0, HEBREW)):
+            page.locator("#search").fill(name)
+            wanted = page.evaluate(
+                f"[...{tree}.split_attribute.keys()].filter((i) => {tree}.split_attribute[i] === {column})"
+            )
+            assert page.evaluate("[...wekaconf.drawing.found].sort((a, b) => a - b)") == wanted and wanted
+        page.locator("#search").fill("income >")
+        assert all(">" in text for text in page.evaluate(
+            f"[...wekaconf.drawing.found].map((i) => wekaconf.model.header.condition({tree}, i))"))  # fmt: skip
+        assert page.locator("#found").inner_text() != "0 nodes"
+
+
+def test_the_steps_end_at_the_leaf_and_say_whose_they_are(browser, visits, tmp_path):
+    """Of ConfDTree the leaf is told before a fine; of a forest the tree; of what the page cannot do, the plain tree."""
+    rows = Rows(visits.take(range(3)), ["a", "b", "c"])
+    with opened(browser, written(tmp_path / "s.html", fitted("shrinkage", visits), visits, rows)) as page:
+        last = page.locator("#steps li").last.inner_text()
+        found = re.match(r"their sum ([\d.]+), divided by that of all classes, ([\d.]+): \w+ ([\d.]+)$", last)
+        total, all_classes, share = map(float, found.groups())
+        assert total / all_classes == pytest.approx(share, abs=1e-3)
+        assert f"{share:.3f}" in page.locator("#probabilities tbody tr.leading").inner_text()
+        assert page.locator("#steps-title").inner_text() == "How it came about"
+    trees = tuple(grow(visits.take(np.random.default_rng(i).integers(0, 240, 240)), "info_gain") for i in range(2))
+    forest = parse_method("confdtree").fit(Forest(trees), visits)
+    with opened(browser, written(tmp_path / "f.html", forest, visits, rows)) as page:
+        page.locator("#member").select_option(label="tree 2 of 2")
+        assert page.locator("#steps-title").inner_text() == "How it came about in tree 2 of 2"
+        assert page.locator("#steps li").filter(has_text=re.compile(r"^leaf: ")).count() == 1
+        page.emulate_media(media="print")
+        assert page.locator("#row").is_visible() and page.locator("#next").is_hidden()
+    with opened(browser, written(tmp_path / "t.html", fitted("tpce", visits), visits, rows)) as page:
+        assert page.locator("#steps-title").inner_text() == "How the plain tree answers"
+        text = page.locator("#steps").inner_text()
+        assert re.search(r"town = town \d\d, (not )?in \{", text) or "town" not in text
