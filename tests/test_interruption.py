@@ -260,6 +260,22 @@ def test_ignored_signals_stay_ignored(tmp_path):
     assert "leaf_frequency" in out
 
 
+RUNS_A_STUDY = """
+import signal
+from wekaconf.cli import interruption
+from wekaconf.store.database import sole_run
+interruption.listen()
+with sole_run("s"):
+    signal.raise_signal(signal.SIGTERM)
+"""
+
+
+def test_no_lock_stays_where_nothing_unwinds(tmp_path):
+    running = started([sys.executable, "-c", RUNS_A_STUDY], tmp_path)
+    assert told(running, signal.SIGTERM) == WORDS
+    assert os.listdir(tmp_path) == []
+
+
 # -- workers -------------------------------------------------------------------------------------------------------
 
 

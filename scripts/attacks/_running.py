@@ -24,6 +24,10 @@ MARK = "WEKACONF_ATTACK"
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as a shell starts what runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Running:
     """A command that has been started.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -14,11 +15,15 @@ from numpy.random import Generator
 
 from attacks import Tried
 from attacks._checks import ends_well, faults_after
-from attacks._commands import MAY_STAY, Command, Left, furnished, left_in, undisturbed, watch_for_twice
+from attacks._commands import MAY_STAY, STORE, Command, Left, furnished, left_in, undisturbed, watch_for_twice
 from attacks._running import Running
 
+LOCK = re.compile(f"{STORE}-run")
+"""The file of a lock, if the strike comes between its making and its locking: nobody may remove it then."""
 N_STRIKES = 5
 """In one draw."""
+A_MOMENT = 1.0
+"""Seconds in which a command ends that has nothing to do any more."""
 
 
 @dataclass(frozen=True)
@@ -139,11 +144,13 @@ def faults_of(blow: Blow, command: Command, folder: Path, known: Left) -> Iterat
             return
     elif strike.number == KILL:
         codes = {-KILL}
+    elif running.wait_until(lambda: running.code == 0, A_MOMENT):
+        codes = {0}  # it had ended
     else:
-        codes = {128 + strike.number, -strike.number, 0}  # by the signal itself before it listens, and after the end
+        codes = {128 + strike.number, -strike.number}  # the signal itself ends it before it listens, and at its end
     yield from faults_after(
         running, command, folder, known, codes,
-        may_stay=MAY_STAY if strike.number == KILL else None,
+        may_stay=MAY_STAY if strike.number == KILL else LOCK,
         is_heard=blow.is_heard,
         may_litter=strike == Strike(KILL, "group"),
     )  # fmt: skip
