@@ -147,7 +147,8 @@ def faults_of(blow: Blow, command: Command, folder: Path, known: Left) -> Iterat
     elif running.wait_until(lambda: running.code == 0, A_MOMENT):
         codes = {0}  # it had ended
     else:
-        codes = {128 + strike.number, -strike.number}  # the signal itself ends it before it listens, and at its end
+        # the signal itself ends it before it listens, and at its end; 1: Python, where it starts
+        codes = {128 + strike.number, -strike.number} | (set() if blow.is_heard else {1})
     yield from faults_after(
         running, command, folder, known, codes,
         may_stay=MAY_STAY if strike.number == KILL else LOCK,
