@@ -1,0 +1,165 @@
+"""The ways in: scikit-learn's estimators, the command line, tables in parts, and Weka."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from benchmarks._measuring import ARFF, Row, numeric_dataset, side_by_side, uci
+
+import wekaconf as wc
+from wekaconf import bridge
+from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
+from wekaconf.serving.package import install
+
+
+def java_j48() -> list[str]:
+    """The command that runs J48 with the bridge's Java and Weka."""
+    java = str(Path(jvm.about()["java_home"]) / "bin" / "java")
+    return [java, "-cp", os.pathsep.join(jvm.weka_jars()), "weka.classifiers.trees.J48"]
+
+
+def estimators() -> Iterator[Row]:
+    from sklearn.tree import DecisionTreeClassifier
+
+    from wekaconf.sklearn import ConfDTreeClassifier, J48Classifier
+
+    data = numeric_dataset(20_000, 50, 2, seed=0, noise=1.0)
+    cells, labels = np.ascontiguousarray(data.values[:, :-1]), data.class_values
+    instances = to_java(data)
+    times = side_by_side(
+        lambda: J48Classifier().fit(cells, labels),
+        lambda: jvm.call("build", wc.J48()._untrained(), instances),
+        repeats=5,
+    )
+    yield Row("`J48Classifier.fit` on 20,000 × 50 numbers, against Weka's `buildClassifier` on ready Instances", *times,
+              wanted=1.3, is_cost=True)  # fmt: skip
+    fitted = ConfDTreeClassifier().fit(cells[:2_000], labels[:2_000])
+    other = DecisionTreeClassifier(random_state=0).fit(cells[:2_000], labels[:2_000])
+    fitted.predict_proba(cells)  # loads the kernel
+    one, n = cells[:1], 500
+    times = side_by_side(
+        lambda: [fitted.predict_proba(one) for _ in range(n)], lambda: [other.predict_proba(one) for _ in range(n)]
+    )
+    yield Row("`ConfDTreeClassifier.predict_proba` of one row, warm, against scikit-learn's `DecisionTreeClassifier`",
+              times[0] / n, times[1] / n, wanted=4, is_cost=True)  # fmt: skip
+
+
+def process() -> Iterator[Row]:
+    data = uci("letter")
+    order = bridge.shuffle(len(data), 1)
+    train, test = data.take(order[100:2100]), data.take(order[:100])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wc.save_arff(folder / "train.arff", train)
+        wc.save_arff(folder / "test.arff", test)
+        wekaconf = str(Path(sys.executable).with_name("wekaconf"))
+        java = java_j48()
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": name}
+        subprocess.run([*java, "-t", "train.arff", "-d", "m.model", "-no-cv"], check=True, **quiet)
+        model = [
+            "predict",
+            "-t",
+            "train.arff",
+            "-T",
+            "test.arff",
+            "-o",
+            "o.csv",
+            "-d",
+            "m.wct",
+            "--method",
+            "confdtree",
+        ]
+        subprocess.run([wekaconf, *model], check=True, **quiet)
+        times = side_by_side(
+            lambda: subprocess.run(
+                [wekaconf, "predict", "-l", "m.wct", "-T", "test.arff", "-o", "o.csv"], check=True, **quiet
+            ),
+            lambda: subprocess.run([*java, "-l", "m.model", "-T", "test.arff"], check=True, **quiet),
+            repeats=9,
+        )
+    yield Row(
+        "`wekaconf predict -l MODEL` on 100 rows, whole process, against `java weka.classifiers.trees.J48 -l MODEL -T`",
+        *times, wanted=1.5, is_cost=True,
+    )  # fmt: skip
+
+
+def streaming() -> Iterator[Row]:
+    """A model asked about a large CSV file, against pandas, which reads it and writes the columns that we write."""
+    import pandas as pd
+
+    random, n, n_numbers = np.random.default_rng(0), 1_000_000, 40
+    numbers = random.normal(size=(n, n_numbers)).round(4)
+    frame = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(n_numbers)])
+    for i in range(10):
+        frame[f"c{i}"] = np.array(["red", "green", "blue", "cyan", "mauve"])[random.integers(0, 5, n)]
+    frame["y"] = np.where((numbers[:, 0] + numbers[:, 1] > 0) ^ (frame["c0"] == "red"), "yes", "no")
+    with tempfile.TemporaryDirectory() as name:
+        frame.to_csv(Path(name) / "big.csv", index=False)
+        frame[:20_000].to_csv(Path(name) / "train.csv", index=False)
+        wekaconf = str(Path(sys.executable).with_name("wekaconf"))
+        quiet = {"cwd": name, "stderr": subprocess.DEVNULL}
+        subprocess.run(
+            [wekaconf, "predict", "-t", "train.csv", "-T", "train.csv", "-o", "o.csv", "-d", "m.wct"],
+            check=True,
+            **quiet,
+        )
+        ask = [wekaconf, "predict", "-l", "m.wct", "-T", "big.csv", "-o", "o.csv"]
+        subprocess.run(ask, check=True, **quiet)
+        copy = "import pandas as pd; pd.read_csv('big.csv'); pd.read_pickle('o.pkl').to_csv('copy.csv', index=False)"
+        pd.read_csv(Path(name) / "o.csv").to_pickle(Path(name) / "o.pkl")
+        times = side_by_side(
+            lambda: subprocess.run(ask, check=True, **quiet),
+            lambda: subprocess.run([sys.executable, "-c", copy], check=True, **quiet),
+            repeats=2,
+        )
+    yield Row(
+        "`wekaconf predict -l MODEL -T` of a CSV file of 1,000,000 × 50, whole process, against pandas reading it and "
+        "writing the columns that we write",
+        *times, wanted=1.5, is_cost=True,
+    )  # fmt: skip
+
+
+def in_weka() -> Iterator[Row]:
+    """Weka's own evaluation of ConfDTree as a classifier of Weka's, against that of J48."""
+    wc.about()
+    from weka.classifiers import Classifier, Evaluation
+    from weka.core.classes import Random
+    from weka.core.dataset import Instances
+
+    def cross_validated(name: str, data: Any, *options: str) -> Callable[[], object]:
+        classifier = Classifier(name, options=list(options))
+        return lambda: Evaluation(data).crossvalidate_model(classifier, data, 10, Random(1))
+
+    trees, boosting = "weka.classifiers.trees.", "weka.classifiers.meta.AdaBoostM1"
+    letter, wine = (Instances(to_java(data)) for data in (uci("letter"), wc.load_arff(ARFF / "wine.arff")))
+    ours, other = cross_validated(f"{trees}ConfDTree", letter), cross_validated(f"{trees}J48", letter)
+    claim = "10-fold `crossValidateModel` of ConfDTree on letter inside Weka, against that of J48"
+    yield Row(claim, *side_by_side(ours, other, repeats=3), wanted=1.5, is_cost=True)
+    boosted = [cross_validated(boosting, wine, "-W", trees + name) for name in ("ConfDTree", "J48")]
+    times = side_by_side(boosted[0], boosted[1])
+    claim = "`AdaBoostM1` (10 iterations) of ConfDTree on wine, 10 folds, which asks row by row, against that of J48"
+    yield Row(claim, *times, wanted=30, is_cost=True)
+    yield Row("the same, against 5 s", times[0], 5, wanted=1, is_cost=True)
+    jvm.call("setHandler", None)
+    jvm.call("setPython", sys.executable)
+    claim = "10-fold `crossValidateModel` of ConfDTree on letter through the pipe, against that of J48"
+    yield Row(claim, *side_by_side(ours, other, repeats=3), wanted=2, is_cost=True)
+    with tempfile.TemporaryDirectory() as home:
+        install(home)
+        options = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-Dweka.packageManager.offline=true"]
+        command = [java_j48()[0], *options, "-cp", os.pathsep.join(jvm.weka_jars()), "weka.Run", "-no-scan"]
+        command += [f"{trees}ConfDTree", "-t", str(ARFF / "iris.arff"), "-v", "-o"]
+        run = partial(subprocess.run, command, check=True, capture_output=True, env=os.environ | {"WEKA_HOME": home})
+        claim = (
+            "first answer of the package in a fresh Weka, `weka.Run ConfDTree -t iris.arff`, whole process, against 4 s"
+        )
+        yield Row(claim, side_by_side(run, lambda: None, repeats=3)[0], 4, wanted=1, is_cost=True)
