@@ -18,7 +18,7 @@ USUAL = re.compile(
 """What a command may say although it does not say so when nothing happens."""
 ERROR = re.compile(
     r"(error|failed|left out): .*"
-    r"|unknown: Fatal error in exception handling"
+    r"|unknown: .*"
     r"|Exception( in thread \"[^\"]*\"|:) java\.lang\.OutOfMemoryError.*"
 )
 """What a command may say that fails; the last two are JPype's and Java's own words on a Java without memory."""
