@@ -29,7 +29,7 @@ COMPILED = VENV / "compiled.stamp"  # a digest of the sources whose kernels were
 NO_NETWORK = re.compile(
     "NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
     "|Max retries exceeded|Connection (refused|broken|aborted)|Network is unreachable|name resolution"
-    r"|getaddrinfo failed|requirement setuptools\S* \(from versions: none\)"
+    r"|getaddrinfo failed|requirement hatchling\S* \(from versions: none\)"
 )
 DISK_FULL = re.compile(r"\[Errno 28\]|No space left on device|Disk quota exceeded")
 
@@ -248,9 +248,9 @@ def disk_full():
     return f"The disk is full: wekaconf needs about 1 GB in {ROOT} and some space in {tempfile.gettempdir()}."
 
 
-def hand_over(command, cwd=None):
+def hand_over(command, cwd=None, env=None):
     """Run ``command`` in the foreground and return its exit code."""
-    with subprocess.Popen(command, cwd=cwd) as process:
+    with subprocess.Popen(command, cwd=cwd, env=env) as process:
         try:
             code = process.wait()
         except KeyboardInterrupt:

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 TEXTS = {
     "README.md": "index.md",
+    "SECURITY.md": "SECURITY.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
     "DECISIONS.md": "DECISIONS.md",
     "CHANGELOG.md": "CHANGELOG.md",

@@ -258,3 +258,8 @@ def test_an_output_that_lets_names_through_is_found(jvm, monkeypatch, name):
     result = attacked("names", "--seed", 1, "--draws", 2)
     assert result.exit_code == 1
     assert any(found in fault for fault in faults_of(result)), result.stdout
+
+
+def test_security_names_every_attack_on_what_strangers_send():
+    text = (Path(__file__).parents[1] / "SECURITY.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"scripts/attack\.py (\w+)`", text), "parity"} == set(attack.NAMES)

@@ -296,7 +296,7 @@ def failing(project):
 
 
 def test_missing_network(failing):
-    (failing / "pyproject.toml").write_text(PYPROJECT.replace("requires = []", 'requires = ["setuptools>=68"]'))
+    (failing / "pyproject.toml").write_text(PYPROJECT.replace("requires = []", 'requires = ["hatchling>=1.27"]'))
     for retries in ("0", "1"):
         finished = run(failing, "run.py", PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_RETRIES=retries)
         assert_one_sentence(finished, "index cannot be reached", "network", str(failing / ".venv" / "setup.log"))
@@ -424,7 +424,7 @@ def test_wekaconf_is_imported_beside_its_clone(tmp_path):
         assert done.returncode == 0, (command, cwd, done.stderr)
         return done.stdout.split()
 
-    build = "import sys; from setuptools import build_meta; print(build_meta.build_editable(sys.argv[1]))"
+    build = "import sys; from hatchling import build; print(build.build_editable(sys.argv[1]))"
     *_, wheel = told(sys.executable, "-c", build, tmp_path, cwd=clone)
     told(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
     told(bin / "pip", "install", "--no-index", "--no-deps", wheel, cwd=tmp_path)

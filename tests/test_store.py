@@ -180,8 +180,9 @@ def test_what_is_no_store(tmp_path):
     (tmp_path / "text").write_text("@relation iris and more of it")
     refused(tmp_path / "text", "is not a store of results; name another file")
     refused(tmp_path, "is a folder, as earlier versions kept what is finished in; name a file", wc.OptionError)
-    with sqlite3.connect(tmp_path / "other") as other:
-        other.execute("CREATE TABLE t (x)")
+    other = sqlite3.connect(tmp_path / "other")
+    other.execute("CREATE TABLE t (x)")
+    other.close()
     refused(tmp_path / "other", "is a database of another program")
     wc.Store(tmp_path / "new").close()
     connection = sqlite3.connect(tmp_path / "new")

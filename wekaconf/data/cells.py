@@ -90,7 +90,7 @@ def as_numbers(texts: Sequence[str], codes: NDArray[Any], name: str) -> NDArray[
 
 def instants(cells: Sequence[Any], known: Sequence[int], name: str) -> list[Any]:
     """Dates as instants; ``known`` are the rows that are not missing."""
-    instants: list[Any] = [np.datetime64("NaT")] * len(cells)
+    instants: list[Any] = [np.datetime64("NaT", "ms")] * len(cells)
     zoned: set[bool] = set()
     for row in known:
         date = cells[row]

@@ -131,7 +131,7 @@ def _arrow_instants(series: Any) -> NDArray[np.datetime64]:
     if pa.types.is_date(dates.type):
         dates = dates.cast(pa.timestamp("ms"))
     instants = np.asarray(dates.cast(pa.int64()).fill_null(0)).astype(f"datetime64[{dates.type.unit}]")
-    instants[series.isna().to_numpy()] = np.datetime64("NaT")
+    instants[series.isna().to_numpy()] = np.datetime64("NaT", dates.type.unit)
     return instants
 
 
@@ -154,7 +154,7 @@ def _of_polars(series: Any, name: str, wanted: Wanted) -> Column:
     if dtype in (pl.Date, pl.Datetime):
         unit = "D" if dtype == pl.Date else dtype.time_unit
         dates = series.to_physical().cast(pl.Int64).fill_null(0).to_numpy().astype(f"datetime64[{unit}]")
-        dates[series.is_null().to_numpy()] = np.datetime64("NaT")
+        dates[series.is_null().to_numpy()] = np.datetime64("NaT", "ns")
         return _of_dates(dates)
     raise refused(name, str(dtype))
 

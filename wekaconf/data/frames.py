@@ -329,7 +329,7 @@ def _series(attribute: Attribute, cells: NDArray[np.float64], pd: Any) -> Any:
     missing = np.isnan(cells)
     if attribute.kind == "date":
         dates = np.where(missing, 0, cells).astype(np.int64).astype("datetime64[ms]")
-        dates[missing] = np.datetime64("NaT")
+        dates[missing] = np.datetime64("NaT", "ms")
         return dates
     codes = np.where(missing, -1, cells).astype(np.intp)
     category = pd.Categorical.from_codes(codes, categories=pd.Index(attribute.values, dtype=str))
