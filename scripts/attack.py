@@ -1,7 +1,8 @@
 """Random attacks on the project: thousands of draws, each of which must pass the checks in scripts/attacks/.
 
-``python scripts/attack.py NAME [--seed S] [--minutes M] [--draws N]`` in the project's environment. Every draw follows
-from its seed alone; a fault comes with the command that repeats its draw. Exits with 1 if there was a fault.
+``python scripts/attack.py NAME [--seed S] [--minutes M] [--draws N] [--record FILE]`` in the project's environment.
+Every draw follows from its seed alone; a fault comes with the command that repeats its draw. Exits with 1 if there was
+a fault.
 
 An attack is a module of scripts/attacks/ with a function ``draw(seed, tried)`` that yields each fault it finds as text;
 an exception is a fault, too. It counts its work in ``tried``, by kind and owner: ``tried["nodes", "J48"] += 9``.
@@ -9,6 +10,7 @@ an exception is a fault, too. It counts its work in ``tried``, by kind and owner
 
 from __future__ import annotations
 
+import csv
 import sys
 import time
 from collections import Counter
@@ -35,7 +37,8 @@ Draw = Callable[[int, Tried], Iterator[str]]
 @click.option("--seed", type=click.IntRange(0), help="Seed of the first draw; later seeds follow it. Default: random.")
 @click.option("--minutes", type=click.FloatRange(0), help="Stop after this time; 1 unless --draws is given.")
 @click.option("--draws", type=click.IntRange(1), help="Stop after this many draws.")
-def main(name: str, seed: int | None, minutes: float | None, draws: int | None) -> None:
+@click.option("--record", type=click.Path(path_type=Path), help="Add what was tried to this table.")
+def main(name: str, seed: int | None, minutes: float | None, draws: int | None, record: Path | None) -> None:
     """Attack the project until time or draws are used up."""
     draw: Draw = import_module(f"attacks.{name}").draw
     seed = SystemRandom().randrange(2**31) if seed is None else seed
@@ -61,6 +64,8 @@ def main(name: str, seed: int | None, minutes: float | None, draws: int | None) 
     for line in table(tried):
         click.echo(f"  {line}")
     click.echo(f"  slowest: {slowest[0]:.1f} s, seed {slowest[1]}")
+    if record is not None:
+        add_to(record, tried)
     sys.exit(1 if n_faults else 0)
 
 
@@ -69,6 +74,18 @@ def table(tried: Tried) -> Iterator[str]:
     for what in dict.fromkeys(key[0] for key in sorted(tried)):
         of = {whose: n for (thing, whose), n in sorted(tried.items()) if thing == what}
         yield f"{what}: {sum(of.values()):,} ({', '.join(f'{whose} {n:,}' for whose, n in of.items())})"
+
+
+def add_to(record: Path, tried: Tried) -> None:
+    """Add the numbers to those of earlier runs in a CSV file."""
+    total = Counter(tried)
+    if record.exists():
+        with record.open(newline="") as file:
+            total.update({(row["what"], row["whose"]): int(row["n"]) for row in csv.DictReader(file)})
+    with record.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(
+            [("what", "whose", "n"), *((*key, total[key]) for key in sorted(total))]
+        )
 
 
 if __name__ == "__main__":

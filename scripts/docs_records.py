@@ -11,6 +11,7 @@ and ``<!-- end of records -->``, which readers do not see, a page holds what doc
 * ``PAPER cells PART``: published and our figures
 * ``PAPER reasons PART``: why figures of a part are not met
 * ``PAPER beside TITLE``: the table of ours whose title begins so
+* ``FILE tried``: what an attack has tried, from the file that ``python scripts/attack.py NAME --record FILE`` writes
 
 The records are the folder that ``wekaconf replicate PAPER -o docs/records`` writes, but for its figures.
 """
@@ -65,8 +66,10 @@ def written(what: str) -> str:
         text = reasons([row for row in rows(paper, CELLS) if row["part"] == rest])
     elif kind == "beside":
         text = beside([row for row in rows(paper, BESIDE) if row["title"].startswith(rest)])
+    elif kind == "tried":
+        text = tried(rows(".", f"{paper}.csv"))
     else:
-        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons or beside")
+        raise ValueError(f"records: {what}: expected findings, verdicts, cells, reasons, beside or tried")
     if not text:
         raise ValueError(f"records: {what}: there is no such thing in {RECORDS / paper}")
     return text
@@ -123,6 +126,17 @@ def beside(found: list[Row]) -> str:
         lines.setdefault(row["row"], {})[row["column"]] = row["shown"]
     body = [[name, *(own.get(column, "") for column in columns)] for name, own in lines.items()]
     return table([found[0]["title"], *columns], body)
+
+
+def tried(found: list[Row]) -> str:
+    """How often each owner was tried, by kind and in all."""
+    columns = list(dict.fromkeys(row["what"] for row in found))
+    lines: dict[str, dict[str, int]] = {}
+    for row in found:
+        lines.setdefault(row["whose"], {})[row["what"]] = int(row["n"])
+    body = [[name, *(own.get(column, "") for column in columns), sum(own.values())] for name, own in lines.items()]
+    total = [sum(own.get(column, 0) for own in lines.values()) for column in columns]
+    return table(["", *columns, "all"], [*sorted(body), ["all", *total, sum(total)]])
 
 
 def table(headings: list[str], body: list[list[object]]) -> str:

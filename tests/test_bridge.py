@@ -141,6 +141,7 @@ def test_options_of_ones_own_reach_java():
     ("options", "expected"),
     [
         ("-XX:+NoSuchOption", "BridgeError Java did not start"),
+        ("-XX:+UseSerialGC -Xmx2m", "BridgeError Java did not start"),  # an OutOfMemoryError of Java's while it starts
         ("'-Xss1m", "OptionError WEKACONF_JAVA_OPTIONS: expected options"),
     ],
 )

@@ -450,7 +450,7 @@ def test_two_runs_on_one_store(jvm, study, tmp_path):
 
 @pytest.fixture
 def dask():
-    """A scheduler and two workers, each a process of its own: the address, and the workers."""
+    """A scheduler and two workers, each a process of its own: the address, and the processes, the scheduler first."""
     pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -467,7 +467,7 @@ def dask():
     try:
         with Client(address, timeout=60) as client:
             client.wait_for_workers(2, timeout=60)
-        yield address, running[1:]
+        yield address, running
     finally:
         for process in running:
             process.kill()
@@ -479,13 +479,35 @@ def dask():
 def test_dask(jvm, wanted, dask, tmp_path):
     """Workers elsewhere, one of which is killed in the middle; equal results."""
     path, expected = wanted
-    address, workers = dask
+    address, (_, *workers) = dask
     running = started(tmp_path, "run", path, "--store", "s", "--backend", "dask", "--scheduler", address)
     wait_until(lambda: n_pieces(tmp_path / "s") > 10)
     workers[0].kill()
     out, err = running.communicate(timeout=300)
     assert (running.returncode, out) == (0, "study: 6 of 6 evaluations done\n"), err
     assert "Traceback" not in err
+    with wc.Store(tmp_path / "s") as store:
+        in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
+    assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
+
+
+@POSIX
+@pytest.mark.slow
+def test_a_scheduler_that_dies(jvm, wanted, dask, tmp_path):
+    """One line says so; what is finished is kept, and the rest is done without it."""
+    path, expected = wanted
+    address, (scheduler, *_) = dask
+    running = started(tmp_path, "run", path, "--store", "s", "--backend", "dask", "--scheduler", address)
+    wait_until(lambda: n_pieces(tmp_path / "s") > 10)
+    scheduler.kill()
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (1, "")
+    assert err == (
+        f"error: the connection to the Dask scheduler at '{address}' was lost; start one again, and then run the same "
+        "command again\n"
+    )
+    assert n_pieces(tmp_path / "s") > 10
+    assert str(wc.run_study(path, tmp_path / "s")) == "study: 6 of 6 evaluations done"
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)

@@ -187,6 +187,11 @@ SLOW_TO_UNWIND = """
         finally:
             time.sleep(60)
 """
+HUNGRY = """
+    def odd(self):
+        import numpy as np
+        np.empty(2**60, dtype=np.int8)
+"""
 IN_A_DESTRUCTOR = """
     def odd(self):
         class Destroyed:
@@ -220,6 +225,15 @@ def test_signal_in_a_destructor(tmp_path):
     assert told(running, signal.SIGINT) == WORDS
 
 
+def test_memory_that_there_is_not(tmp_path):
+    out, err = odd(tmp_path, HUNGRY).communicate(timeout=60)
+    assert out == ""
+    assert err == (
+        "error: there is not enough memory: Unable to allocate 1.00 EiB for an array with shape (1152921504606846976,) "
+        "and data type int8; give less data at a time\n"
+    )
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_unwinding_that_lasts(tmp_path, times):
     """It is waited for, but not for ever, and a second signal ends it at once."""
@@ -244,6 +258,22 @@ def test_ignored_signals_stay_ignored(tmp_path):
     out, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (0, "")
     assert "leaf_frequency" in out
+
+
+RUNS_A_STUDY = """
+import signal
+from wekaconf.cli import interruption
+from wekaconf.store.database import sole_run
+interruption.listen()
+with sole_run("s"):
+    signal.raise_signal(signal.SIGTERM)
+"""
+
+
+def test_no_lock_stays_where_nothing_unwinds(tmp_path):
+    running = started([sys.executable, "-c", RUNS_A_STUDY], tmp_path)
+    assert told(running, signal.SIGTERM) == WORDS
+    assert os.listdir(tmp_path) == []
 
 
 # -- workers -------------------------------------------------------------------------------------------------------
@@ -307,6 +337,38 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
     finally:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
+
+
+KILLS_WHAT_TIDIES_UP = """
+import functools, psutil, time
+from wekaconf.workers.pool import Pool, Task
+outcomes = Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)])
+next(outcomes)
+trackers = [each for each in psutil.Process().children() if "resource_tracker" in " ".join(each.cmdline())]
+for tracker in trackers:
+    tracker.kill()
+print(len(trackers), 1 + len(list(outcomes)))
+"""
+
+
+def test_a_tracker_that_was_killed_is_replaced_in_silence(tmp_path):
+    """Joblib's would tell, with tracebacks, of everything that its predecessor knew."""
+    out, err = started([sys.executable, "-c", KILLS_WHAT_TIDIES_UP], tmp_path).communicate(timeout=60)
+    assert (out, err) == ("2 8\n", "")
+
+
+PRINTS = """
+import functools, os
+from wekaconf.workers.pool import Pool, Task
+tasks = [Task(i, functools.partial(os.system, "echo words of a worker")) for i in range(2)]
+print("done", [outcome.value for outcome in Pool(2, uses_java=False).outcomes(tasks)])
+"""
+
+
+def test_words_of_workers_do_not_stand_among_the_results(tmp_path):
+    """Such as those of a Java that dies."""
+    out, err = started([sys.executable, "-c", PRINTS], tmp_path).communicate(timeout=60)
+    assert (out, err) == ("done [0, 0]\n", "words of a worker\n" * 2)
 
 
 # -- two processes on one store ------------------------------------------------------------------------------------

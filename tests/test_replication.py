@@ -12,6 +12,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import wekaconf as wc
@@ -144,6 +145,20 @@ def test_worker_that_dies(jvm, three_sets):
             records, failed = run_sets("p", partial(measure, dies=dies), three_sets, parameters={}, jobs=2)
         assert records == [{"dataset": name} for name in names]
         assert failed == wanted
+
+
+def test_worker_without_memory(jvm, three_sets):
+    """What Python or numpy has no room for is recorded like any failure, and the others go on."""
+
+    def measure(name, path):
+        if name == "b":
+            np.empty(2**60, dtype=np.int8)
+        return [{"dataset": name}]
+
+    records, failed = run_sets("p", measure, three_sets, parameters={}, jobs=2)
+    assert records == [{"dataset": "a"}, {"dataset": "c"}]
+    assert failed["b"].startswith("a worker had not enough memory (Unable to allocate 1.00 EiB")
+    assert failed["b"].endswith("; use fewer jobs")
 
 
 def test_workers_share_the_heap_of_their_parent(three_sets):

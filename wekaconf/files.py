@@ -11,7 +11,7 @@ from typing import IO, Any, Literal
 from wekaconf.errors import OptionError
 
 _unfinished: set[str] = set()
-"""The temporary files that are being written."""
+"""The files that go when the process ends."""
 
 
 @contextmanager
@@ -68,8 +68,20 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         _unfinished.discard(temporary)
 
 
+@contextmanager
+def removed_afterwards(path: str) -> Iterator[None]:
+    """Remove a file when the block ends."""
+    _unfinished.add(path)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.unlink(path)
+        _unfinished.discard(path)
+
+
 def remove_unfinished() -> None:
-    """Remove the files that `atomic_write` is writing, for a process about to end without unwinding."""
+    """Remove what `atomic_write` is writing, and `removed_afterwards`, for a process about to end without unwinding."""
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)

@@ -54,6 +54,8 @@ class JPypeCarrier:
             return _to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
         except jpype.JException as error:
             raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
+        except RuntimeError as error:  # of JPype, when Java has not even memory for an exception
+            raise JavaError("java.lang.VirtualMachineError", f"{error}; give Java a larger heap") from error
 
     def serve(self, answer: Callable[[bytes], bytes]) -> None:
         """Let Java call this function."""

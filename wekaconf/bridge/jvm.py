@@ -139,13 +139,13 @@ def _started() -> Carrier:
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
     try:
         carrier.start(library, [str(JAR), *weka_jars()], arguments)
-    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        carrier.call("announce", str(JAR))
+        carrier.serve(_answer)
+    except Exception as error:  # of Java too, which may be out of memory already
         raise BridgeError(
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
             f"check the heap option{f', {OPTIONS}' if own else ''} and the Java named by 'wekaconf about'"
         ) from error
-    carrier.call("announce", str(JAR))
-    carrier.serve(_answer)
     _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last, since it is read without the lock
     return carrier
 

@@ -136,10 +136,12 @@ def _exit_code() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (WekaconfError, OSError) as error:
+    except (WekaconfError, OSError, MemoryError) as error:
         if Session.debug:
             raise
         text = with_our_advice(str(error))
+        if isinstance(error, MemoryError):
+            text = f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
         if isinstance(error, OSError):
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
         click.echo(f"error: {printable(text)}", err=True)

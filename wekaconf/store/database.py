@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from wekaconf.errors import OptionError, StoreError
+from wekaconf.files import removed_afterwards
 
 APPLICATION = 0x776B6366
 """The bytes "wkcf", which SQLite keeps in the head of the file."""
@@ -163,6 +164,7 @@ def sole_run(path: str) -> Iterator[None]:
     with in_our_words(beside):
         lock = sqlite3.connect(beside, timeout=0.0, isolation_level=None)
         try:
+            lock.execute("PRAGMA journal_mode = OFF")  # a file that might stay
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             lock.close()
@@ -172,8 +174,7 @@ def sole_run(path: str) -> Iterator[None]:
                 f"{path}: another process runs a study on this store; wait until it has ended, or name another store"
             ) from None
     try:
-        yield
+        with removed_afterwards(beside):  # while it is locked, so that nobody waits for the lock of a file that is gone
+            yield
     finally:
-        with suppress(OSError):  # while it is locked, so that nobody waits for the lock of a file that is gone
-            os.unlink(beside)
         lock.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import shutil
@@ -94,7 +95,7 @@ class Pool:
     OptionError
         The scheduler does not answer or has no workers, or distributed is not installed.
     BridgeError
-        There is no usable Java.
+        There is no usable Java, or the scheduler is lost.
     """
 
     def __init__(self, jobs: int = 1, *, uses_java: bool = True, scheduler: str | None = None) -> None:
@@ -216,14 +217,36 @@ class Pool:
                 f"scheduler: no Dask scheduler answers at '{self._scheduler}' ({error}); start one with "
                 "'dask scheduler'"
             ) from error
-        with client, joblib.parallel_config(backend="dask"):
+        with _silence("distributed.client", "tornado.application"), client, joblib.parallel_config(backend="dask"):
             threads = sum(client.ncores().values())
             if not threads:
                 raise OptionError(
                     f"scheduler: the one at '{self._scheduler}' has no workers; start some with "
                     f"'dask worker {self._scheduler} --nthreads 1'"
                 )
-            yield threads, (KilledWorker,)
+            try:
+                yield threads, (KilledWorker,)
+            except Exception as error:
+                if client.status == "running":
+                    raise
+                raise BridgeError(
+                    f"the connection to the Dask scheduler at '{self._scheduler}' was lost; start one again, and then "
+                    "run the same command again"
+                ) from error
+
+
+@contextmanager
+def _silence(*names: str) -> Iterator[None]:
+    """Have loggers of libraries say nothing while the block lasts."""
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was_disabled in zip(loggers, before, strict=True):
+            logger.disabled = was_disabled
 
 
 def _give_up(outcomes: Generator[Any, None, None]) -> None:
@@ -234,7 +257,12 @@ def _give_up(outcomes: Generator[Any, None, None]) -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, or if it cannot go to another process one that says the same."""
+    """The error, or if it cannot go to another process one that says the same.
+
+    That a worker has not enough memory stops the others no more than that it dies.
+    """
+    if isinstance(error, MemoryError):
+        return BridgeError(f"a worker had not enough memory ({error or 'for Python'}); use fewer jobs")
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever somebody else's error does when it is made anew

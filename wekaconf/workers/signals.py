@@ -6,8 +6,9 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any
@@ -47,11 +48,34 @@ def _start_trackers() -> None:
     """Start the processes of multiprocessing and joblib that tidy up, and leave a terminal's signals blocked."""
     from joblib.externals.loky.backend import resource_tracker as tracker_of_joblib
 
-    for tracker in (resource_tracker, tracker_of_joblib):
+    for module in (resource_tracker, tracker_of_joblib):
         _mask("SIG_BLOCK")
+        _silence(module._resource_tracker)
         with _no_standard_error():
-            tracker.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
+            module.ensure_running()  # this unblocks Ctrl-C, so it is blocked again
     _mask("SIG_BLOCK")
+
+
+def _silence(tracker: Any) -> None:
+    """Let nobody hear of a tracker that was killed: its successor complains about all that it has not seen begin.
+
+    The two methods are those by which joblib, and multiprocessing of late, starts a successor.
+    """
+    kind = type(tracker)
+    if kind.__name__ == "Silent":
+        return
+
+    class Silent(kind):  # type: ignore[misc,valid-type]
+        def _launch(self) -> None:
+            with _no_standard_error():
+                super()._launch()
+
+        def _teardown_dead_process(self) -> None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                super()._teardown_dead_process()
+
+    tracker.__class__ = Silent
 
 
 @contextmanager
@@ -80,7 +104,8 @@ def _mask(how: str) -> None:
 def end_with(parent: int) -> None:
     """End this worker when its parent dies, since a parent that is killed cannot end its workers.
 
-    Each worker is to begin with it: one that waits for its first task may wait for minutes.
+    Each worker is to begin with it: one that waits for its first task may wait for minutes. What the worker prints goes
+    to standard error, or Java's last words, if it dies for lack of memory, would stand among the parent's results.
     """
 
     def watch() -> None:
@@ -88,5 +113,7 @@ def end_with(parent: int) -> None:
             time.sleep(1)
         os._exit(1)
 
+    with suppress(OSError):  # of a stream that is closed
+        os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for platforms where a mask of signals is not inherited
     threading.Thread(target=watch, daemon=True).start()

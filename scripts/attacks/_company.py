@@ -1,0 +1,131 @@
+"""Commands that share a store with another process, or give their work to a Dask scheduler that may die."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from signal import SIGKILL
+
+from numpy.random import Generator
+
+from attacks import Tried
+from attacks._checks import ends_well, faults_after
+from attacks._commands import COMMANDS, MAY_STAY, RUN, STORE, Command, furnished, left_in, undisturbed
+
+REFUSED = re.compile(rf"error: {STORE}: another process runs a study on this store; .*\n")
+READING = f"compare --store {STORE}"
+LONGEST_WAIT = 6.0
+"""Seconds until a process of Dask is killed, at most."""
+
+
+def two_at_once(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
+    """The same command twice on one store; the first one may be killed."""
+    filling = [each for each in COMMANDS if each.fills_store]
+    command = command if command.fills_store else filling[rng.integers(len(filling))]
+    share, is_killed = rng.uniform(0, 0.9), bool(rng.random() < 0.3)
+    what = f"{command.name} a second time after {share:.3f} of its time{', the first one killed' if is_killed else ''}"
+    with furnished(command) as folder:
+        known = left_in(folder)
+        first = command.start(folder)
+        first.wait_until(lambda: False, share * undisturbed(command).seconds)
+        second = command.start(folder, aside="second")
+        tried[command.name, "two at a time"] += 1
+        try:
+            if is_killed:
+                time.sleep(rng.uniform(0, 2))
+                first.send(SIGKILL)
+            if None in (first.wait(), second.wait()):
+                yield f"{what}: hangs, and says {first.err[-1000:]!r}, {second.err[-1000:]!r}"
+            codes = [first.code, second.code]
+            if 0 not in codes and not is_killed:
+                yield f"{what}: neither ends well: {first.err!r}, {second.err!r}"
+            for running in (first, second):
+                right = {0, -SIGKILL} if is_killed and running is first else {0}
+                right |= {1} if REFUSED.fullmatch(running.err) else set()
+                for fault in faults_after(running, command, folder, known, right, may_stay=MAY_STAY):
+                    yield f"{what}: {fault}"
+        finally:
+            first.end()
+            second.end()
+        if 0 not in codes:
+            for fault in ends_well(command, folder, left_in(folder)):
+                yield f"{what}, {fault}"
+
+
+def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
+    """What is in the store so far is compared, again and again, while a command fills it."""
+    del command
+    what = f"{RUN.name}, its store read meanwhile"
+    with furnished(RUN) as folder:
+        known = left_in(folder)
+        filling = RUN.start(folder)
+        time.sleep(rng.uniform(0, 1))
+        try:
+            while filling.code is None:
+                tried[RUN.name, "its store read meanwhile"] += 1
+                reading = Command("compare --store", READING).start(folder, aside="reading")
+                try:
+                    is_right = reading.wait() == 0 or (reading.code == 1 and reading.err.count("error: ") == 1)
+                    if not is_right or "Traceback" in reading.err:
+                        yield f"{what}: ends with {reading.code} and says {reading.err[-1000:]!r}"
+                finally:
+                    reading.end()
+            for fault in faults_after(filling, RUN, folder, known, {0}):
+                yield f"{what}: {fault}"
+        finally:
+            filling.end()
+
+
+# -- Dask ----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def dask() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and two workers, each a process of its own: the address and the processes, the scheduler first."""
+    from distributed import Client
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    commands = [["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]]
+    commands += [["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]] * 2
+    silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    running = [subprocess.Popen([sys.executable, "-m", "dask", *words], **silent) for words in commands]
+    try:
+        with Client(address, timeout=60) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address, running
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def dask_dies(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
+    """A study on a Dask scheduler; the scheduler or a worker is killed, and the study then finished without Dask."""
+    del command
+    whom, seconds = int(rng.integers(2)), rng.uniform(0, LONGEST_WAIT)
+    name = ("a Dask scheduler dies", "a Dask worker dies")[whom]
+    with dask() as (address, processes), furnished(RUN) as folder:
+        known = left_in(folder)
+        what = f"{RUN.name}, {name} after {seconds:.1f} s"
+        running = RUN.start(folder, f"--backend dask --scheduler {address}")
+        try:
+            running.wait_until(lambda: False, seconds)
+            tried[RUN.name, name if running.code is None else "too late"] += 1
+            processes[whom].kill()
+            if running.wait() is None:
+                yield f"{what}: hangs, and says {running.err[-1000:]!r}"
+            for fault in faults_after(running, RUN, folder, known, {0, 1} if whom == 0 else {0}):
+                yield f"{what}: {fault}"
+        finally:
+            running.end()
+        if running.code:
+            for fault in ends_well(RUN, folder, left_in(folder), RUN.again):
+                yield f"{what}, {fault}"
