@@ -206,29 +206,8 @@ QUERIES = {
     "study": "SELECT content FROM study",
     "data_set": "SELECT path, name, digest FROM data_set",
     "job": f"SELECT hex(key), data_set, learner, method, protocol, {EVALUATION}, error FROM job",
-    "twice": "SELECT what FROM twice",
 }
-"""By kind of row; ``twice`` is made by `watch_for_twice`."""
-KEYS = {"piece": "evaluation run what place", "job": "key", "records": "key"}
-"""The tables whose rows are results, with what identifies one."""
-
-
-def watch_for_twice(folder: Path) -> None:
-    """Have the store itself note which results are entered again although it has them."""
-    if not (folder / STORE).exists():
-        return
-    with closing(sqlite3.connect(folder / STORE)) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if not tables.issuperset(KEYS):
-            return
-        connection.execute("CREATE TABLE IF NOT EXISTS twice (what TEXT)")
-        for table, key in KEYS.items():
-            names = key.split()
-            same = " AND ".join(f"{name} = NEW.{name}" for name in names)
-            connection.execute(
-                f"CREATE TRIGGER IF NOT EXISTS {table}_twice BEFORE INSERT ON {table} "
-                f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) BEGIN INSERT INTO twice VALUES ('{table}'); END"
-            )
+"""By kind of row."""
 
 
 def is_failure(row: tuple[str, ...]) -> bool:

@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from attacks import Tried
 from attacks._checks import ends_well, faults_after
-from attacks._commands import MAY_STAY, STORE, Command, Left, furnished, left_in, undisturbed, watch_for_twice
+from attacks._commands import MAY_STAY, STORE, Command, Left, furnished, left_in, undisturbed
 from attacks._running import Running
 
 LOCK = re.compile(f"{STORE}-run")
@@ -92,7 +92,6 @@ def killed(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
                 finally:
                     blow.running.end()
                 known, is_done = left_in(folder), blow.running.code == 0
-                watch_for_twice(folder)
             for fault in () if is_done else ends_well(command, folder, known):
                 yield f"{command.name}, {fault}"
 

@@ -29,7 +29,7 @@ from wekaconf.errors import Note
 from wekaconf.tree import first_use
 
 PACKAGE = Path(__file__).parents[1]
-CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic)
+CONSTANTS = (bool, int, float, complex, str, bytes, tuple, np.generic, np.dtype)
 """Types of globals whose values numba compiles into a kernel."""
 LIBRARIES = ("numba", "llvmlite", "numpy")
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
