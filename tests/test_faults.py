@@ -83,7 +83,7 @@ def test_a_process_that_stays_is_found(compiled, monkeypatch, plant):
             assert (running.wait(), running.left()) == (0, ["sleep 60 "])
         finally:
             running.end()
-        assert running.family() == []
+        assert running.left() == []
 
 
 def test_what_was_tried_is_added_to_a_record(monkeypatch, tmp_path):
