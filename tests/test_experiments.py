@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from dask_cluster import dask_cluster
 from kept_pieces import n_pieces
 from test_store import assert_same
 
@@ -452,26 +452,8 @@ def test_two_runs_on_one_store(jvm, study, tmp_path):
 def dask():
     """A scheduler and two workers, each a process of its own: the address, and the processes, the scheduler first."""
     pytest.importorskip("distributed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    commands = [["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]]
-    commands += [["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]] * 2
-    running = [
-        subprocess.Popen([sys.executable, "-m", "dask", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for words in commands
-    ]
-    from distributed import Client
-
-    try:
-        with Client(address, timeout=60) as client:
-            client.wait_for_workers(2, timeout=60)
-        yield address, running
-    finally:
-        for process in running:
-            process.kill()
-            process.communicate()
+    with dask_cluster() as running:
+        yield running
 
 
 @POSIX

@@ -85,13 +85,20 @@ def _odd_words(running: Running, expected: Left) -> Iterator[str]:
         yield "does not say why"
 
 
+def faults_at_the_end(
+    running: Running, command: Command, folder: Path, known: Left, codes: Collection[int]
+) -> Iterator[str]:
+    """Wait for the end of a command: that it does not come, and `faults_after`."""
+    if running.wait() is None:
+        yield f"hangs, and says {running.err[-1000:]!r}"
+    yield from faults_after(running, command, folder, known, codes)
+
+
 def ends_well(command: Command, folder: Path, known: Left, more: str = "") -> Iterator[str]:
     """Run the command to its end: it does what is missing and nothing else, and all is as if nothing had happened."""
     running = command.start(folder, more)
     try:
-        if running.wait() is None:
-            yield f"afterwards: hangs, and says {running.err[-1000:]!r}"
-        for fault in faults_after(running, command, folder, known, {0}):
+        for fault in faults_at_the_end(running, command, folder, known, {0}):
             yield f"afterwards: {fault}"
     finally:
         running.end()

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from signal import SIGKILL
 
+from dask_cluster import dask_cluster
 from numpy.random import Generator
 
 from attacks import Tried
-from attacks._checks import ends_well, faults_after
+from attacks._checks import ends_well, faults_after, faults_at_the_end
 from attacks._commands import COMMANDS, MAY_STAY, RUN, STORE, Command, furnished, left_in, undisturbed
 
 REFUSED = re.compile(rf"error: {STORE}: another process runs a study on this store; .*\n")
@@ -84,35 +81,12 @@ def read_meanwhile(rng: Generator, command: Command, tried: Tried) -> Iterator[s
 # -- Dask ----------------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def dask() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, each a process of its own: the address and the processes, the scheduler first."""
-    from distributed import Client
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    commands = [["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]]
-    commands += [["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]] * 2
-    silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    running = [subprocess.Popen([sys.executable, "-m", "dask", *words], **silent) for words in commands]
-    try:
-        with Client(address, timeout=60) as client:
-            client.wait_for_workers(2, timeout=60)
-        yield address, running
-    finally:
-        for process in running:
-            process.kill()
-            process.wait()
-
-
 def dask_dies(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
     """A study on a Dask scheduler; the scheduler or a worker is killed, and the study then finished without Dask."""
     del command
     whom, seconds = int(rng.integers(2)), rng.uniform(0, LONGEST_WAIT)
     name = ("a Dask scheduler dies", "a Dask worker dies")[whom]
-    with dask() as (address, processes), furnished(RUN) as folder:
+    with dask_cluster() as (address, processes), furnished(RUN) as folder:
         known = left_in(folder)
         what = f"{RUN.name}, {name} after {seconds:.1f} s"
         running = RUN.start(folder, f"--backend dask --scheduler {address}")
@@ -120,9 +94,7 @@ def dask_dies(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
             running.wait_until(lambda: False, seconds)
             tried[RUN.name, name if running.code is None else "too late"] += 1
             processes[whom].kill()
-            if running.wait() is None:
-                yield f"{what}: hangs, and says {running.err[-1000:]!r}"
-            for fault in faults_after(running, RUN, folder, known, {0, 1} if whom == 0 else {0}):
+            for fault in faults_at_the_end(running, RUN, folder, known, {0, 1} if whom == 0 else {0}):
                 yield f"{what}: {fault}"
         finally:
             running.end()

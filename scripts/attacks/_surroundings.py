@@ -17,7 +17,7 @@ from typing import NamedTuple
 from numpy.random import Generator
 
 from attacks import Tried
-from attacks._checks import ends_well, faults_after
+from attacks._checks import ends_well, faults_after, faults_at_the_end
 from attacks._commands import MAY_STAY, Command, furnished, left_in, undisturbed
 from attacks._running import QUICK_JAVA, Running
 
@@ -194,9 +194,7 @@ def small_heap(rng: Generator, command: Command, tried: Tried) -> Iterator[str]:
         what = f"{command.name}, a heap of {heap} kB"
         running = command.start(folder, WEKACONF_JAVA_OPTIONS=f"{QUICK_JAVA} -Xmx{heap}k")
         try:
-            if running.wait() is None:
-                yield f"{what}: hangs, and says {running.err[-1000:]!r}"
-            for fault in faults_after(running, command, folder, known, {0, 1}):
+            for fault in faults_at_the_end(running, command, folder, known, {0, 1}):
                 yield f"{what}: {fault}"
         finally:
             running.end()
