@@ -22,7 +22,7 @@ from wekaconf.bridge.explorer import explore
 ARFF = Path(__file__).parents[1] / "arff"
 PATIENCE = 30
 """Seconds until something must have appeared."""
-LONGEST = 100
+LONGEST = 240
 """Seconds until all must be done."""
 
 
@@ -63,8 +63,16 @@ class Screen:
             time.sleep(0.1)
         raise TimeoutError(f"no {kind} appeared")
 
+    def place(self, component):
+        """Where it lies, as soon as it has stopped moving."""
+        before, place = None, component.getLocationOnScreen()
+        while place != before:
+            time.sleep(0.1)
+            before, place = place, component.getLocationOnScreen()
+        return place
+
     def click(self, component, x=None, y=None, button=1):
-        place = component.getLocationOnScreen()
+        place = self.place(component)
         x = component.getWidth() // 2 if x is None else x
         y = component.getHeight() // 2 if y is None else y
         self.robot.mouseMove(int(place.x + x), int(place.y + y))
@@ -72,6 +80,17 @@ class Screen:
         self.robot.mousePress(mask)
         self.robot.mouseRelease(mask)
         time.sleep(0.4)
+
+    def dismiss(self, component, text):
+        """Click on a button until its window is gone: a busy screen may lose a click."""
+        end = time.monotonic() + PATIENCE
+        while component.isShowing():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{text} does not close the window")
+            for button in self.components("javax.swing.AbstractButton"):
+                if str(button.getText()) == text:
+                    self.click(button)
+                    break
 
     def button(self, text):
         return self.wait("javax.swing.AbstractButton", lambda button: str(button.getText()) == text)
@@ -149,7 +168,7 @@ def operate(screen):
     shown = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == variant.getItemCount())
     bounds = shown.getCellBounds(2, 2)
     screen.click(shown, bounds.x + 10, bounds.y + bounds.height // 2)
-    screen.click(screen.button("OK"))
+    screen.dismiss(variant, "OK")
     run(screen)
     screen.picture("output")
     said["output"] = output(screen)
@@ -166,12 +185,12 @@ def operate(screen):
     pane = screen.wait("javax.swing.JOptionPane")
     [field] = screen.components("javax.swing.JTextField", [pane])
     field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9")
-    screen.click(screen.button("OK"))
+    screen.dismiss(pane, "OK")
     screen.click(screen.button("Start"))
     dialog = screen.wait("javax.swing.JOptionPane", lambda one: "-p_total" in str(one.getMessage()))
     screen.picture("error")
     said["error"] = str(dialog.getMessage())
-    screen.click(screen.button("OK"))
+    screen.dismiss(dialog, "OK")
     return said
 
 

@@ -51,7 +51,7 @@ def operated(display, *arguments):
 
 
 def said_by(driver):
-    out, err = driver.communicate(timeout=150)
+    out, err = driver.communicate(timeout=300)
     assert driver.returncode == 0, err
     return json.loads(out)
 
