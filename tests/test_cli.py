@@ -1280,15 +1280,13 @@ def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
     command = [sys.executable, "-c", TELLING, *map(str, arguments), "--method", "telling"]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
     running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
-    shown = read_until(controller, b"%").rpartition(b"%")[0]
+    read_until(controller, b"50%")
     running.send_signal(signal.SIGINT)
     read_until(controller, b"interrupted; nothing half-written is left")
     assert running.wait(30) == 130
     running.stdout.close()
     os.close(controller)
     os.close(terminal)
-    words = re.sub(rb"\x1b\[[\d;?]*[a-zA-Z]", b"", shown).split()
-    assert int(words[-1]) == 50
 
 
 def test_interrupt_while_predictions_are_written(tmp_path):

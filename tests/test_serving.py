@@ -293,6 +293,7 @@ def test_what_is_no_python_of_ours(tmp_path):
     greeting = struct.pack(">ii", 0, len(newer)) + newer
     scripts = {
         "broken": "sys.exit('No module named wekaconf')",
+        "slow": "os.close(1); time.sleep(0.5); sys.exit('No module named numpy')",
         "newer": f"sys.stdout.buffer.write({greeting!r}); sys.stdout.flush(); time.sleep(9)",
         "babble": "print('hello, this is no message', flush=True); time.sleep(9)",
         "old": "sys.exit('unknown option -P; Try `python -h\\' for more information.')",
@@ -301,7 +302,7 @@ def test_what_is_no_python_of_ours(tmp_path):
     versions = {"old": "Python 3.8.10", "older": "Python 2.7.18"}
     for name, text in scripts.items():
         asked = f"if '--version' in sys.argv: sys.exit({versions.get(name, 'Python 3.13.0')!r})"
-        (tmp_path / name).write_text(f"#!{sys.executable}\nimport sys, time\n{asked}\n{text}\n")
+        (tmp_path / name).write_text(f"#!{sys.executable}\nimport os, sys, time\n{asked}\n{text}\n")
         (tmp_path / name).chmod(0o755)
     command = str(Path(sys.executable).with_name("wekaconf"))
     paths = [str(tmp_path / name) for name in ("none", ".", *scripts)] + ["/bin/true", command]
@@ -311,6 +312,7 @@ def test_what_is_no_python_of_ours(tmp_path):
     assert f"names {tmp_path}, which is a folder; name the Python that has wekaconf" in said["folder"]
     remedy = "; install wekaconf as its README says, then run 'wekaconf weka install'"
     assert f"No module named wekaconf{remedy}" in said["broken"]
+    assert f"No module named numpy{remedy}" in said["slow"]
     assert "is wekaconf 9.9.9, which speaks protocol 2; these classifiers speak 1." in said["newer"], said["newer"]
     oldest = tomllib.loads((ARFF.parent / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(
         ">="
@@ -319,4 +321,6 @@ def test_what_is_no_python_of_ours(tmp_path):
     assert f"this is Python 2.7; wekaconf needs {oldest} or newer{remedy}" in said["older"]
     for name in ("true", "command"):
         assert f"serve): this is no Python{remedy}" in said[name]
-    assert all("did not start" in said[name] for name in ("broken", "babble", "old", "older", "true", "command"))
+    assert all(
+        "did not start" in said[name] for name in ("broken", "slow", "babble", "old", "older", "true", "command")
+    )

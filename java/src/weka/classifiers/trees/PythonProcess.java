@@ -110,10 +110,11 @@ final class PythonProcess {
       begun.check(Message.unpacked(begun.greeting.get(LONGEST_START, TimeUnit.SECONDS)), shown);
       return begun;
     } catch (ExecutionException | IllegalArgumentException error) {
+      String words = begun.lastWords(); // before it is destroyed, which closes its standard error
       begun.process.destroyForcibly();
       String reason = command.size() > 2 ? unfit(command.get(0)) : null;
-      throw new Exception("wekaconf's Python did not start (" + shown + "): "
-          + (reason == null ? begun.lastWords() : reason) + "; " + REMEDY);
+      throw new Exception("wekaconf's Python did not start (" + shown + "): " + (reason == null ? words : reason)
+          + "; " + REMEDY);
     } catch (TimeoutException error) {
       begun.process.destroyForcibly();
       throw new Exception("wekaconf's Python (" + shown + ") said nothing for " + LONGEST_START + " s; " + REMEDY);
