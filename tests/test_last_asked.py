@@ -21,12 +21,12 @@ def data(seed):
 
 def test_computed_once_for_the_same_tree_and_data():
     (tree, train), (other, _) = data(1), data(2)
-    count = class_statistics(tree, train)[0]
-    assert class_statistics(tree, train)[0] is count and not count.flags.writeable
+    node = class_statistics(tree, train).node
+    assert class_statistics(tree, train).node is node and not node.flags.writeable
     assert NodeInstances.of(tree, train).order is NodeInstances.of(tree, train).order
     heavier = replace(train, weights=train.weights * 2)
-    np.testing.assert_array_equal(class_statistics(tree, heavier)[0], count)
-    assert class_statistics(tree, heavier)[0] is not count
+    np.testing.assert_array_equal(class_statistics(tree, heavier).node, node)
+    assert class_statistics(tree, heavier).node is not node
     assert NodeInstances.of(other, data(2)[1]).last.max() < other.n_nodes
 
 
@@ -42,7 +42,7 @@ def test_variants_are_those_fitted_alone():
 
 def test_nothing_outlives_the_tree_or_the_data():
     tree, train = data(4)
-    kept = weakref.ref(class_statistics(tree, train)[0])
+    kept = weakref.ref(class_statistics(tree, train).node)
     del train
     gc.collect()
     assert kept() is None

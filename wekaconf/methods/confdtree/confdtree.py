@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
@@ -114,35 +115,47 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
             )
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        count, mean, deviation, distance = intervals.class_statistics(tree, train)
-        present = np.asarray(count > 0)
+        shape = (tree.n_nodes, tree.header.n_classes)
+        node, class_index, count, mean, deviation, distance = intervals.class_statistics(tree, train)
+
+        def at_all_classes(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+            """(n_nodes,) bool: whether it holds for every class present."""
+            return np.asarray(np.bincount(node[~holds], minlength=tree.n_nodes) == 0)
+
         if self.min_instances_of == "class":
-            enough = (~present | (count >= self.min_instances)).all(axis=1)
+            enough = at_all_classes(count >= self.min_instances)
         else:
-            enough = count.sum(axis=1) >= self.min_instances
-        usable = enough & present.any(axis=1) & (~present | np.isfinite(mean)).all(axis=1)
+            enough = np.bincount(node, count, minlength=tree.n_nodes) >= self.min_instances
+        has_values = np.bincount(node, minlength=tree.n_nodes) > 0
+        usable = enough & has_values & at_all_classes(np.isfinite(mean))
         normal = intervals.passes_normality(distance, count, self.normality, self.normality_level)
-        use_normal = np.asarray((~present | normal).all(axis=1))
-        if self.variant == "tdist":
-            use_normal[:] = False
-        with np.errstate(invalid="ignore", divide="ignore"):
+        use_normal = at_all_classes(normal) if self.variant != "tdist" else np.zeros(tree.n_nodes, dtype=bool)
+        with np.errstate(invalid="ignore"):
             error = deviation / np.sqrt(count)
             halves = [
-                np.where(use_normal[:, None], z * deviation, intervals.t_quantile(level, count) * error)
+                np.where(use_normal[node], z * deviation, intervals.t_quantile(level, count) * error)
                 for z, level in ((self.z_assigned, self.level_assigned), (self.z_other, self.level_other))
             ]
         for half in halves:
             half[deviation == 0] = 0.0
+
+        def table(ends: FloatArray) -> FloatArray:
+            """(n_nodes, n_classes) float64: NaN for the classes that are absent."""
+            filled = np.full(shape, np.nan)
+            filled[node, class_index] = ends
+            return filled
+
         route_weight = route_weights(tree, train)
-        other_low = mean - halves[1]
-        other_low[~leads_on(tree, route_weight)] = np.nan
+        leads = leads_on(tree, route_weight, node, class_index)
+        present = np.zeros(shape, dtype=bool)
+        present[node, class_index] = True
         self.intervals_ = Intervals(
             present=present,
-            is_active=np.asarray(usable & use_normal if self.variant == "norm" else usable),
-            assigned_low=mean - halves[0],
-            assigned_high=mean + halves[0],
-            other_low=other_low,
-            other_high=mean + halves[1],
+            is_active=usable & use_normal if self.variant == "norm" else usable,
+            assigned_low=table(mean - halves[0]),
+            assigned_high=table(mean + halves[0]),
+            other_low=table(np.where(leads, mean - halves[1], np.nan)),
+            other_high=table(mean + halves[1]),
             route_weight=route_weight,
         )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,46 +74,60 @@ class Intervals:
         is_open = np.isnan(self.assigned_low) | np.isnan(self.assigned_high)
         if (is_open & self.present)[self.is_active].any():
             raise ValueError("assigned_low, assigned_high: expected an interval for every class present")
-        if (~np.isnan(self.other_low) & ~(self.present & leads_on(tree, self.route_weight))).any():
+        node, class_index = np.nonzero(~np.isnan(self.other_low))
+        opens = is_numeric[node] & self.present[node, class_index]
+        if not (opens.all() and leads_on(tree, self.route_weight, node, class_index).all()):
             raise ValueError("other_low: expected NaN for classes that are absent or lead nowhere")
 
 
-@kept_for_the_last
-def class_statistics(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray]:
-    """Statistics of the split attribute's values by class, at every inner node with a numeric split.
+class ClassStatistics(NamedTuple):
+    """Statistics of the split attribute's values, for each class present at an inner node with a numeric split.
 
-    Returns
-    -------
-    count : (n_nodes, n_classes) int64
-        Instances that reach the node whole and with a known value.
-    mean, deviation : (n_nodes, n_classes) float64
-        Weighted; the deviation is computed with n − 1 and is 0 for one instance. NaN without instances.
-    distance : (n_nodes, n_classes) float64
+    Parameters
+    ----------
+    node, class_index : (n_present,) int64
+        Ordered by node, then by class.
+    n_instances : (n_present,) int64
+        Those that reach the node whole and with a known value.
+    mean, deviation : (n_present,) float64
+        Weighted; the deviation is computed with n − 1 and is 0 for one instance; NaN for values near the
+        largest double.
+    distance : (n_present,) float64
         Kolmogorov-Smirnov distance D between the values and the normal distribution of that mean and deviation, in
         [0, 1]; ∞ if all values are equal, since a single point is not normally distributed.
-
-    The arrays are read-only: all variants of the method read the same ones.
     """
-    shape = (tree.n_nodes, tree.header.n_classes)
-    count = np.zeros(shape, dtype=np.int64)
-    mean, deviation, distance = (np.full(shape, np.nan) for _ in range(3))
+
+    node: NDArray[np.int64]
+    class_index: NDArray[np.int64]
+    n_instances: NDArray[np.int64]
+    mean: FloatArray
+    deviation: FloatArray
+    distance: FloatArray
+
+
+@kept_for_the_last
+def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
+    """Read-only: all variants of the method read the same ones."""
     class_of = train.class_values
+    at: list[tuple[int, int, int]] = []
+    described: list[tuple[float, float, float]] = []
     with np.errstate(all="ignore"):  # values near the largest double
         for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-            if np.isnan(tree.split_point[node]):
+            if np.isnan(tree.split_point[node]) or not len(rows):
                 continue
             by_class = rows[np.argsort(class_of[rows], kind="stable")]
             values, weights = train.values[by_class, tree.split_attribute[node]], train.weights[by_class]
-            sizes = np.bincount(class_of[by_class], minlength=shape[1])
-            count[node] = sizes
-            end = 0
-            for c in np.flatnonzero(sizes).tolist():
-                begin, end = end, end + int(sizes[c])
-                found = _describe(values[begin:end], weights[begin:end])
-                mean[node, c], deviation[node, c], distance[node, c] = found
-    for array in (count, mean, deviation, distance):
+            classes = class_of[by_class]
+            begins = [0, *(np.flatnonzero(classes[1:] != classes[:-1]) + 1).tolist(), len(rows)]
+            for begin, end in itertools.pairwise(begins):
+                at.append((node, int(classes[begin]), end - begin))
+                described.append(_describe(values[begin:end], weights[begin:end]))
+    found = ClassStatistics(
+        *np.array(at, dtype=np.int64).reshape(-1, 3).T.copy(), *np.array(described).reshape(-1, 3).T.copy()
+    )
+    for array in found:
         array.flags.writeable = False
-    return count, mean, deviation, distance
+    return found
 
 
 def _describe(values: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
@@ -155,11 +170,12 @@ def t_quantile(level: float, count: NDArray[np.int64]) -> FloatArray:
     return np.where(count > 1, quantile, 0.0)
 
 
-def leads_on(tree: TreeMirror, route_weight: FloatArray) -> NDArray[np.bool_]:
-    """(n_nodes, n_classes) bool: whether a branch of the node has route weight for the class."""
-    summed = np.zeros(route_weight.shape)
-    np.add.at(summed, tree.parent[1:], route_weight[1:])
-    return summed > 0
+def leads_on(
+    tree: TreeMirror, route_weight: FloatArray, node: NDArray[np.int64], class_index: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """(n,) bool: whether a branch of each node, all of them with numeric splits, has route weight for the class."""
+    first = tree.first_child[node]
+    return (route_weight[first, class_index] > 0) | (route_weight[first + 1, class_index] > 0)
 
 
 def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:
@@ -168,10 +184,13 @@ def route_weights(tree: TreeMirror, train: Dataset) -> FloatArray:
     if not tree.routing.is_j48:
         by_class = np.zeros(tree.class_weight.shape)
         for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-            branch = tree.router.branches(np.full(len(rows), node), train.values[rows, tree.split_attribute[node]])
-            np.add.at(by_class, (tree.first_child[node] + branch, train.class_values[rows]), train.weights[rows])
+            taken = tree.router.branches(np.full(len(rows), node), train.values[rows, tree.split_attribute[node]])
+            np.add.at(by_class, (tree.first_child[node] + taken, train.class_values[rows]), train.weights[rows])
         total = by_class.sum(axis=1)
-    filled = (np.arange(tree.n_nodes) > 0) & (total > 0)
+    branch, class_index = np.nonzero(by_class)
+    is_filled = (branch > 0) & (total[branch] > 0)
+    branch, class_index = branch[is_filled], class_index[is_filled]
+    of_class = by_class[branch, class_index]
     weight = np.zeros(by_class.shape)
-    weight[filled] = np.sqrt(by_class[filled]) * (by_class[filled] / total[filled, None])
+    weight[branch, class_index] = np.sqrt(of_class) * (of_class / total[branch])
     return weight
