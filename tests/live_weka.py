@@ -5,7 +5,6 @@ import numpy as np
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import ranking, scoring
-from wekaconf.tree import compiled
 from wekaconf.tree.forest import Forest
 
 
@@ -25,7 +24,7 @@ def unlike_forms(mirrored, test):
     start = np.zeros(len(test), dtype=np.int32)
     for tree in mirrored.trees if isinstance(mirrored, Forest) else (mirrored,):
         ours = tree.router.distributions_numpy(test.values, start)
-        if not np.array_equal(compiled.distributions(test.values, start, *tree.router.arrays), ours, equal_nan=True):
+        if not np.array_equal(tree.router.distributions_compiled(test.values, start), ours, equal_nan=True):
             yield "the compiled form from the numpy form"
 
 

@@ -20,7 +20,6 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import Note, OptionError
 from wekaconf.learners.cart.cost_complexity import closing_alphas
 from wekaconf.report.trees import render_dot, render_json, render_text
-from wekaconf.tree import compiled
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.rules import single_precision_limit
 
@@ -77,7 +76,7 @@ def assert_answers_as_sklearn(data, options, **fit):
     expected = proba_of(classifier, X, data.n_classes)
     np.testing.assert_array_equal(tree.predict_proba(near), expected)
     start = np.zeros(len(near), dtype=np.int32)
-    np.testing.assert_array_equal(compiled.distributions(near.values, start, *tree.router.arrays), expected)
+    np.testing.assert_array_equal(tree.router.distributions_compiled(near.values, start), expected)
     np.testing.assert_array_equal(tree.predict(near), classifier.classes_[classifier.predict_proba(X).argmax(axis=1)])
     np.testing.assert_array_equal(tree.classify(near), tree.predict(near))
     assert (tree.n_nodes, tree.n_leaves) == (classifier.tree_.node_count, classifier.get_n_leaves())
@@ -210,7 +209,7 @@ def test_missing_values_take_the_way_of_the_median(seed):
     np.testing.assert_array_equal(tree.predict_proba(test), proba_of(classifier, filled, 3))
     start = np.zeros(len(test), dtype=np.int32)
     np.testing.assert_array_equal(
-        compiled.distributions(test.values, start, *tree.router.arrays), proba_of(classifier, filled, 3)
+        tree.router.distributions_compiled(test.values, start), proba_of(classifier, filled, 3)
     )
     assert set(tree.branch_weight[1:].tolist()) == {0.0, 1.0}
     assert (tree.branch_weight[1::2] + tree.branch_weight[2::2] == 1).all()

@@ -9,7 +9,6 @@ from reference import weka_recursion
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
-from wekaconf.tree import compiled
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -43,7 +42,7 @@ def test_answers(path):
     tree, test, distributions, classifications = read(path)
     np.testing.assert_array_equal(tree.predict_proba(test), distributions)
     start = np.zeros(len(test), dtype=np.int32)
-    np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), distributions)
+    np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), distributions)
     literal = [weka_recursion.distribution(tree, cells) for cells in test.values]
     np.testing.assert_array_equal(literal, distributions)
     np.testing.assert_array_equal(tree.classify(test), np.where(np.isnan(classifications), -1, classifications))

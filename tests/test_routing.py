@@ -16,7 +16,7 @@ from reference import weka_recursion
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
-from wekaconf.tree import compiled, router
+from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, vote_shares
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -46,7 +46,7 @@ def test_three_forms_answer_alike(routing):
         start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([recursion(tree, cells) for cells in test.values])
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), literal)
+        np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
         empty_leaves += (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
     assert empty_leaves > 20
 
@@ -63,7 +63,7 @@ def test_empty_children_are_passed_over_whatever_their_share(routing):
         start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([weka_recursion.distribution(odd, cells) for cells in test.values])
         np.testing.assert_array_equal(odd.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(test.values, start, *odd.router.arrays), literal)
+        np.testing.assert_array_equal(odd.router.distributions_compiled(test.values, start), literal)
 
 
 @pytest.mark.parametrize("routing", [Routing.J48, Routing.COUNTS])
@@ -120,7 +120,7 @@ def test_start_nodes(routing):
             ]
         )
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
-        np.testing.assert_array_equal(compiled.distributions(test.values, start, *tree.router.arrays), literal)
+        np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
 
 
 def test_classify_is_weka_s_loop():
@@ -205,6 +205,32 @@ def counts_tree(routing=Routing.COUNTS, **changes):
     return TreeMirror(**{"header": header, "routing": routing, "learner": "info_gain", **arrays, **changes})
 
 
+@pytest.mark.parametrize("n_threads", [1, 2, 3])
+def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
+    monkeypatch.setattr(threads, "ROWS", 7)
+    monkeypatch.setattr(threads.numba.config, "NUMBA_NUM_THREADS", n_threads)
+    parts = []
+    threads.in_threads(parts.append, 30)
+    assert sorted(row for part in parts for row in range(30)[part]) == list(range(30)) and len(parts) == n_threads
+    for seed in range(20):
+        tree, _, test = random_case(seed, Routing.J48)
+        start = np.zeros(len(test), dtype=np.int32)
+        np.testing.assert_array_equal(
+            tree.router.distributions_compiled(test.values, start), tree.router.distributions_numpy(test.values, start)
+        )
+
+
+def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch):
+    monkeypatch.setattr(threads.numba.config, "NUMBA_NUM_THREADS", 2)
+
+    def answer(rows):
+        if rows.start == 0:
+            raise MemoryError("no room")
+
+    with pytest.raises(MemoryError, match="no room"):
+        threads.in_threads(answer, 2 * threads.ROWS)
+
+
 CLASS = Attribute("class", "nominal", ("p", "q"))
 CELLS = np.array([[0.0, 0, np.nan], [0.0, 1, np.nan], [0.2, 2, np.nan], [0.0, np.nan, np.nan], [np.nan] * 3])
 
@@ -219,7 +245,7 @@ def test_counts_are_added_and_normalised_once(compile_it):
         tree = counts_tree(routing)
         start = np.zeros(len(data), dtype=np.int32)
         if compile_it:
-            answers = compiled.distributions(data.values, start, *tree.router.arrays)
+            answers = tree.router.distributions_compiled(data.values, start)
         else:
             answers = tree.router.distributions_numpy(data.values, start)
         np.testing.assert_array_equal(answers, expected)

@@ -143,14 +143,13 @@ def mixture(
 
 @jit
 def distributions(
-    values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer, part,
-    correction,
+    result, values, start, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up, answer,
+    part, correction,
 ):  # fmt: skip
-    """See `wekaconf.tree.router.Router.distributions`; the arrays are the router's."""
+    """Write into ``result`` what `wekaconf.tree.router.Router.distributions` gives; the arrays are the router's."""
     n_classes = answer.shape[1]
     levels = tree_depth(first_child, n_branches) + 1
     frame_node, frame_child, frame_weight, frame_up, sums = mixture_stack(levels, n_classes)
-    result = np.empty((len(values), n_classes))
     nodes = last_whole_nodes(values, start, attribute, limit, equals, in_subset, first_child)
     for row, node in enumerate(nodes):
         if attribute[node] < 0:
@@ -161,4 +160,3 @@ def distributions(
                 values[row], node, attribute, limit, equals, in_subset, first_child, n_branches, enters, down, up,
                 part, correction, frame_node, frame_child, frame_weight, frame_up, sums, result[row],
             )  # fmt: skip
-    return result

@@ -209,10 +209,19 @@ class Router:
         if start is None:
             start = np.zeros(len(values), dtype=np.int32)
         if compiled_pays(len(values), COMPILED_FROM, "wekaconf.tree.compiled"):
-            from wekaconf.tree import compiled
-
-            return compiled.distributions(np.ascontiguousarray(values), start, *self.arrays)
+            return self.distributions_compiled(values, start)
         return self.distributions_numpy(values, start)
+
+    def distributions_compiled(self, values: FloatArray, start: Int32Array) -> FloatArray:
+        """The compiled form of `distributions`, in several threads where the rows are many."""
+        from wekaconf.tree import compiled
+        from wekaconf.tree.threads import in_threads
+
+        values, result = np.ascontiguousarray(values), np.empty((len(values), self.n_classes))
+        in_threads(
+            lambda rows: compiled.distributions(result[rows], values[rows], start[rows], *self.arrays), len(values)
+        )
+        return result
 
     def distributions_numpy(self, values: FloatArray, start: Int32Array) -> FloatArray:
         """The numpy form of `distributions`; at a missing value an item is replaced by one item per child."""
