@@ -19,6 +19,7 @@ import numpy as np
 from benchmarks._measuring import Row
 from benchmarks.doors import estimators, in_weka, process, streaming
 from benchmarks.methods import boundary, confdtree, growth, limits, wang2006
+from benchmarks.scale import large, scale, single
 from benchmarks.seen import explaining, model_page
 from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
@@ -46,6 +47,9 @@ ROWS = {
     "papers": papers,
     "explaining": explaining,
     "model_page": model_page,
+    "scale": scale,
+    "large": large,
+    "single": single,
 }
 
 

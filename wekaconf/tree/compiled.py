@@ -6,8 +6,8 @@ import numpy as np
 
 from wekaconf.tree.compiling import jit
 
-STEP = np.dtype([("limit", np.float64), ("attribute", np.int32), ("child", np.int32)])
-"""What a step down from a node reads, side by side in memory."""
+STEP = np.dtype([("limit", np.float64), ("attribute", np.uint32), ("child", np.uint32)])
+"""What a step down from a node reads, side by side in memory; numbers with a sign might count from the end, slowly."""
 ABREAST = 8
 """Rows that go down together: while one waits for its numbers, the others take their steps."""
 
@@ -49,8 +49,8 @@ def steps_of(attribute, limit, equals, first_child):
         if not is_leaf and (np.isnan(limit[node]) or not np.isnan(equals[node])):
             return steps[:0]
         steps[node].limit = np.inf if is_leaf else limit[node]
-        steps[node].attribute = max(attribute[node], 0)
-        steps[node].child = node if is_leaf else first_child[node]
+        steps[node].attribute = np.uint32(0 if is_leaf else attribute[node])
+        steps[node].child = np.uint32(node if is_leaf else first_child[node])
     return steps
 
 
@@ -59,24 +59,27 @@ def last_whole_nodes(values, start, attribute, limit, equals, in_subset, first_c
     """What `walk` says of each row; a choice of two nodes costs less than a jump that is not foreseen."""
     nodes = start.copy()
     steps = steps_of(attribute, limit, equals, first_child)
-    if not len(steps):
-        for row in range(len(nodes)):
-            nodes[row] = walk(values[row], nodes[row], attribute, limit, equals, in_subset, first_child)
-        return nodes
-    for first in range(0, len(nodes), ABREAST):
-        end = min(first + ABREAST, len(nodes))
-        moves = 1
+    n_abreast = len(nodes) - len(nodes) % ABREAST if len(steps) else 0
+    at = np.zeros(ABREAST, np.uint32)
+    for first in range(0, n_abreast, ABREAST):
+        for i in range(ABREAST):
+            at[i] = np.uint32(nodes[first + i])
+        moves = np.uint32(1)
         while moves:
-            moves = 0
-            for row in range(first, end):
-                at = nodes[row]
-                step = steps[at]
-                value = values[row, step.attribute]
-                to = step.child + np.int32(value > step.limit)
+            moves = np.uint32(0)
+            for i in range(ABREAST):
+                node = at[i]
+                step = steps[node]
+                value = values[np.uint64(first + i), step.attribute]
+                to = step.child + np.uint32(value > step.limit)
                 if np.isnan(value):
-                    to = at
-                nodes[row] = to
-                moves |= to ^ at
+                    to = node
+                at[i] = to
+                moves |= to ^ node
+        for i in range(ABREAST):
+            nodes[first + i] = at[i]
+    for row in range(n_abreast, len(nodes)):
+        nodes[row] = walk(values[row], nodes[row], attribute, limit, equals, in_subset, first_child)
     return nodes
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
-from wekaconf.methods.smoothing.estimates import LocalEstimate
+from wekaconf.methods.smoothing.estimates import Asked, LocalEstimate
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 
@@ -61,6 +61,19 @@ def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
         path[level, rows] = at[rows]
         at[rows] = tree.parent[at[rows]]
     return path
+
+
+def estimates_along(path: Int32Array, local: LocalEstimate, asked: Asked, *, compares_class: bool) -> FloatArray:
+    """(n_levels, n_classes, n) float64: what each node of ``path``, see `nodes_above`, says; 0 below the node."""
+    level, rows = np.nonzero(path >= 0)
+    estimates = np.zeros((len(path), local.n_classes, path.shape[1]))
+    estimates[level, :, rows] = local(path[level, rows], asked.take(rows), compares_class=compares_class).T
+    return estimates
+
+
+def chunk_rows(n_levels: int, n_classes: int, n_columns: int) -> int:
+    """The number of instances whose estimates, and the values that these compare, are held at a time."""
+    return max(CHUNK_CELLS // (n_levels * max(4 * n_classes, 4 * n_columns)), 1)
 
 
 def iterated_weights(
@@ -128,19 +141,15 @@ def _estimates_at_ends(
     together as far as memory allows.
     """
     begin, size = train.instances.begin[paths.node], train.instances.end[paths.node] - train.instances.begin[paths.node]
-    cells = size * ((tree.depth[paths.node] + 2) * local.n_classes + 4 * train.codes.shape[1])
-    batch = np.cumsum(cells, dtype=np.int64) // CHUNK_CELLS
+    batch = np.cumsum(size) // chunk_rows(len(tree.levels), local.n_classes, train.codes.shape[1])
     for ends in np.split(np.arange(len(size)), np.flatnonzero(np.diff(batch)) + 1):
         stop = np.cumsum(size[ends])
         start = stop - size[ends]
         places = np.arange(int(stop[-1])) + np.repeat(begin[ends] - start, size[ends])
         asked = local.asked(train.codes[places], classes=train.classes[places], without=train.weights[places])
         path = nodes_above(tree, np.repeat(paths.node[ends], size[ends]))
-        estimates = np.empty((len(path) + 1, local.n_classes, len(places)))
-        estimates[0] = uniform_estimate(local.counts)
-        for level, nodes in enumerate(path):
-            rows = np.flatnonzero(nodes >= 0)
-            estimates[level + 1][:, rows] = local(nodes[rows], asked.take(rows), compares_class=compares_class)
+        uniform = np.full((1, local.n_classes, len(places)), uniform_estimate(local.counts))
+        estimates = np.concatenate((uniform, estimates_along(path, local, asked, compares_class=compares_class)))
         for end, a, b in zip(ends.tolist(), start.tolist(), stop.tolist(), strict=True):
             first = int(begin[end])
             yield slice(first, first + b - a), estimates[: tree.depth[paths.node[end]] + 2, :, a:b]
@@ -181,21 +190,18 @@ def diw_weights(
         (n_columns + depth)), memory that of the result and a bounded chunk.
     """
     learner = _DIW(paths, train, local)
-    n_estimates = (len(tree.levels) + 1) * local.n_classes
-    step = max(CHUNK_CELLS // max(n_estimates, 4 * train.codes.shape[1]), 1)
+    step = chunk_rows(len(tree.levels), local.n_classes, train.codes.shape[1])
     for begin in range(0, len(train.codes), step):
         places = slice(begin, begin + step)
         classes, weights = train.classes[places], train.weights[places]
         asked = local.asked(train.codes[places], classes=classes, without=weights if removes else None)
         path = nodes_above(tree, train.instances.last[places])
-        estimates = np.empty((len(path) + 1, local.n_classes, len(classes)))
-        estimates[0] = learner.uniform
+        uniform = np.full((1, local.n_classes, len(classes)), learner.uniform)
+        estimates = np.concatenate((uniform, estimates_along(path, local, asked, compares_class=compares_class)))
         total = estimates[0].copy()
         for level, nodes in enumerate(path):
+            total += estimates[level + 1]
             rows = np.flatnonzero(nodes >= 0)
-            estimate = local(nodes[rows], asked.take(rows), compares_class=compares_class)
-            estimates[level + 1][:, rows] = estimate
-            total[:, rows] += estimate
             ends = paths.end[nodes[rows]]
             rows, ends = rows[ends >= 0], ends[ends >= 0]
             if len(rows):
@@ -293,16 +299,15 @@ def interpolate(
         Raw scores; rows need not sum to 1.
     """
     scores = np.empty((len(nodes), local.n_classes))
-    step = max(CHUNK_CELLS // max(4 * local.n_classes, 2 * codes.shape[1]), 1)
+    step = chunk_rows(len(tree.levels), local.n_classes, codes.shape[1])
     for begin in range(0, len(nodes), step):
         chunk = slice(begin, begin + step)
         asked = local.asked(codes[chunk], classes=None if classes is None else classes[chunk])
         first = paths.first[paths.end[nodes[chunk]]]
         path = nodes_above(tree, paths.node[paths.end[nodes[chunk]]])
         sums = weight[first].T * uniform_estimate(local.counts)
-        for level, at in enumerate(path):
-            rows = np.flatnonzero(at >= 0)
-            estimate = local(at[rows], asked.take(rows), compares_class=True)
-            sums[:, rows] += weight[first[rows] + level + 1].T * estimate
+        for level, estimate in enumerate(estimates_along(path, local, asked, compares_class=True)):
+            rows = np.flatnonzero(path[level] >= 0)
+            sums[:, rows] += weight[first[rows] + level + 1].T * estimate[:, rows]
         scores[chunk] = sums.T
     return scores
