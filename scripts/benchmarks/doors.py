@@ -105,6 +105,7 @@ def streaming() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name:
         frame.to_csv(Path(name) / "big.csv", index=False)
         frame[:20_000].to_csv(Path(name) / "train.csv", index=False)
+        frame[:100_000].to_csv(Path(name) / "tenth.csv", index=False)
         wekaconf = str(Path(sys.executable).with_name("wekaconf"))
         quiet = {"cwd": name, "stderr": subprocess.DEVNULL}
         subprocess.run(
@@ -113,7 +114,7 @@ def streaming() -> Iterator[Row]:
             **quiet,
         )
         ask = [wekaconf, "predict", "-l", "m.wct", "-T", "big.csv", "-o", "o.csv"]
-        subprocess.run(ask, check=True, **quiet)
+        tenth, whole = (peak([*ask[:-3], data, *ask[-2:]], quiet) for data in ("tenth.csv", "big.csv"))
         copy = "import pandas as pd; pd.read_csv('big.csv'); pd.read_pickle('o.pkl').to_csv('copy.csv', index=False)"
         pd.read_csv(Path(name) / "o.csv").to_pickle(Path(name) / "o.pkl")
         times = side_by_side(
@@ -126,6 +127,22 @@ def streaming() -> Iterator[Row]:
         "writing the columns that we write",
         *times, wanted=1.5, is_cost=True,
     )  # fmt: skip
+    yield Row("the same: the memory that the process has at most, against that of 100,000 rows", whole, tenth,
+              wanted=1.5, is_cost=True, unit="MB")  # fmt: skip
+
+
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""Run by a small process between: what a process has at most is at least what its parent has."""
+
+
+def peak(command: list[str], settings: dict[str, Any]) -> float:
+    """The most memory that a process has at a time, in MB."""
+    done = subprocess.run([sys.executable, "-c", PEAK, *command], check=True, stdout=subprocess.PIPE, **settings)
+    return int(done.stdout.split()[-1]) / 1e3
 
 
 def in_weka() -> Iterator[Row]:
