@@ -13,7 +13,7 @@ from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.naming import counted
 from wekaconf.replication.katz2012.measured import GROUPS, TWO, Measured, printed
 from wekaconf.replication.katz2012.measuring import BASE, FOLDS, FOREST, TIES, TREES_IN_FOREST, VARIANTS
-from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, trend
+from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, rank_correlation, trend
 from wekaconf.replication.katz2012.tables import COUNTS, PREFERRED, tests
 from wekaconf.replication.study import Finding
 
@@ -140,21 +140,19 @@ def _contradictions() -> Iterator[str]:
 
 
 def _table_3(measured: Measured) -> Iterator[str]:
-    from scipy import stats
-
     names = measured.sets()
     for variant in VARIANTS if len(names) > 2 else ():
         ours = np.array([measured.figures(name, variant, "percent_affected").mean() for name in names])
         theirs = np.array([printed("table 3")[name, variant] for name in names])
         gains = np.array([measured.gains(name, variant, "auc").mean() for name in names])
         gap = np.abs(ours - theirs)
-        published, gain = stats.spearmanr(ours, theirs), stats.spearmanr(ours, gains)
+        published, gain = rank_correlation(ours, theirs), rank_correlation(ours, gains)
         yield (
             f"Instances affected by {variant}, {len(names)} sets: mean {ours.mean():.1f} %, published "
             f"{theirs.mean():.1f} %; mean absolute difference {gap.mean():.1f} points, largest {gap.max():.1f} on "
             f"{names[int(gap.argmax())]}. Spearman's correlation of our percentages with the published "
-            f"{_hundredths(published.statistic)} (p {_p(published.pvalue)}), with our gain in AUC, a tie counting ½, "
-            f"{_hundredths(gain.statistic)} (p {_p(gain.pvalue)}; neither corrected)."
+            f"{_hundredths(published.rho)} (p {_p(published.p_value)}), with our gain in AUC, a tie counting ½, "
+            f"{_hundredths(gain.rho)} (p {_p(gain.p_value)}; neither corrected)."
         )
 
 
