@@ -160,8 +160,8 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
     ``report.txt`` what is printed, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
-    and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not, stay;
-    a `Note` names them.
+    and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not,
+    stay; a `Note` names them.
 
     Parameters
     ----------
