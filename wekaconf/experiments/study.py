@@ -162,7 +162,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     Raises
     ------
     OptionError
-        There is no such file, it is not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
+        The file is missing or not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
     """
     path = os.fspath(path)
     try:
