@@ -240,6 +240,9 @@ def test_sentences_of_a_clear_difference():
 def test_too_few_data_sets():
     text = " ".join(invented([[0.5, 0.6]] * 5).sentences())
     assert "5 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.05" in text
+    text = " ".join(invented([[0.5, 0.6, 0.7]] * 5).sentences())
+    assert "find a difference at level 0.05 in any of the 3 pairs of schemes." in text
+    assert "two schemes differ whose mean ranks are 1.48 or more apart." in text
     text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(6)]).sentences())
     assert "B is better than A (p = 0.031" in text
 
