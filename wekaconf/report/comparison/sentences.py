@@ -61,7 +61,12 @@ def _each_set(found: Compared) -> Iterator[str]:
     elif len(found.schemes) > 1:
         yield (
             "No data set was tested by itself: that takes at least two folds on which the measure is defined for both "
-            "schemes. Figures of the pooled answers need no folds."
+            "schemes."
+            + (
+                " Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
+                if np.isnan(found.mean).any()
+                else ""
+            )
         )
 
 
