@@ -324,7 +324,7 @@ def numbers(text):
     return [float(number.replace("−", "-")) for number in text]
 
 
-@pytest.mark.parametrize("measure", ["auc", "auc_no_ties", "percent_correct"])
+@pytest.mark.parametrize("measure", ["auc", "auc_no_ties", "fold_auc", "fold_auc_no_ties", "percent_correct"])
 @pytest.mark.parametrize("group", [TWO, MORE])
 @pytest.mark.parametrize("folder", ["katz2012", "katz2012-runs"])
 def test_findings_are_those_of_the_records(folder, group, measure):
@@ -333,7 +333,9 @@ def test_findings_are_those_of_the_records(folder, group, measure):
            "yeast-0-2-5-6_vs_3-7-8-9"]  # fmt: skip
     figures = committed(folder)
     names = [name for name in {dataset for dataset, _, _ in figures} if (name in two) == (group == TWO)]
-    lead = {"auc": "a tie counting ½: ", "auc_no_ties": "a tie counting 0: ", "percent_correct": "mean change in acc"}
+    lead = {"auc": "a tie counting ½: ", "auc_no_ties": "a tie counting 0: ", "percent_correct": "mean change in acc",
+            "fold_auc": "a tie counting ½, mean of the folds' areas: ",
+            "fold_auc_no_ties": "a tie counting 0, mean of the folds' areas: "}  # fmt: skip
     lines = (RECORDS / folder / "findings.txt").read_text(encoding="utf-8").splitlines()
     start = f"table 1: {group.capitalize()} ({len(names)} sets)"
     [line] = [line for line in lines if line.startswith(start) and lead[measure] in line]

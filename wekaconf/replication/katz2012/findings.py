@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 from statistics import fmean
 
 import numpy as np
@@ -19,6 +20,8 @@ from wekaconf.replication.study import Finding
 
 N_SETS = {TWO: 10, GROUPS[1]: 7}
 """Number of data sets of the paper."""
+ACROSS_FOLDS = {"auc": "", "fold_auc": ", mean of the folds' areas"}
+"""The area of all answers pooled, which the tables hold, and the mean of the areas of the folds."""
 UP_OR_DOWN = "significantly up", "significantly down"
 
 
@@ -47,7 +50,7 @@ def _protocol(measured: Measured) -> Iterator[str]:
 def _table_1(measured: Measured) -> Iterator[str]:
     for group in GROUPS:
         if len(measured.sets(group)) > 1:
-            yield from (_gains(measured, group, reading) for reading in TIES)
+            yield from (_gains(measured, group, reading, area) for area in ACROSS_FOLDS for reading in TIES)
             yield _accuracy(measured, group)
     if measured.n_runs > 2:
         yield _chance(measured)
@@ -62,8 +65,9 @@ def _table_1(measured: Measured) -> Iterator[str]:
             )
 
 
-def _gains(measured: Measured, group: str, reading: str) -> str:
-    names, area = measured.sets(group), "auc" + TIES[reading]
+def _gains(measured: Measured, group: str, reading: str, area: str) -> str:
+    names, counts = measured.sets(group), COUNTS[reading] + ACROSS_FOLDS[area]
+    area += TIES[reading]
     told, p, means = [], [], []
     for variant in VARIANTS:
         gains = measured.group_gains(group, variant, area)
@@ -73,8 +77,7 @@ def _gains(measured: Measured, group: str, reading: str) -> str:
         p.append(signed_rank(measured.means(group, variant, area), measured.means(group, BASE, area)).p_value)
         means.append(float(gains.mean()))
     return (
-        f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC over J48 {', '.join(told)}. "
-        f"{_tested(p, means, UP_OR_DOWN)}"
+        f"{_sets(names, group)}, {counts}: mean gain in AUC over J48 {', '.join(told)}. {_tested(p, means, UP_OR_DOWN)}"
     )
 
 
@@ -93,14 +96,14 @@ def _accuracy(measured: Measured, group: str) -> str:
 def _chance(measured: Measured) -> str:
     """How many printed gains may come from the draw of the folds."""
     told = []
-    for reading, ties in TIES.items():
+    for area, (reading, ties) in product(ACROSS_FOLDS, TIES.items()):
         within = []
         for name in measured.sets():
             for variant in VARIANTS:
-                gains = measured.gains(name, variant, f"auc{ties}")
+                gains = measured.gains(name, variant, area + ties)
                 gap = abs(printed("table 1")[name, variant] - gains.mean())
                 within.append(gap <= half_width(gains, of_next=True) + 1e-9)
-        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}")
+        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}{ACROSS_FOLDS[area]}")
     return (
         f"Printed gains of ConfDTree that lie where one more {FOLDS}-fold cross-validation of ours would with a "
         f"probability of 95 % (Student's t from {measured.n_runs} seeds): {'; '.join(told)}."
