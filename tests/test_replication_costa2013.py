@@ -19,6 +19,7 @@ import wekaconf as wc
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
+from wekaconf.replication.costa2013.drawing import draw_rivals
 from wekaconf.replication.costa2013.findings import cells_of, claim, claims, smoothing
 from wekaconf.replication.costa2013.measuring import MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEKA_SETS
@@ -328,6 +329,17 @@ def test_sets_without_a_figure_are_not_counted_as_compared():
         assert " on 45 of the 46 sets " in each.text
         [triple] = re.findall(r"(\d+)/(\d+)/(\d+)", each.text)
         assert sum(map(int, triple)) == 45
+
+
+def test_the_legend_names_what_is_drawn(tmp_path):
+    """Other seeds only where there are some."""
+    records = recorded(random_figures(4))
+    draw_rivals(tmp_path / "one.svg", records=records, number=5, measure="auc")
+    again = [record | {"seed": 2, "auc": record["auc"] - 0.1} for record in records if record["method"] == "bagging"]
+    draw_rivals(tmp_path / "two.svg", records=[*records, *again], number=5, measure="auc")
+    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
+    assert "a data set" in one and "seed" not in one
+    assert "a data set, first seed" in two and "other seeds of the bags" in two
 
 
 def test_shares_of_the_advantage():
