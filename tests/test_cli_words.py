@@ -141,7 +141,18 @@ def test_a_class_of_numbers_is_told_how_to_be_nominal(complaint, good, tmp_path,
 
 def test_a_class_of_many_numbers_is_not(complaint, tmp_path):
     (tmp_path / "d.arff").write_text(HEADER.format("y") + "".join(f"1,{i}\n" for i in range(30)))
-    assert complaint("tree", "d.arff") == "'d': class 'y' is numeric; a tree needs a nominal class"
+    said = (
+        "'d': class 'y' is numeric; a tree needs a nominal class; divide its numbers into classes, such as low and high"
+    )
+    assert complaint("tree", "d.arff") == said
+
+
+def test_one_class_is_told_what_to_do(complaint, tmp_path):
+    (tmp_path / "d.csv").write_text("x,y\n1,a\n2,a\n")
+    assert complaint("tree", "d.csv") == (
+        "'d': class 'y' declares only 1 value; a tree needs at least 2: choose another attribute with -c, or add "
+        "instances of other classes"
+    )
 
 
 def test_a_default_that_does_not_suit_the_data_is_called_one(complaint, tmp_path):

@@ -200,8 +200,11 @@ def test_leave_one_out_has_pooled_figures_only():
     compared = one_out.compare()
     assert np.isnan(compared.mean).all()
     assert compared.marks == (("", "?", "?"),)
-    assert "No data set was tested by itself" in " ".join(compared.sentences())
-    assert not np.isnan(one_out.compare(pooled=True).mean).any()
+    told = "No data set was tested by itself: that takes at least two folds on which the measure is defined for both "
+    advice = "schemes. Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
+    assert told + advice in compared.sentences()
+    pooled = one_out.compare(pooled=True)
+    assert not np.isnan(pooled.mean).any() and told + "schemes." in pooled.sentences()
 
 
 def test_one_set_and_one_method(found):
@@ -240,6 +243,9 @@ def test_sentences_of_a_clear_difference():
 def test_too_few_data_sets():
     text = " ".join(invented([[0.5, 0.6]] * 5).sentences())
     assert "5 data sets are too few for Wilcoxon's signed-rank test to find a difference at level 0.05" in text
+    text = " ".join(invented([[0.5, 0.6, 0.7]] * 5).sentences())
+    assert "find a difference at level 0.05 in any of the 3 pairs of schemes." in text
+    assert "two schemes differ whose mean ranks are 1.48 or more apart." in text
     text = " ".join(invented([[0.5, 0.6 + i / 100] for i in range(6)]).sentences())
     assert "B is better than A (p = 0.031" in text
 

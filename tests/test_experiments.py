@@ -201,6 +201,8 @@ def test_a_changed_data_set_is_refused_by_name(jvm, study, sets, tmp_path):
 
 def test_status_and_export(run, good, study, tmp_path):
     assert "there is no such store" in run("experiment", "status", "--store", "none").err
+    asked = run("experiment", "run", "none.toml", "--store", "none")
+    assert asked.err == "error: none.toml: no such file; check the name and the folder\n"
     wc.Store(tmp_path / "empty").close()
     assert (
         "holds no study; begin one with wekaconf experiment run" in run("experiment", "resume", "--store", "empty").err

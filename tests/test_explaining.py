@@ -3,6 +3,7 @@
 import copy
 import json
 import math
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from random_trees import made, random_dataset, random_header, random_tree
+from small_data import small
 from test_contract import OTHER_VALUES, case, each_method_and_case
 
 import wekaconf as wc
@@ -55,6 +57,19 @@ def assert_accounts(method, data):
             assert_recomputes(steps, data.class_names)
         assert "\n".join(str(account).splitlines()) == str(account)
         assert account._repr_html_().count("<ul>") == account._repr_html_().count("</ul>")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("curtailment", {"min_weight": 0}), ("m_branch", {}), ("ling_yan", {}), ("wpe", {"numeric": "bins"})],
+)
+def test_one_training_instance_is_told_as_one(name, parameters):
+    """A leaf of one and a leaf of two."""
+    data = small(x=[0, 1, 1], c=["a", "b", "b"])
+    method = wc.method(name, **parameters).fit(wc.grow(data, "CART"), data)
+    told = " ".join(str(method.answer(data).explanation.account(row)) for row in (0, 1))
+    assert re.search(r"\b1 training instance\b", told) and "2 training instances" in told
+    assert not re.search(r"\b1 training instances", told)
 
 
 @each_method_and_case

@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from wekaconf.cli.console import folded
 from wekaconf.report import printing, tables
 from wekaconf.report.printing import IN_NAMES, Block, Column, Names, fold, print_blocks, print_legend, print_text
 
@@ -48,6 +49,15 @@ def test_paths_break_at_folders_and_titles_between_their_parts():
         "pooled answers",
     ]
     assert fold("a sentence of some words", 12) == ["a sentence", "of some", "words"]
+
+
+def test_a_number_stays_with_its_percent_where_there_is_room(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert fold("of all answers 95.1 % are right", 19) == ["of all answers", "95.1 % are right"]
+    assert fold("100 %", 3) == ["100", "%"]
+    for n in range(60, 80):
+        lines = folded("x" * n + " 95.1 % are right").split("\n")
+        assert not any(line.startswith("%") for line in lines) and "\N{NO-BREAK SPACE}" not in "".join(lines)
 
 
 @given(

@@ -147,6 +147,21 @@ def test_evaluation_tells_of_itself(jvm):
     assert "confdtree:variant=tdist" in text
 
 
+def test_each_protocol_has_a_table_of_its_own():
+    """Sums of evaluations, and what a store holds, may be of several protocols; no figure stands under another's."""
+    data = wc.load_arff(ARFF / "iris.arff")
+    three = [wc.evaluate(data, "leaf_frequency", learner="CART", **how) for how in ({}, {"folds": 5}, {"seed": 2})]
+    found = three[0] + three[1] + three[2]
+    assert found.summary() == "\n".join(one.summary() for one in three)
+    assert found._repr_html_() == "".join(one._repr_html_() for one in three)
+    ways = "10-fold cross-validation, seed 1; 5-fold cross-validation, seed 1; 10-fold cross-validation, seed 2"
+    assert repr(found) == f"Evaluation(leaf_frequency on iris: {ways})"
+    with pytest.raises(wc.OptionError, match=r"on 'iris' by 10-fold cross-validation, seed 1 and 'leaf_freq.* seed 2;"):
+        (three[0] + three[2]).compare()
+    with pytest.raises(TypeError, match="unsupported operand"):
+        found + 3
+
+
 def test_frame_has_a_row_per_record(jvm):
     data = wc.load_arff(ARFF / "iris.arff")
     frame = wc.evaluate(data, ["leaf_frequency", "confdtree"], folds=3).to_frame()

@@ -3,8 +3,11 @@
 import csv
 import json
 import math
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +20,7 @@ from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.study import Asked, Beside, Finding, Results
 from wekaconf.replication.writing import MARKS, cell_rows, decimals, print_results, write_results
+from wekaconf.report.page.papers import read_papers
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ("replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
@@ -214,6 +218,29 @@ def test_files(results, tmp_path):
     assert {path: path.read_bytes() for path in place.iterdir()} == before
 
 
+def test_drawings_of_an_earlier_call_are_named(results, tmp_path, recwarn):
+    """They stay, and a note says that they are not of the figures beside them; a user's own pictures are not meant."""
+    study = study_of("wang2006")
+    results.figures["figure 3"] = lambda path: Path(path).write_text("drawn")
+    place = Path(write_results(str(tmp_path), study, Asked(), results, ["wekaconf"]))
+    (place / "figure-30.png").write_text("mine")
+    assert not recwarn.list
+    del results.figures["figure 3"]
+    write_results(str(tmp_path), study, Asked(), results, ["wekaconf"])
+    [note] = recwarn.list
+    names = "figure-3.pdf, figure-3.png, figure-3.svg"
+    assert str(note.message) == f"{place}: not drawn by this call, but by an earlier one: {names}"
+    assert (place / "figure-3.png").exists()
+
+
+def test_findings_of_a_quick_run_say_so(results, tmp_path):
+    """The page of all papers shows findings, and may be mailed."""
+    study = study_of("wang2006")
+    place = write_results(str(tmp_path), study, Asked(quick=True), results, ["wekaconf"])
+    [paper] = read_papers(place)
+    assert paper.findings[0].startswith("wang2006: Quick: only a part of the data sets")
+
+
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
@@ -222,8 +249,11 @@ def test_command(run, tmp_path, monkeypatch):
     """What is printed is written too; a second call takes it from where the first left it."""
     code, out, err = run(*IRIS, "--resume", "done", "-o", "out")
     assert code == 0
-    assert err.splitlines() == [OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file"]
     place = tmp_path / "out" / "costa2013"
+    assert err.splitlines() == [
+        OTHER_IRIS.format(ARFF) + "the figures that we recorded are of another file",
+        f"written: {os.path.join('out', 'costa2013')}",
+    ]
     with open(place / "records.csv", newline="") as file:
         found = {row["method"]: row["brier"] for row in csv.DictReader(file)}
     [shown] = [line.split()[1:] for line in out.splitlines() if line.startswith("iris ")]
@@ -237,6 +267,18 @@ def test_command(run, tmp_path, monkeypatch):
     empty.mkdir()
     monkeypatch.setenv("WEKACONF_DATA", f"{empty}:{ARFF}")
     assert run("replicate", "costa2013", "--set", "iris", "--table", 1, "--runs", 1, "--resume", "done").out == out
+
+
+@pytest.mark.usefixtures("compiled")
+def test_files_are_whole_though_nobody_reads_what_is_printed(tmp_path):
+    """``replicate … -o out | head -n 1``: the reader is gone before anything is printed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["-m", "wekaconf", *map(str, IRIS), "-o", "out"]
+    subprocess.run([sys.executable, *words], cwd=tmp_path, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    files = {path.name for path in (tmp_path / "out" / "costa2013").iterdir()}
+    assert {"cells.csv", "records.csv", "findings.txt", "report.txt", "environment.json"} <= files
 
 
 def test_what_cannot_be_measured_stops_no_other(run, tmp_path):
@@ -318,7 +360,9 @@ def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
     """What CI runs: a part of every paper, one report, and nothing that could not be measured."""
     monkeypatch.setenv("WEKACONF_DATA", str(uci))
     code, out, err = run("replicate", "all", "--quick", "-o", "out")
-    assert (code, err) == (0, "")
+    written = [*(f"written: {os.path.join('out', paper)}" for paper in PAPERS), "written: out/report.html, the page "]
+    assert code == 0 and [line.startswith(word) for line, word in zip(err.splitlines(), written, strict=True)]
+    assert (tmp_path / "out" / "report.html").read_text().count("Quick: only a part") == len(PAPERS)
     report = (tmp_path / "out" / "report.txt").read_text()
     for paper in PAPERS:
         title = study_of(paper).title

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,8 @@ import wekaconf as wc
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.costa2013.comparing import Comparison, comparisons, means, methods_of
-from wekaconf.replication.costa2013.findings import cells_of, claim, smoothing
+from wekaconf.replication.costa2013.drawing import draw_rivals
+from wekaconf.replication.costa2013.findings import cells_of, claim, claims, smoothing
 from wekaconf.replication.costa2013.measuring import MEASURES, METHODS, bagged, measure, prepared
 from wekaconf.replication.costa2013.selections import DATA_SETS, SELECTIONS, WEKA_SETS
 from wekaconf.replication.costa2013.study import STUDY
@@ -316,6 +318,30 @@ def test_ours_stand_at_the_places_of_the_paper():
     assert places == {cell.place for cell in published_cells("costa2013") if cell.part.startswith("table")}
 
 
+def test_sets_without_a_figure_are_not_counted_as_compared():
+    """The printed number of sets is the sum of wins, ties and losses."""
+    records = recorded(random_figures(46))
+    whole = claims("table 3", {"46 sets": records})
+    assert all(" on 46 sets " in each.text for each in whole)
+    lost = next(record for record in records if record["method"] == "tpce")
+    some = [record | {"auc_reliability": None} if record is lost else record for record in records]
+    for each in claims("table 3", {"46 sets": some}):
+        assert " on 45 of the 46 sets " in each.text
+        [triple] = re.findall(r"(\d+)/(\d+)/(\d+)", each.text)
+        assert sum(map(int, triple)) == 45
+
+
+def test_the_legend_names_what_is_drawn(tmp_path):
+    """Other seeds only where there are some."""
+    records = recorded(random_figures(4))
+    draw_rivals(tmp_path / "one.svg", records=records, number=5, measure="auc")
+    again = [record | {"seed": 2, "auc": record["auc"] - 0.1} for record in records if record["method"] == "bagging"]
+    draw_rivals(tmp_path / "two.svg", records=[*records, *again], number=5, measure="auc")
+    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
+    assert "a data set" in one and "seed" not in one
+    assert "a data set, first seed" in two and "other seeds of the bags" in two
+
+
 def test_shares_of_the_advantage():
     """In the means; none where TPCE has no advantage."""
     first = {"tpce": (0.1, 0.9, 0.5), "plain": (0.2, 0.7, 0.5), "plain_laplace": (0.16, 0.85, 0.6)}
@@ -323,7 +349,7 @@ def test_shares_of_the_advantage():
     rest = dict.fromkeys(("bagging", "kukar_kononenko"), (0.1, 0.5, 0.5))
     records = recorded([first | rest, second | rest])
     told = [smoothing(part, records).text for part in ("table 1", "table 2", "table 3")]
-    assert "alone already has 30% (0.220)" in told[0] and "alone already has 75% (0.800)" in told[1]
+    assert "alone already has 30 % (0.220)" in told[0] and "alone already has 75 % (0.800)" in told[1]
     assert told[2] == "AUC reliability: TPCE has no advantage over the plain tree, in the means of 2 data sets."
 
 
@@ -335,6 +361,7 @@ def test_shares_of_the_advantage():
         ([0.06], [0.1], "no significant difference (30/1/15, p = 0.01, corrected = 0.06)"),
         ([0.2, 0.9], [0.1, -0.1],
          "no significant difference with any of 2 seeds (30 wins, corrected p 0.2 to 0.9)"),
+        ([0.999, 1.0], [0.1, -0.1], "no significant difference with any of 2 seeds (30 wins, corrected p 1)"),
         ([0.01, 0.9, 0.02], [0.1, -0.1, -0.1],
          "significantly better with 1, worse with 1 of 3 seeds (30 wins, corrected p 0.01 to 0.9)"),
     ],

@@ -15,9 +15,10 @@ from sklearn.metrics import roc_auc_score
 import wekaconf as wc
 from wekaconf.evaluation.ranking import areas_under_roc, auc_weighted
 from wekaconf.replication.cells import published_cells
-from wekaconf.replication.katz2012.measured import MORE, TWO, groups
+from wekaconf.replication.katz2012.figure import _figure
+from wekaconf.replication.katz2012.measured import MORE, TWO, Measured, groups
 from wekaconf.replication.katz2012.measuring import MEASURES, as_in_the_paper, by_training_size, cross_validated
-from wekaconf.replication.katz2012.significance import half_width, trend, wilcoxon_z
+from wekaconf.replication.katz2012.significance import half_width, rank_correlation, trend, wilcoxon_z
 from wekaconf.replication.katz2012.study import SIZES, STUDY
 from wekaconf.replication.katz2012.tables import imbalance
 from wekaconf.replication.study import Asked
@@ -201,7 +202,10 @@ def test_quick_run(quick, tmp_path):
     for name in ("a.png", "b.png", "c.svg"):
         quick.figures["figure 6"](str(tmp_path / name))
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
-    assert "two classes (1 set" in (tmp_path / "c.svg").read_text()
+    assert "two classes (1 set)" in (tmp_path / "c.svg").read_text()
+    for axis in _figure(Measured(quick.records)).axes:  # nothing is drawn outside the picture
+        low, high = axis.get_ylim()
+        assert all(low <= y <= high for line in axis.lines for y in line.get_ydata())
 
 
 def test_parts_and_sets(folder, jvm):
@@ -253,6 +257,27 @@ def test_wilcoxon_z():
     assert np.isnan(wilcoxon_z(first, first)).all()
 
 
+def test_rank_correlation_counts_the_orders_of_few_numbers():
+    """Against SciPy's test over all orders; of many numbers, against its approximation. Four in order are no proof."""
+    four = np.arange(4.0)
+    assert rank_correlation(four, four**2) == pytest.approx((1, 2 / 24))
+    assert rank_correlation(four, -four) == pytest.approx((-1, 2 / 24))
+    numbers = np.random.default_rng(7)
+    for n in (3, 5, 6):
+        first, second = numbers.integers(0, 4, (2, n)) + np.array([[0.5], [0]]) * np.arange(n)
+
+        def rho(row, of=second):
+            return scipy.stats.spearmanr(row, of).statistic
+
+        every = scipy.stats.permutation_test((first,), rho, permutation_type="pairings", n_resamples=np.inf)
+        p = np.mean(np.abs(every.null_distribution) >= abs(every.statistic) - 1e-9)
+        assert rank_correlation(first, second) == pytest.approx((every.statistic, p))
+    first, second = numbers.normal(size=(2, 16))
+    found = scipy.stats.spearmanr(first, second)
+    assert rank_correlation(first, second) == (found.statistic, found.pvalue)
+    assert np.isnan(rank_correlation(four, np.ones(4))).all()
+
+
 def test_half_width_and_trend():
     numbers = np.array([1.0, 2, 4, 9])
     low, high = scipy.stats.t.interval(0.95, 3, numbers.mean(), scipy.stats.sem(numbers))
@@ -299,7 +324,7 @@ def numbers(text):
     return [float(number.replace("−", "-")) for number in text]
 
 
-@pytest.mark.parametrize("measure", ["auc", "auc_no_ties", "percent_correct"])
+@pytest.mark.parametrize("measure", ["auc", "auc_no_ties", "fold_auc", "fold_auc_no_ties", "percent_correct"])
 @pytest.mark.parametrize("group", [TWO, MORE])
 @pytest.mark.parametrize("folder", ["katz2012", "katz2012-runs"])
 def test_findings_are_those_of_the_records(folder, group, measure):
@@ -308,7 +333,9 @@ def test_findings_are_those_of_the_records(folder, group, measure):
            "yeast-0-2-5-6_vs_3-7-8-9"]  # fmt: skip
     figures = committed(folder)
     names = [name for name in {dataset for dataset, _, _ in figures} if (name in two) == (group == TWO)]
-    lead = {"auc": "a tie counting ½: ", "auc_no_ties": "a tie counting 0: ", "percent_correct": "mean change in acc"}
+    lead = {"auc": "a tie counting ½: ", "auc_no_ties": "a tie counting 0: ", "percent_correct": "mean change in acc",
+            "fold_auc": "a tie counting ½, mean of the folds' areas: ",
+            "fold_auc_no_ties": "a tie counting 0, mean of the folds' areas: "}  # fmt: skip
     lines = (RECORDS / folder / "findings.txt").read_text(encoding="utf-8").splitlines()
     start = f"table 1: {group.capitalize()} ({len(names)} sets)"
     [line] = [line for line in lines if line.startswith(start) and lead[measure] in line]

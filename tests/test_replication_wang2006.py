@@ -115,7 +115,7 @@ def test_what_is_said_of_four_sets(results):
         told[finding.part].append(finding.text)
     assert "on 4 data sets; 10-fold cross-validation, seeds 1 to 5; preprocessing wang2006" in told[""][0]
     [of_itself] = [text for text in told["table 2"] if "contradicts" in text]
-    assert "contradicts its own Table 4 2 times" in of_itself and of_itself.endswith("exchanged nowhere.")
+    assert "contradicts its own Table 4 twice" in of_itself and of_itself.endswith("exchanged nowhere.")
     assert not any("equal the published ones" in text for texts in told.values() for text in texts)
     titles = [table.title for table in results.beside]
     assert titles[:3] == [

@@ -155,6 +155,11 @@ def test_latex_and_csv_say_the_same(results):
             assert of_csv[name, scheme] == pytest.approx(found.mean[i, j], rel=1e-11)
 
 
+def test_long_names_in_headings_break_between_their_parts(results):
+    text = page_of(renamed(results, m_branch="leaf_frequency:laplace=true,<b>"))
+    assert '<th scope="col">leaf_frequency:<wbr>laplace=<wbr>true,<wbr>&lt;b&gt;</th>' in text
+
+
 def test_equal_results_give_equal_bytes(results):
     assert page_of(results) == page_of(results)
 
@@ -332,6 +337,21 @@ def test_papers_show_every_figure(cells):
     assert html.escape("one <i>finding</i>") in text and "<b>" not in text
     assert "replicate" in text[text.index('id="environment"') :]
     assert 'id="tables"' not in text
+
+
+def test_what_must_be_met_exactly_squeezes_no_picture(tmp_path):
+    """20,000 instances would make one blot of gains of a few percent; the table has both."""
+    (tmp_path / "cells.csv").write_text(
+        f"{HEADER}\n"
+        "table 1,letter,instances,20000,20000,0,0,match,p. 3,\n"
+        "table 1,letter,TDIST,6.1,1.7,-4.4,0.05,differs,p. 3,\n"
+        "table 1,iris,TDIST,2.5,2.5,0,0.05,match,p. 3,\n"
+    )
+    [paper] = read_papers(tmp_path)
+    [scatter] = paper.scatters
+    assert scatter.description == "2 figures: 1 match, 1 differs."
+    assert scatter.frame.x.high < 10
+    assert len(paper.cells) == 3
 
 
 def test_papers_are_what_replicate_writes(tmp_path):

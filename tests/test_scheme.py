@@ -123,6 +123,11 @@ def with_reading():
     del PostProcessor.registry["with_reading"]
 
 
+def test_parameters_in_the_name_are_told_to_be_arguments():
+    with pytest.raises(wc.OptionError, match=r"no method 'wpe:numeric=bins': .* arguments, method\('wpe', numeric=…\)"):
+        wc.method("wpe:numeric=bins")
+
+
 def test_defaults_hold_where_the_method_has_them_and_the_text_is_silent(with_reading):
     assert parse_method("with_reading", reading="text").reading == "text"
     assert parse_method(" with_reading :laplace=true", reading="text").params == {"laplace": True, "reading": "text"}

@@ -194,6 +194,9 @@ def test_what_is_no_store(tmp_path):
     with pytest.raises(wc.StoreError, match="there is no such store; check the name"):
         wc.Store(tmp_path / "none", must_exist=True)
     (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises(wc.StoreError, match="is empty, so there are no results in it; name another file"):
+        wc.Store(tmp_path / "empty", must_exist=True)
+    assert (tmp_path / "empty").read_bytes() == b""  # what only reads makes no store of a file that may be another's
     wc.Store(tmp_path / "empty").close()
 
 

@@ -202,6 +202,11 @@ def method(name: str, **params: Any) -> PostProcessor:
     """
     known = PostProcessor.registry.get(name)
     if known is None:
+        stem, colon, given = str(name).partition(":")
+        if colon and stem in PostProcessor.registry:
+            raise OptionError(
+                f"no method '{name}': its parameters are arguments, method('{stem}', {given.partition('=')[0]}=…)"
+            )
         hint, valid = nearest(name, PostProcessor.registry), ", ".join(sorted(PostProcessor.registry))
         raise OptionError(f"no method '{name}'{hint or f'; the methods are {valid}'}")
     if params.get("reading") == "table":

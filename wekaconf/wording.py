@@ -47,6 +47,12 @@ def _rounding(value: float) -> float:
     return FLOAT_ROUNDING if (math.frexp(value)[0] * 2.0**FLOAT_BITS).is_integer() else ROUNDING
 
 
+def counted_weight(weight: float) -> str:
+    """A summed weight in words: 1 training instance, 2.5 training instances."""
+    many = number(weight)
+    return f"{many} training {'instance' if many == '1' else 'instances'}"
+
+
 @lru_cache(maxsize=1 << 16)
 def apart(*values: float) -> tuple[str, ...]:
     """The numbers, none NaN, with so many digits that different ones read differently, and in their order."""

@@ -24,6 +24,7 @@ _PHRASES = {
     "with threshold_from='training'": "with --threshold-from training",
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
+    "choose another attribute with with_class (-c)": "choose another attribute with -c",
     "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",

@@ -30,16 +30,19 @@ def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> No
 
 
 def folded(text: str, indent: str = "", further: str | None = None) -> str:
-    """A paragraph in lines that the terminal holds, set in; its further lines by ``further``, if that is given."""
+    """A paragraph in lines that the terminal holds, set in; its further lines by ``further``, if that is given.
+
+    A number stays with its %.
+    """
     width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
     return textwrap.fill(
-        text,
+        text.replace(" %", "\N{NO-BREAK SPACE}%"),
         width,
         initial_indent=indent,
         subsequent_indent=indent if further is None else further,
         break_long_words=False,
         break_on_hyphens=False,
-    )
+    ).replace("\N{NO-BREAK SPACE}%", " %")
 
 
 def discard_stdout() -> None:

@@ -166,11 +166,13 @@ def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[
     for name, why in results.failed.items():
         click.echo(f"left out: {name}: {why}", err=True)
     if results.records or results.cells or results.figures:
+        if output is not None:  # first, so that nothing is lost where nobody reads what is printed
+            place = writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
         writing.print_results(study, asked, results)
-        if results.figures and output is None and asked.parts:
-            say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
         if output is not None:
-            writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
+            say(f"written: {place}")
+        elif results.figures and asked.parts:
+            say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
     return writing.report(study, asked, results), [*results.missing, *results.failed]
 
 
@@ -185,5 +187,7 @@ def _write_page(folder: str) -> None:
     except OptionError as error:
         warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
         return
-    with atomic_write(os.path.join(folder, "report.html")) as file:
+    path = os.path.join(folder, "report.html")
+    with atomic_write(path) as file:
         file.write(page)
+    say(f"written: {path}, the page of all papers for a browser")

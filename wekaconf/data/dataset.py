@@ -28,7 +28,10 @@ ROWS_AT_A_TIME = 8192
 def header_of(data: object) -> Header:
     """The header of a data set; OptionError for anything else."""
     if not isinstance(data, Dataset):
-        raise OptionError(f"expected a Dataset, got {type(data).__name__}; make one with load_arff or Dataset(...)")
+        raise OptionError(
+            f"expected a Dataset, got {type(data).__name__}; make one with load_arff, load_table, Dataset.from_pandas, "
+            "from_polars or from_arrays"
+        )
     return data.header
 
 
@@ -357,7 +360,10 @@ def check_trainable(train: Dataset) -> None:
         )
     if len(target.values) < 2:
         declared = "only 1 value" if target.values else "no value"
-        raise OptionError(f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2")
+        raise OptionError(
+            f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2: "
+            "choose another attribute with with_class (-c), or add instances of other classes"
+        )
     if not (train.weights[train.class_values >= 0] > 0).any():
         raise OptionError(
             f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "

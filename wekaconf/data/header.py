@@ -176,6 +176,8 @@ class Header:
                 f"; where its numbers name classes, read them as text, nominal={[shown(target.name)]} (in ARFF: "
                 f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
             )
+        elif target.kind == "numeric" and not nominal:
+            text += "; divide its numbers into classes, such as low and high"
         raise OptionError(text)
 
     def find_class(self, which: str | int) -> int:

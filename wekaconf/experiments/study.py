@@ -162,12 +162,14 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     Raises
     ------
     OptionError
-        The file is not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
+        The file is missing or not TOML, a key is unknown or missing, or see `Study`; the message begins with the file.
     """
     path = os.fspath(path)
     try:
         with open(path, "rb") as file:
             content = tomllib.load(file)
+    except FileNotFoundError as error:
+        raise OptionError(f"{path}: no such file; check the name and the folder") from error
     except (ValueError, RecursionError) as error:  # also numbers of more than 4,300 digits, and what is no UTF-8
         raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
     try:

@@ -17,7 +17,7 @@ from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
-from wekaconf.wording import number
+from wekaconf.wording import counted_weight, number
 
 
 class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
@@ -73,7 +73,7 @@ class Curtailment(TreeByTree, AnswersAtNodes, name="curtailment"):
         weight, place = float(self.class_weight_.sum(axis=1)[at]), node_words(tree, at)
         if not weight > 0:
             return Step.given(f"{place}: no training instances", self.answer_[node], kind="node", node=at)
-        words = f"{place} answers: {number(weight)} training instances" + (
+        words = f"{place} answers: {counted_weight(weight)}" + (
             f", the leaf having {number(float(self.class_weight_[node].sum()))}" if at != node else ""
         )
         add, total = (1 / tree.header.n_classes, weight + 1) if self.estimate == "laplace" else (0.0, weight)

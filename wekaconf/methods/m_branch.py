@@ -14,7 +14,7 @@ from wekaconf.parameters import parameter
 from wekaconf.reasons import Ends, Rows, likeliest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree_by_tree import TreeByTree
-from wekaconf.wording import number
+from wekaconf.wording import counted_weight, number
 
 
 class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
@@ -83,7 +83,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
             return Step.follow(f"{place}: no training instances, so the estimate above holds", above, kind="node",
                                node=node)  # fmt: skip
         result = (weights + m * above.array) / (weight + m)
-        words = f"{place}: {number(weight)} training instances, and the estimate below as {number(m)} more"
+        words = f"{place}: {counted_weight(weight)}, and the estimate below as {number(m)} more"
         values = {"weights": weights.tolist(), "m": m, "total": weight + m}
         return Step("m_estimate", words, tuple(result.tolist()), "node", node, values, (above,))
 

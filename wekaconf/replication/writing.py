@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from wekaconf.errors import Note, OptionError
 from wekaconf.files import atomic_write, made_folder
-from wekaconf.naming import counted
+from wekaconf.naming import counted, some
 from wekaconf.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
 from wekaconf.replication.study import Asked, Beside, Results, Study
@@ -27,6 +27,7 @@ from wekaconf.report.tables import write_csv
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MARKS: dict[Verdict, str] = {"match": "=", "differs": "≠", "underspecified": "?", "not to be had": "/"}
 """The verdicts in the printed tables."""
+QUICK = "Quick: only a part of the data sets, or fewer runs; the figures are not the paper's."
 FILE_WIDTH = 160
 """Characters in a line of ``report.txt``."""
 CELLS, BESIDE, RECORDS, FINDINGS, REPORT, ENVIRONMENT = (
@@ -48,7 +49,7 @@ def print_results(study: Study, asked: Asked, results: Results, *, width: int | 
     n_missing = len(results.missing) + len(results.failed)
     print_text(study.title, width=width)
     if asked.quick:
-        print_text("Quick: only a part of the data sets, or fewer runs; the figures are not the paper's.", width=width)
+        print_text(QUICK, width=width)
     if n_missing:
         print_text(f"{counted(n_missing, 'data set')} left out.", width=width)
     _print_findings("", results, width)
@@ -159,7 +160,8 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
 
     ``cells.csv``, ``beside.csv`` and ``records.csv`` hold the figures, ``findings.txt`` the sentences,
     ``report.txt`` what is printed, ``environment.json`` the versions and the command. Figures are drawn as .pdf, .png
-    and .svg; if ``asked.quick``, as .png alone.
+    and .svg; if ``asked.quick``, as .png alone. Figures that an earlier call has drawn there, and this one has not,
+    stay; a `Note` names them.
 
     Parameters
     ----------
@@ -184,12 +186,17 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
     with atomic_write(os.path.join(place, RECORDS)) as file:
         write_csv(records, file)
     with atomic_write(os.path.join(place, FINDINGS)) as file:
+        if asked.quick:  # the page of all papers shows no other text
+            file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
     with atomic_write(os.path.join(place, REPORT)) as file:
         file.write(report(study, asked, results))
     with atomic_write(os.path.join(place, ENVIRONMENT)) as file:
         file.write(json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False) + "\n")
-    _draw(place, results, ("png",) if asked.quick else METADATA)
+    before = set(os.listdir(place))
+    drawn = _draw(place, results, ("png",) if asked.quick else METADATA)
+    if earlier := sorted(name for name in before - drawn if _is_drawing(study, name)):
+        warnings.warn(Note(f"{place}: not drawn by this call, but by an earlier one: {some(earlier)}"), stacklevel=2)
     return place
 
 
@@ -229,12 +236,23 @@ def _without_versions(records: Sequence[Mapping[str, Any]]) -> tuple[dict[str, A
     return environment, [{key: value for key, value in record.items() if key != "versions"} for record in records]
 
 
-def _draw(place: str, results: Results, kinds: Iterable[str]) -> None:
-    """Draw the figures in these kinds of files; a `Note` if that cannot be done here."""
+def _draw(place: str, results: Results, kinds: Iterable[str]) -> set[str]:
+    """Draw the figures in these kinds of files, and name the files; a `Note` if that cannot be done here."""
+    drawn = set()
     for part, draw in results.figures.items():
         try:
             for kind in kinds:
-                draw(os.path.join(place, f"{part.replace(' ', '-')}.{kind}"))
+                name = f"{part.replace(' ', '-')}.{kind}"
+                draw(os.path.join(place, name))
+                drawn.add(name)
         except OptionError as error:
             warnings.warn(Note(f"no figure is drawn: {error}"), stacklevel=2)
-            return
+            break
+    return drawn
+
+
+def _is_drawing(study: Study, name: str) -> bool:
+    """Whether a file has the name that `_draw` gives to a figure of the study, such as ``figure-9-wave.png``."""
+    stem, kind = os.path.splitext(name)
+    places = [part.replace(" ", "-") for part in study.parts]
+    return kind[1:] in METADATA and any(stem == place or stem.startswith(f"{place}-") for place in places)

@@ -15,7 +15,7 @@ from wekaconf.naming import some
 from wekaconf.packages import needed
 from wekaconf.report import reject_tables, tables
 from wekaconf.report.comparison import Comparison, compare
-from wekaconf.report.comparison.comparing import Test
+from wekaconf.report.comparison.comparing import Test, by_protocol
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.notebook import html_of_records
 from wekaconf.report.titles import protocol_of, title_of
@@ -76,13 +76,16 @@ class Evaluation(Sequence[Result]):
             return "Evaluation(nothing)"
         names = ", ".join(dict.fromkeys(record["label"] for record in self.records))
         sets = ", ".join(dict.fromkeys(record["dataset"] for record in self.records))
-        return printable(f"Evaluation({names} on {sets}: {protocol_of(self.records[0])})")
+        protocols = "; ".join(dict.fromkeys(map(protocol_of, self.records)))
+        return printable(f"Evaluation({names} on {sets}: {protocols})")
 
     def _repr_html_(self) -> str:
-        return html_of_records(self.records)
+        return "".join(map(html_of_records, by_protocol(self.records) or [[]]))
 
     def __add__(self, other: Evaluation) -> Evaluation:
         """The results of both, for example of two data sets."""
+        if not isinstance(other, Evaluation):
+            return NotImplemented
         return Evaluation(self.results + other.results)
 
     def one(self, *, method: str | None = None, dataset: str | None = None) -> Result:
@@ -126,8 +129,8 @@ class Evaluation(Sequence[Result]):
         Returns
         -------
         str
-            The table of metrics; below it one of what was rejected, if there is a threshold, an open set, or a method
-            with a rule of its own for rejecting; and in an open set one of how each class fared.
+            For each protocol the table of metrics; below it one of what was rejected, if there is a threshold, an open
+            set, or a method with a rule of its own for rejecting; and in an open set one of how each class fared.
 
         Raises
         ------
@@ -137,7 +140,9 @@ class Evaluation(Sequence[Result]):
         if not self.results:
             raise OptionError("nothing was measured, so there is nothing to show")
         with redirect_stdout(StringIO()) as printed:
-            print_results(self.records, metrics=metrics, part=part)
+            for at, records in enumerate(by_protocol(self.records)):
+                sys.stdout.write("\n" if at else "")
+                print_results(records, metrics=metrics, part=part)
         return printed.getvalue()
 
     def compare(

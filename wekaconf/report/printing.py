@@ -25,7 +25,7 @@ UNDEFINED = "–"
 """Printed for a number that is not defined."""
 IN_NAMES = ("[:,]", "[/ ]", "=")
 IN_TITLES = ("; ", " ")
-IN_SENTENCES = (" ",)
+IN_SENTENCES = (" (?!%)", " ")
 """Marks after which a text may be broken, the best first; each is a regular expression of fixed length."""
 
 

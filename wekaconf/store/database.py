@@ -48,7 +48,8 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
     Raises
     ------
     StoreError
-        The file is no store, is damaged, or of a newer version; or there is none, and there must be.
+        The file is no store, is damaged, or of a newer version; or there is none, or an empty file, and there must be
+        one.
     OptionError
         The path is that of a folder.
     """
@@ -63,6 +64,8 @@ def connect(path: str, *, must_exist: bool = False) -> sqlite3.Connection:
         head = file.read(len(MAGIC))
         if head not in (b"", MAGIC):
             raise StoreError(f"{path}: is not a store of results; name another file")
+        if must_exist and not head:
+            raise StoreError(f"{path}: is empty, so there are no results in it; name another file")
     with in_our_words(path):
         connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
         try:

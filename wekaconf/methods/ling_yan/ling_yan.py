@@ -19,7 +19,7 @@ from wekaconf.tree.conditions import split_on
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
-from wekaconf.wording import number
+from wekaconf.wording import counted_weight, number
 
 COMPILED_FROM = 30_000_000
 """Estimates (node, class, instance) from which loading the compiled form pays off."""
@@ -110,7 +110,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
             return Step.given(f"leaf {place}", self.leaf_answer_[node], kind="leaf", node=node)
         at = int(self._answering(tree, self.class_weight_)[node])
         weight = float(self.class_weight_[[at]].sum(axis=1)[0])
-        words = f"leaf {place}: {number(weight)} training instances" + (" of a node above it" if at != node else "")
+        words = f"leaf {place}: {counted_weight(weight)}" + (" of a node above it" if at != node else "")
         return Step.frequency(words, self.class_weight_[at], add=1 / tree.header.n_classes, total=weight + 1,
                               kind="leaf", node=at)  # fmt: skip
 

@@ -14,7 +14,7 @@ from wekaconf.methods.smoothing.counts import Codes
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import Paths, nodes_above, uniform_estimate
 from wekaconf.tree.mirror import TreeMirror
-from wekaconf.wording import class_text, number
+from wekaconf.wording import class_text, counted_weight, number
 
 
 def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Codes, class_index: int = -1) -> Step:
@@ -34,7 +34,7 @@ def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Code
     total = 0.0
     for of_class in sums.tolist():
         total += of_class
-    held = f"{place}: {number(float(weight.sum()))} training instances"
+    held = f"{place}: {counted_weight(float(weight.sum()))}"
     if len(local.n_values):
         known = int(asked.n_known[0])
         held += f", each counted 1 + the number of equal values among {known}: {number(total)}"

@@ -40,6 +40,8 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
             "other seeds of the bags": Line2D([], [], **span),
             "equal": Line2D([], [], color=plot_style.GREY, linewidth=0.6),
         }
+        if len({record["seed"] for record in records}) == 1:
+            entries = {"a data set": entries["a data set, first seed"], "equal": entries["equal"]}
         figure, axes = plot_style.panels(
             len(rivals), entries, f"Costa et al. 2013, Figure {number}, on other data sets: {NAMES[measure]}"
         )

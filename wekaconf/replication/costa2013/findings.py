@@ -122,9 +122,15 @@ def claims(part: str, selections: Selection) -> list[Finding]:
         parts = []
         for name, records in selections.items():
             of_rival = [one for one in _of_measure(part, records) if one.rival == rival]
-            parts.append(f"on {name} {claim(of_rival)}")
+            parts.append(f"on {_sets(name, records, of_rival)} {claim(of_rival)}")
         told.append(Finding(part, f"{NAMES[MEASURE_OF[part]]}, TPCE against {IN_WORDS[rival]}: {'; '.join(parts)}."))
     return told
+
+
+def _sets(name: str, records: Sequence[Record], compared: Sequence[Comparison]) -> str:
+    """A selection in words, such as ``45 of the 46 sets`` where both methods have a figure on so many of them."""
+    n = max(one.wins + one.ties + one.losses for one in compared)
+    return name if n == len({record["dataset"] for record in records}) else f"{n} of the {name}"
 
 
 def claim(compared: Sequence[Comparison]) -> str:
@@ -144,7 +150,8 @@ def claim(compared: Sequence[Comparison]) -> str:
         if not better and not worse
         else f"significantly better with {better}, worse with {worse} of"
     )
-    return f"{words} {len(compared)} seeds ({span} wins, corrected p {least:.2g} to {most:.2g})"
+    p = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
+    return f"{words} {len(compared)} seeds ({span} wins, corrected p {p})"
 
 
 def _p(name: str, value: float) -> str:
@@ -161,7 +168,7 @@ def smoothing(part: str, records: Sequence[Record]) -> Finding:
     if round(-gain if measure == "brier" else gain, DECIMALS) <= 0:
         return Finding(part, f"{name}: TPCE has no advantage over the plain tree, in the means of {n} data sets.")
     share = (mean["plain_laplace"] - mean["plain"]) / gain
-    has = f"{'all of it and more, ' if share > 1 else ''}{share:.0%}"
+    has = f"{'all of it and more, ' if share > 1 else ''}{100 * share:.0f} %"
     return Finding(
         part,
         f"{name}: of TPCE's advantage over the plain tree ({mean['plain']:.3f} to {mean['tpce']:.3f}, means of "

@@ -88,7 +88,9 @@ def _table_2(records: Sequence[Record], reading: Reading) -> Iterator[Finding]:
     )
     yield Finding(
         "table 2",
-        f"Of the foreign coins at most {answered:.2f} % are answered on any line with limits; in the paper none is.",
+        f"Of the foreign coins at most {answered:.2f} % are answered on any line with limits; in the paper none is."
+        if answered
+        else "No foreign coin is answered on any line with limits, as in the paper.",
     )
     expected = theory(N_TRAIN_OF_COINS, len(ATTRIBUTES))["ID3-Max"]
     (printed,) = (c.value for c in published_cells(PAPER) if c.place == ("table 2", "ID3-Max", "Hong Kong correct"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from wekaconf.naming import counted
 from wekaconf.plot_style import COLOURS, DASHES, GREY, check_plot, panels, save
 from wekaconf.replication.katz2012.measured import GROUPS, Measured
 from wekaconf.replication.katz2012.measuring import TIES, VARIANTS
@@ -46,10 +47,11 @@ def _figure(measured: Measured) -> Figure:
         if measured.sets_by_size(group)
     }
     legend = {
-        f"{variant}, {group} ({len(measured.sets_by_size(group))} sets)": Line2D([], [], **style)
+        f"{variant}, {group} ({counted(len(measured.sets_by_size(group)), 'set')})": Line2D([], [], **style)
         for (variant, group), style in styles.items()
     }
     figure, axes = panels(2, legend, "Katz et al. 2012, Figure 6: mean gain in AUC of ConfDTree over J48, our records")
+    axes[1].sharey(axes[0])  # before anything is drawn, so that the range holds both panels
     for axis, (reading, ties) in zip(axes, TIES.items(), strict=True):
         axis.axhline(0, color=GREY, linewidth=0.6, zorder=1)
         for (variant, group), style in styles.items():
@@ -57,5 +59,4 @@ def _figure(measured: Measured) -> Figure:
             axis.plot(measured.sizes, sum(gains) / len(gains), **style)
         axis.set(xlabel="instances to train on, %", ylabel="gain in AUC, %", xticks=measured.sizes)
         axis.set_title(TITLES[reading], fontsize=8)
-    axes[1].sharey(axes[0])
     return figure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 from statistics import fmean
 
 import numpy as np
@@ -13,12 +14,14 @@ from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.naming import counted
 from wekaconf.replication.katz2012.measured import GROUPS, TWO, Measured, printed
 from wekaconf.replication.katz2012.measuring import BASE, FOLDS, FOREST, TIES, TREES_IN_FOREST, VARIANTS
-from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, trend
+from wekaconf.replication.katz2012.significance import FEWEST_SIZES, LEVEL, half_width, rank_correlation, trend
 from wekaconf.replication.katz2012.tables import COUNTS, PREFERRED, tests
 from wekaconf.replication.study import Finding
 
 N_SETS = {TWO: 10, GROUPS[1]: 7}
 """Number of data sets of the paper."""
+ACROSS_FOLDS = {"auc": "", "fold_auc": ", mean of the folds' areas"}
+"""The area of all answers pooled, which the tables hold, and the mean of the areas of the folds."""
 UP_OR_DOWN = "significantly up", "significantly down"
 
 
@@ -47,7 +50,7 @@ def _protocol(measured: Measured) -> Iterator[str]:
 def _table_1(measured: Measured) -> Iterator[str]:
     for group in GROUPS:
         if len(measured.sets(group)) > 1:
-            yield from (_gains(measured, group, reading) for reading in TIES)
+            yield from (_gains(measured, group, reading, area) for area in ACROSS_FOLDS for reading in TIES)
             yield _accuracy(measured, group)
     if measured.n_runs > 2:
         yield _chance(measured)
@@ -62,8 +65,9 @@ def _table_1(measured: Measured) -> Iterator[str]:
             )
 
 
-def _gains(measured: Measured, group: str, reading: str) -> str:
-    names, area = measured.sets(group), "auc" + TIES[reading]
+def _gains(measured: Measured, group: str, reading: str, area: str) -> str:
+    names, counts = measured.sets(group), COUNTS[reading] + ACROSS_FOLDS[area]
+    area += TIES[reading]
     told, p, means = [], [], []
     for variant in VARIANTS:
         gains = measured.group_gains(group, variant, area)
@@ -73,8 +77,7 @@ def _gains(measured: Measured, group: str, reading: str) -> str:
         p.append(signed_rank(measured.means(group, variant, area), measured.means(group, BASE, area)).p_value)
         means.append(float(gains.mean()))
     return (
-        f"{_sets(names, group)}, {COUNTS[reading]}: mean gain in AUC over J48 {', '.join(told)}. "
-        f"{_tested(p, means, UP_OR_DOWN)}"
+        f"{_sets(names, group)}, {counts}: mean gain in AUC over J48 {', '.join(told)}. {_tested(p, means, UP_OR_DOWN)}"
     )
 
 
@@ -93,14 +96,14 @@ def _accuracy(measured: Measured, group: str) -> str:
 def _chance(measured: Measured) -> str:
     """How many printed gains may come from the draw of the folds."""
     told = []
-    for reading, ties in TIES.items():
+    for area, (reading, ties) in product(ACROSS_FOLDS, TIES.items()):
         within = []
         for name in measured.sets():
             for variant in VARIANTS:
-                gains = measured.gains(name, variant, f"auc{ties}")
+                gains = measured.gains(name, variant, area + ties)
                 gap = abs(printed("table 1")[name, variant] - gains.mean())
                 within.append(gap <= half_width(gains, of_next=True) + 1e-9)
-        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}")
+        told.append(f"{sum(within)} of {len(within)}, {COUNTS[reading]}{ACROSS_FOLDS[area]}")
     return (
         f"Printed gains of ConfDTree that lie where one more {FOLDS}-fold cross-validation of ours would with a "
         f"probability of 95 % (Student's t from {measured.n_runs} seeds): {'; '.join(told)}."
@@ -140,21 +143,19 @@ def _contradictions() -> Iterator[str]:
 
 
 def _table_3(measured: Measured) -> Iterator[str]:
-    from scipy import stats
-
     names = measured.sets()
     for variant in VARIANTS if len(names) > 2 else ():
         ours = np.array([measured.figures(name, variant, "percent_affected").mean() for name in names])
         theirs = np.array([printed("table 3")[name, variant] for name in names])
         gains = np.array([measured.gains(name, variant, "auc").mean() for name in names])
         gap = np.abs(ours - theirs)
-        published, gain = stats.spearmanr(ours, theirs), stats.spearmanr(ours, gains)
+        published, gain = rank_correlation(ours, theirs), rank_correlation(ours, gains)
         yield (
             f"Instances affected by {variant}, {len(names)} sets: mean {ours.mean():.1f} %, published "
             f"{theirs.mean():.1f} %; mean absolute difference {gap.mean():.1f} points, largest {gap.max():.1f} on "
             f"{names[int(gap.argmax())]}. Spearman's correlation of our percentages with the published "
-            f"{_hundredths(published.statistic)} (p {_p(published.pvalue)}), with our gain in AUC, a tie counting ½, "
-            f"{_hundredths(gain.statistic)} (p {_p(gain.pvalue)}; neither corrected)."
+            f"{_hundredths(published.rho)} (p {_p(published.p_value)}), with our gain in AUC, a tie counting ½, "
+            f"{_hundredths(gain.rho)} (p {_p(gain.p_value)}; neither corrected)."
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from wekaconf.rounding import rounded
 LEVEL = 0.05
 FEWEST_SIZES = 5
 """With fewer training sizes Kendall's test cannot find a trend at `LEVEL`."""
+MOST_ORDERED = 8
+"""Of so many numbers all orders are counted, 40,320; with more, Student's t is near enough to them."""
 
 
 class SignedRank(NamedTuple):
@@ -40,6 +43,31 @@ def wilcoxon_z(first: FloatArray, second: FloatArray) -> SignedRank:
     variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
     z = -abs(float(ranks[difference > 0].sum()) - n * (n + 1) / 4) / float(np.sqrt(variance))
     return SignedRank(z, float(2 * stats.norm.sf(-z)))
+
+
+class Correlation(NamedTuple):
+    """Spearman's correlation in [−1, 1] and its two-sided p."""
+
+    rho: float
+    p_value: float
+
+
+def rank_correlation(first: FloatArray, second: FloatArray) -> Correlation:
+    """Spearman's rank correlation; its p counts the orders of up to `MOST_ORDERED` numbers, else it is Student's t.
+
+    Of few numbers Student's t calls too much significant: of four in the same order it makes p = 0, and 2 of the 24
+    orders are as far from chance. NaN where all numbers of a row are equal.
+    """
+    from scipy import stats
+
+    a, b = (stats.rankdata(row) - (len(row) + 1) / 2 for row in (first, second))
+    if not (a.any() and b.any()):
+        return Correlation(np.nan, np.nan)
+    if len(a) > MOST_ORDERED:
+        found = stats.spearmanr(first, second)
+        return Correlation(float(found.statistic), float(found.pvalue))
+    rho = np.array([b, *permutations(b)]) @ a / np.sqrt((a @ a) * (b @ b))
+    return Correlation(float(rho[0]), float((np.abs(rho[1:]) >= abs(rho[0]) - 1e-12).mean()))
 
 
 def half_width(numbers: FloatArray, *, of_next: bool = False) -> float:

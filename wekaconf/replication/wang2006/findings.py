@@ -220,7 +220,8 @@ def _against_itself(cells: Sequence[Published]) -> Finding:
 
 
 def _times(told: Sequence[str]) -> str:
-    return f"{len(told)} times ({'; '.join(told)})" if told else "nowhere"
+    times = {1: "once", 2: "twice"}.get(len(told), f"{len(told)} times")
+    return f"{times} ({'; '.join(told)})" if told else "nowhere"
 
 
 # -- Figure 3 ------------------------------------------------------------------------------------------------------

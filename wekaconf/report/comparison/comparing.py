@@ -208,7 +208,12 @@ def _check_same_protocol(records: Sequence[Record]) -> None:
     first = records[0]
     for record in records:
         if differing := [name for name in SAME if record[name] != first[name]]:
-            ways = [f"{protocol_of(each)}, {differing[0]} {each[differing[0]]}" for each in (first, record)]
+            ways = [protocol_of(each) for each in (first, record)]
+            if ways[0] == ways[1]:
+                ways = [
+                    f"{way}, {differing[0]} {each[differing[0]]}"
+                    for way, each in zip(ways, (first, record), strict=True)
+                ]
             raise OptionError(
                 f"expected results of one protocol, got '{first['label']}' on '{first['dataset']}' by {ways[0]} and "
                 f"'{record['label']}' on '{record['dataset']}' by {ways[1]}; compare them separately"

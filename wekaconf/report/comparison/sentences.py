@@ -61,7 +61,12 @@ def _each_set(found: Compared) -> Iterator[str]:
     elif len(found.schemes) > 1:
         yield (
             "No data set was tested by itself: that takes at least two folds on which the measure is defined for both "
-            "schemes. Figures of the pooled answers need no folds."
+            "schemes."
+            + (
+                " Figures of the pooled answers need no folds: --pooled, in Python pooled=True."
+                if np.isnan(found.mean).any()
+                else ""
+            )
         )
 
 
@@ -81,12 +86,12 @@ def _over_sets(found: Compared) -> Iterator[str]:
         yield (
             f"Friedman's test over them {words} between the {n_schemes} schemes (χ² = {ranks.statistic:.2f}, "
             f"{p_text(ranks.p_value)}); by Nemenyi's test two schemes differ whose mean ranks are "
-            f"{ranks.critical_difference:.2f} apart."
+            f"{ranks.critical_difference:.2f} or more apart."
         )
     if 2.0 ** (1 - ranks.n_sets) * n_pairs > found.level:
         yield (
             f"{ranks.n_sets} data sets are too few for Wilcoxon's signed-rank test to find a difference at level "
-            f"{found.level:g} {'between them' if n_pairs == 1 else f'in one of {n_pairs} pairs of schemes'}."
+            f"{found.level:g} {'between them' if n_pairs == 1 else f'in any of the {n_pairs} pairs of schemes'}."
         )
         return
     corrected = "" if n_pairs == 1 else f", Holm-corrected for {n_pairs} pairs"

@@ -69,11 +69,15 @@ class Paper:
 
     @property
     def scatters(self) -> list[Scatter]:
-        """One picture for each part with two or more numbers."""
+        """One picture for each part with two or more numbers.
+
+        Numbers that must be met exactly, such as that of the instances, are in the table only: they would squeeze the
+        others together.
+        """
         by_part: dict[str, list[tuple[float, float, Mapping[str, str]]]] = {}
         for cell in self.cells:
             theirs, ours = _number(cell["published"]), _number(cell["ours"])
-            if math.isfinite(theirs) and math.isfinite(ours):
+            if math.isfinite(theirs) and math.isfinite(ours) and _number(cell["tolerance"]) != 0:
                 by_part.setdefault(cell["part"], []).append((theirs, ours, cell))
         return [_scatter(part, numbers) for part, numbers in by_part.items() if len(numbers) > 1]
 
