@@ -26,6 +26,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write
+from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.model import Model
 from wekaconf.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
 from wekaconf.postprocessor import PostProcessor
@@ -201,6 +202,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
     except _RefusalError as error:
+        if is_weka_model(path):
+            raise ModelFileError(f"{name}: a model that Weka saved; read it with wekaconf.mirror") from None
         raise ModelFileError(f"{name}: {error}") from error.__cause__
 
 

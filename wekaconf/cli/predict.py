@@ -42,7 +42,7 @@ from wekaconf.data.tables import is_table
 from wekaconf.errors import ModelFileError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -184,6 +184,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     )
     if dump is not None:
         save_model(dump, asked)
+        if dump.lower().endswith(ENDINGS_OF_WEKA):
+            say(f"note: {dump} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
         if isinstance(asked.method, LeavesOneOut):
             kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
             say(f"note: {dump} keeps all {kept}")

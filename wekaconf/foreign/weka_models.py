@@ -25,6 +25,8 @@ from wekaconf.tree.soundness import check_sound
 
 Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
 MOST_TREES = 100_000
+ENDINGS_OF_WEKA = (".model", ".model.gz")
+"""How the names of files end in which Weka saves classifiers."""
 FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
 FILTERED = "weka.classifiers.meta.FilteredClassifier"
 READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
@@ -117,6 +119,8 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
     try:
         with open(path, "rb") as file:
             data = file.read()
+    except FileNotFoundError as error:
+        raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
     try:
@@ -132,10 +136,13 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read."""
+    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read.
+
+    The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
+    """
     try:
         with open(path, "rb") as file:
-            begin = file.read(64)
+            begin = file.read(2**16)
     except OSError:
         return False
     if begin.startswith(GZIP):
@@ -195,6 +202,11 @@ def _classifier(
     if header is None:
         raise RefusedError(
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
+        )
+    if header.class_attribute.kind != "nominal":
+        raise RefusedError(
+            f"holds a {classifier.name.rpartition('.')[2]} of the {header.class_attribute.kind} class "
+            f"'{header.class_attribute.name[:100]}'; only trees that predict a nominal class have a mirror"
         )
     header.check_nominal_class()
     trees = tuple(_tree(member, header, reader.budget) for member in members)
