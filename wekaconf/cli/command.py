@@ -27,6 +27,8 @@ _PHRASES = {
     "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
+    "name it as the method": "give it with --method",
+    "name it as the learner": "give it with --learner",
     "max_depth sets another depth": "--max-depth sets another depth, and -o tree.dot writes all of it",
 }
 """The library's advice, and the same for the command line."""
