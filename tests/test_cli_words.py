@@ -54,6 +54,14 @@ def complaint(run):
         (["-M5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
         (["-U"], "No such option '-U'; for an option of the learner write --options \"-U\""),
         (["-num-slots", "2"], "'-num-slots'; for an option of the learner write --options \"-num-slots 2\""),
+        (["-t", IRIS], "No such option '-t'; give the file without -t"),
+        (["-p", "0"], "No such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
+        (["-W", "J48"], "No such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
+        (["--learner", "Bagging", "-W", "J48"], "'-W'; for an option of the learner write --options \"-W"),
+        (["-F", "Discretize"], "--filter \"weka.filters.…\" names a filter with its options"),
+        (["-l", "j48.model"], "'wekaconf predict -l FILE' answers with a model"),
+        (["-split-percentage", "66"], "'-split-percentage'; --split 0.66 trains on 66 % of the instances"),
+        (["-classifications", "CSV"], "'-classifications'; --predictions FILE writes every answer"),
         (["--split", "66%"], "--split: expected a share between 0 and 1 or counts such as 20:50, got '66%'; write 0.66 "
          "for 66 %"),
         (["--split", "66"], "got '66'; write 0.66 for 66 %"),
@@ -300,3 +308,19 @@ def test_show(good, monkeypatch):
 def test_threshold_in_show(good, options, threshold):
     good("predict", "-t", IRIS, "-T", IRIS, *options, "-d", "m.wct", "-q")
     assert shown(good("show", "m.wct"))["threshold"].strip().startswith(threshold)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
+        (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
+        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
+        (["folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on a whole"),
+        (["weka.classifiers.trees.REPTree", "-t", IRIS],
+         "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
+         "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
+    ],
+)  # fmt: skip
+def test_what_weka_s_command_line_takes(complaint, arguments, said):
+    assert complaint(*arguments).startswith(said)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.cli import weka_words
 from wekaconf.errors import OptionError
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
@@ -49,9 +50,11 @@ class Command(cloup.Command):
         typed = ctx.meta[_TYPED] = tuple(args)
         try:
             if not ctx.resilient_parsing:
+                self._refuse_weka_s(ctx)
                 self._refuse_repeated(ctx)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            self._refuse_weka_s(ctx, error.option_name)
             advice = _for_the_learner(error.option_name, typed)
             if advice and any(parameter.name == "options" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
@@ -59,6 +62,13 @@ class Command(cloup.Command):
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # which prints the usage
             raise
+
+    def _refuse_weka_s(self, ctx: click.Context, unknown: str | None = None) -> None:
+        """Say what to write for an option of Weka's: the unknown one, else one that click would take to pieces."""
+        names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[_TYPED]
+        for option in weka_words.LONG if unknown is None else (unknown,):
+            if (unknown or option in typed) and (advice := weka_words.advice(option, names, typed)):
+                raise click.UsageError(f"No such option '{option}'; {advice}", ctx) from None
 
     def _refuse_repeated(self, ctx: click.Context) -> None:
         """Of an option with one value that is given twice, click takes the last."""
