@@ -160,9 +160,9 @@ def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
     column_map = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
     if column_map is None:
         assert isinstance(fitted, FittedFilter)
+        name = f"{fitted.class_name} {fitted.options}".strip()
         raise OptionError(
-            f"{fitted.class_name} {fitted.options} cannot be held as arrays, so it cannot be saved in a model file; "
-            "filter the data beforehand"
+            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand"
         )
     return column_map
 
