@@ -177,6 +177,13 @@ def test_show():
     assert re.search(r"RandomForest -I 3, 3 trees, \d+ nodes", good("show", FOREST))
 
 
+def test_show_a_single_leaf(tmp_path):
+    data, model = tmp_path / "leaf.arff", tmp_path / "leaf.wct"
+    data.write_text("@relation leaf\n@attribute x numeric\n@attribute c {a,b}\n@data\n1,a\n2,b\n")
+    good("predict", "-t", data, "--learner", "CART min_leaf=2", "-d", model)
+    assert re.search(r"CART min_leaf=2.*, 1 node$", good("show", model), re.MULTILINE)
+
+
 def test_tree():
     assert good("tree", J48).startswith("J48 pruned tree\n------------------\n")
     assert good("tree", FOREST).count("RandomTree\n==========") == 3

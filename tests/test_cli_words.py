@@ -47,7 +47,9 @@ def complaint(run):
         (["--learner", "m_branch"], "--learner: no learner 'm_branch'; m_branch is a method: give it with --method"),
         (["--learner", "CART se=-1"], "--learner: CART: se must be a number from 0 to 1000000, got '-1'"),
         (["--learner", "CART", "--options", "se=-1"], "--options: CART: se must be a number from 0 to 1000000"),
-        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z"),
+        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z; valid options are -U, "),
+        (["--options", "-M"], "J48 -M: No value given for -M option; valid options are -U, "),
+        (["--options", "-M two"], "J48 -M two: expected a number, got 'two'; valid options are -U, "),
         (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
         (["--metod", "confdtree"], "No such option '--metod'. (Did you mean one of: '--method'"),
         (["-M", "5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
@@ -324,3 +326,10 @@ def test_threshold_in_show(good, options, threshold):
 )  # fmt: skip
 def test_what_weka_s_command_line_takes(complaint, arguments, said):
     assert complaint(*arguments).startswith(said)
+
+
+@pytest.mark.parametrize("name", ["iris.xrff", "iris.JSON", "iris.xrff.gz"])
+def test_other_formats_of_weka_s(complaint, tmp_path, name):
+    (tmp_path / name).write_text('<?xml version="1.0"?>')
+    ending = name.lower().removesuffix(".gz")[4:]
+    assert complaint("tree", name) == f"{name}: {ending} files are not read; open it in Weka and save it as ARFF"
