@@ -191,6 +191,9 @@ def test_the_scale_of_the_threshold(weka):
     sent, classifier = weka.instances(data), wc.as_weka("boundary_distance", reject=np.inf)
     classifier.build_classifier(sent)
     assert not distributions(classifier, sent).any()
+    how = r"J48.* is Weka's own; make it with Classifier\('weka.classifiers.trees.J48', options=\['-M', '5'\]\)"
+    with pytest.raises(wc.OptionError, match=how):
+        wc.as_weka(wc.J48("-M 5"))
     assert " -reject 7 " in wc.as_weka("boundary_distance", reject=7).to_commandline()
 
 

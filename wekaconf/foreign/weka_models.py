@@ -18,6 +18,7 @@ from wekaconf.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
 from wekaconf.foreign.weka_filters import column_maps
 from wekaconf.foreign.weka_header import HeaderReader
 from wekaconf.foreign.weka_trees import LEARNERS, arrays_of
+from wekaconf.naming import quoted
 from wekaconf.stored import check_stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -203,12 +204,12 @@ def _classifier(
         raise RefusedError(
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
         )
-    if header.class_attribute.kind != "nominal":
+    target = header.class_attribute
+    if not target.is_nominal:
         raise RefusedError(
-            f"holds a {classifier.name.rpartition('.')[2]} of the {header.class_attribute.kind} class "
-            f"'{header.class_attribute.name[:100]}'; only trees that predict a nominal class have a mirror"
+            f"holds a {classifier.name.rpartition('.')[2]} of the {target.kind} class {quoted(target.name)}; only "
+            "trees that predict a nominal class have a mirror"
         )
-    header.check_nominal_class()
     trees = tuple(_tree(member, header, reader.budget) for member in members)
     if classifier.name in LEARNERS:
         return trees[0]
