@@ -217,6 +217,14 @@ REFUSED = {
     "value twice": ("@relation r\n@attribute a {x,y,x}\n@data\n", "2: value 'x' of 'a' is declared twice"),
     "no type": ("@relation r\n@attribute a\n@data\n", "2: attribute 'a' has no type"),
     "unknown type": ("@relation r\n@attribute a float\n@data\n", "2:14: attribute 'a' has the unknown type 'float'"),
+    "a name with blanks": (
+        "@relation r\n@attribute age in years numeric\n@data\n",
+        "2:16: attribute 'age' has the unknown type 'in'; a name with blanks stands in quotes",
+    ),
+    "a name with a blank before values": (
+        "@relation r\n@attribute a b {x}\n",
+        "'b'; a name with blanks stands in quotes",
+    ),
     "text after type": ("@relation r\n@attribute a real 5\n@data\n", "2:19: '5' after the type"),
     "open values": ("@relation r\n@attribute a {x,\ny}\n@data\n", "2: the values of 'a' must end with }"),
     "brace in values": ("@relation r\n@attribute a {x{y}\n@data\n", "2:16: brace among the values"),

@@ -251,6 +251,17 @@ def test_nothing_is_printed():
     assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_weka_warns_once_of_a_confidence_that_is_too_high():
+    code = START + "grow(data, 'J48', '-C 0.7'); grow(data, 'J48', '-C 0.7'); import jpype; "
+    code += "[jpype.JClass('java.lang.System').err.println('of others') for _ in range(2)]"
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
+    warning = "WARNING: confidence value for pruning  too high. Error estimate not modified."
+    assert done.stderr.splitlines() == [warning, "of others", "of others"]
+
+
 WRAPPER = """
 from weka.classifiers import Classifier
 from weka.core.dataset import create_instances_from_lists

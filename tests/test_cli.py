@@ -828,7 +828,7 @@ def test_evaluate_usage(refused, arguments, message):
         (["evaluate"], "Missing argument 'DATA...'"),
         (["tree", IRIS, "--format", "png"], "'png' is not one of 'text', 'dot', 'json'"),
         (["folds", IRIS, "-x", "1"], "expected a whole number of at least 2, got '1'"),
-        (["predict", "-t", IRIS], "Missing option '-T'"),
+        (["predict", "-t", IRIS], "give the file to answer for with -T, or -d to save the model without an answer"),
         (["predict", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
         (["predict", "-t", IRIS, "-l", "m.wct", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
         (["predict", "-l", "m.wct", "-T", IRIS, "--method", "confdtree"], "it excludes --method"),

@@ -344,3 +344,19 @@ def test_answers_in_arff_can_be_learned_from(good, model):
               "distribution_yes")  # fmt: skip
     ignored = [word for name in unused for word in ("--ignore", name)]
     assert "certainty (input) <= " in good("tree", "o.arff", "-c", "out", *ignored, *GROW)
+
+
+def test_a_model_is_saved_without_answers(run, good, model):
+    saved = run("predict", "-t", "train.csv", "--id", "who", *GROW, "-d", "a b.wct")
+    assert (saved.code, saved.out) == (0, "")
+    assert saved.err.endswith("a b.wct is saved; to see what it holds: wekaconf show 'a b.wct'\n")
+    assert good("predict", "-l", "a b.wct", "-T", "new.csv") == good("predict", "-l", model, "-T", "new.csv")
+    good("predict", "-l", "a b.wct", "--below", "0.9", "-d", "rejects.wct")
+    assert "0.9, as given" in good("show", "rejects.wct")
+
+
+@pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
+def test_options_for_answers_need_a_file_to_answer_for(run, table, option):
+    ended = run("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option)
+    assert ended.code == 2 and not Path("m.wct").exists()
+    assert f"{option[0]} is for answers, so give the file to answer for with -T" in " ".join(ended.err.split())

@@ -1,6 +1,7 @@
 """``predict``, ``show`` and ``tree`` on the ``.model`` files of Weka."""
 
 import csv
+import gzip
 import io
 import re
 import subprocess
@@ -115,6 +116,52 @@ def test_training_data_in_a_csv_file_in_another_order(tmp_path):
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize("model", [J48, FOREST])
+def test_gzipped_models(model, tmp_path):
+    """Of a file of some size the first byte comes after more than a hundred bytes of gzip's own."""
+    packed = tmp_path / "packed.model.gz"
+    packed.write_bytes(gzip.compress(Path(model).read_bytes()))
+    assert good("predict", "-l", packed, "-T", DATA) == good("predict", "-l", model, "-T", DATA)
+    assert good("show", packed) == good("show", model)
+    assert good("tree", packed) == good("tree", model)
+
+
+def test_a_gzipped_model_whose_own_name_is_long(tmp_path):
+    packed = tmp_path / "packed.model.gz"
+    with gzip.GzipFile("x" * 200 + ".model", "wb", fileobj=packed.open("wb")) as file:
+        file.write(Path(J48).read_bytes())
+    assert good("show", packed) == good("show", J48)
+
+
+def test_a_tree_of_numbers_is_refused_for_what_it_is(java, tmp_path):
+    from wekaconf.bridge.instances import to_java
+
+    made, path = java("weka.classifiers.trees.REPTree")(), str(tmp_path / "numbers.model")
+    data = to_java(wc.load_arff(OTHER))
+    data.setClassIndex(0)
+    made.buildClassifier(data)
+    java("weka.core.SerializationHelper").write(path, made)
+    told = str(called("show", path).exception)
+    assert told == (
+        f"{path}: holds a REPTree of the numeric class 'sepal length (cm)'; only trees that predict a nominal class "
+        "have a mirror"
+    )
+
+
+def test_a_model_of_ours_with_the_ending_of_weka_s(tmp_path):
+    result = called("predict", "-l", J48, "-T", DATA, "-o", tmp_path / "o.csv", "-d", tmp_path / "ours.model")
+    assert "ours.model has the ending of Weka's models, but Weka cannot open it" in " ".join(result.stderr.split())
+    assert (
+        "note"
+        not in called("predict", "-l", J48, "-T", DATA, "-o", tmp_path / "o.csv", "-d", tmp_path / "m.wct").stderr
+    )
+
+
+def test_load_model_of_a_file_of_weka_s():
+    with pytest.raises(wc.ModelFileError, match=r"j48\.model: a model that Weka saved; read it with wekaconf\.mirror"):
+        wc.load_model(J48)
+
+
 def test_weka_3_6():
     result = called("predict", "-l", GOLDEN / "weka-3.6.14-j48.model", "-T", DATA)
     assert isinstance(result.exception, wc.ModelFileError)
@@ -128,6 +175,13 @@ def test_show():
     assert facts["class"].strip() == "class (low, very high, don't know)"
     assert "made" not in facts
     assert re.search(r"RandomForest -I 3, 3 trees, \d+ nodes", good("show", FOREST))
+
+
+def test_show_a_single_leaf(tmp_path):
+    data, model = tmp_path / "leaf.arff", tmp_path / "leaf.wct"
+    data.write_text("@relation leaf\n@attribute x numeric\n@attribute c {a,b}\n@data\n1,a\n2,b\n")
+    good("predict", "-t", data, "--learner", "CART min_leaf=2", "-d", model)
+    assert re.search(r"CART min_leaf=2.*, 1 node$", good("show", model), re.MULTILINE)
 
 
 def test_tree():

@@ -37,15 +37,33 @@ def complaint(run):
          "--method: confdtree: variant must be comb, norm or tdist, got 'comp'; did you mean 'comb'?"),
         (["--method", "confdtree:comb"], "--method 'confdtree:comb': expected parameter=value, got 'comb'"),
         (["--learner", "j48"], "--learner: no learner 'j48'; did you mean 'J48'?"),
+        (["--method", "weka.classifiers.trees.ID3SD"], "ID3SD'; did you mean 'id3_sd'?"),
+        (["--method", "weka.classifiers.trees.ConfDTree -variant tdist -fine 0.2"],
+         "; did you mean 'confdtree:variant=tdist,fine=0.2'?"),
+        (["--method", "confdtree variant=tdist"], "; did you mean 'confdtree:variant=tdist'?"),
+        (["--method", "weka.classifiers.trees.J48 -C 0.1"], "; J48 is a learner: give it with --learner"),
+        (["--learner", "weka.classifiers.trees.ConfDTree -variant tdist"],
+         "--learner: no learner 'weka.classifiers.trees.ConfDTree'; confdtree is a method: give it with --method"),
+        (["--learner", "m_branch"], "--learner: no learner 'm_branch'; m_branch is a method: give it with --method"),
         (["--learner", "CART se=-1"], "--learner: CART: se must be a number from 0 to 1000000, got '-1'"),
         (["--learner", "CART", "--options", "se=-1"], "--options: CART: se must be a number from 0 to 1000000"),
-        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z"),
+        (["--options", "-Z"], "--options: weka.classifiers.trees.J48 -Z: Illegal options: -Z; valid options are -U, "),
+        (["--options", "-M"], "J48 -M: No value given for -M option; valid options are -U, "),
+        (["--options", "-M two"], "J48 -M two: expected a number, got 'two'; valid options are -U, "),
         (["--metric", "brie"], "'percent_affected'; did you mean 'brier'?"),
         (["--metod", "confdtree"], "No such option '--metod'. (Did you mean one of: '--method'"),
         (["-M", "5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
         (["-M5"], "No such option '-M'; for an option of the learner write --options \"-M 5\""),
         (["-U"], "No such option '-U'; for an option of the learner write --options \"-U\""),
         (["-num-slots", "2"], "'-num-slots'; for an option of the learner write --options \"-num-slots 2\""),
+        (["-t", IRIS], "No such option '-t'; give the file without -t"),
+        (["-p", "0"], "No such option '-p'; --predictions FILE.txt writes every answer as Weka's -p does"),
+        (["-W", "J48"], "No such option '-W'; --learner \"weka.classifiers.trees.J48 -C 0.1\" names a learner"),
+        (["--learner", "Bagging", "-W", "J48"], "'-W'; for an option of the learner write --options \"-W"),
+        (["-F", "Discretize"], "--filter \"weka.filters.…\" names a filter with its options"),
+        (["-l", "j48.model"], "'wekaconf predict -l FILE' answers with a model"),
+        (["-split-percentage", "66"], "'-split-percentage'; --split 0.66 trains on 66 % of the instances"),
+        (["-classifications", "CSV"], "'-classifications'; --predictions FILE writes every answer"),
         (["--split", "66%"], "--split: expected a share between 0 and 1 or counts such as 20:50, got '66%'; write 0.66 "
          "for 66 %"),
         (["--split", "66"], "got '66'; write 0.66 for 66 %"),
@@ -303,3 +321,26 @@ def test_show(good, monkeypatch):
 def test_threshold_in_show(good, options, threshold):
     good("predict", "-t", IRIS, "-T", IRIS, *options, "-d", "m.wct", "-q")
     assert shown(good("show", "m.wct"))["threshold"].strip().startswith(threshold)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tree", IRIS, "-g"], "No such option '-g'; --format dot prints the graph"),
+        (["show", "-l", "j48.model"], "No such option '-l'; give the file without -l"),
+        (["predict", "-t", IRIS, "-T", IRIS, "-p", "0"], "No such option '-p'; the answers are what 'predict' writes"),
+        (["folds", IRIS, "-no-cv"], "No such option '-no-cv'; 'wekaconf predict' and 'wekaconf tree' train on a whole"),
+        (["weka.classifiers.trees.REPTree", "-t", IRIS],
+         "No such command 'weka.classifiers.trees.REPTree'; write 'wekaconf evaluate FILE --learner "
+         "\"weka.classifiers.trees.REPTree …\"', or --method NAME for a method"),
+    ],
+)  # fmt: skip
+def test_what_weka_s_command_line_takes(complaint, arguments, said):
+    assert complaint(*arguments).startswith(said)
+
+
+@pytest.mark.parametrize("name", ["iris.xrff", "iris.JSON", "iris.xrff.gz"])
+def test_other_formats_of_weka_s(complaint, tmp_path, name):
+    (tmp_path / name).write_text('<?xml version="1.0"?>')
+    ending = name.lower().removesuffix(".gz")[4:]
+    assert complaint("tree", name) == f"{name}: {ending} files are not read; open it in Weka and save it as ARFF"

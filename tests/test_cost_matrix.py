@@ -69,9 +69,16 @@ def test_what_is_no_matrix_is_refused_with_its_line(tmp_path, text):
     assert str(refused.value).startswith(str(tmp_path / "small.cost"))
 
 
-@pytest.mark.parametrize(("name", "why"), [("nothing.cost", "No such file"), (".", "directory"), ("a\0b", "null")])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("nothing.cost", "no such file; check the name and the folder"),
+        (".", "cannot be read: .*directory"),
+        ("a\0b", "cannot be read: .*null"),
+    ],
+)
 def test_a_file_that_cannot_be_read(tmp_path, name, why):
-    with pytest.raises(wc.OptionError, match=f"cannot be read: .*{why}"):
+    with pytest.raises(wc.OptionError, match=why):
         wc.load_cost_matrix(f"{tmp_path}/{name}")
 
 

@@ -105,7 +105,7 @@ def test_what_is_no_model(tmp_path, content, words):
 
 
 def test_no_file_and_a_folder(tmp_path):
-    with pytest.raises(wc.ModelFileError, match="cannot be read: No such file"):
+    with pytest.raises(wc.ModelFileError, match="no such file; check the name and the folder"):
         wc.mirror(tmp_path / "none.model")
     with pytest.raises(wc.ModelFileError, match="it is not a regular file"):
         wc.mirror(tmp_path)

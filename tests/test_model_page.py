@@ -53,6 +53,13 @@ def written(path, model, rows=None, train=None, **further):
     return path
 
 
+def test_a_model_behind_filters_is_called_by_the_data_as_they_come(tmp_path):
+    iris = wc.load_arff(ARFF / "iris.arff")
+    bins = wc.fit_filter(iris, "weka.filters.unsupervised.attribute.Discretize")
+    model = Model(fitted("wpe", bins.apply(iris), "J48"), (bins.column_map,))
+    assert "<title>wpe on iris</title>" in written(tmp_path / "p.html", model).read_text()
+
+
 def content_of(path):
     """The JSON that a page holds."""
     text = re.search(r'<script id="content" type="application/octet-stream">([^<]*)<', path.read_text()).group(1)

@@ -261,3 +261,13 @@ def test_what_is_a_distribution_stays_to_the_last_bit(data):
     assert proba[:2].tobytes() == rows[:2].tobytes()
     assert proba[2:4].tolist() == [[0, 0.4, 0.6], [0.5, 0.5, 0]]
     assert proba[4].tolist() == tree.predict_proba(data.take([4]))[0].tolist()
+
+
+def test_what_is_no_tree(data):
+    for given, advice in (
+        (data, "the tree comes before the data"),
+        ("m", "wekaconf.mirror makes one of others' trees"),
+    ):
+        said = f"fit: expected a tree as wekaconf.grow gives it, got {type(given).__name__}; {advice}"
+        with pytest.raises(OptionError, match=said):
+            LeafFrequency().fit(given, data)

@@ -26,6 +26,7 @@ from wekaconf.data.table_files.base import Reading
 from wekaconf.errors import ModelFileError, OptionError, WekaconfError
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.files import atomic_write
+from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.model import Model
 from wekaconf.model_archive import LARGEST_HEADER, MOST_PARTS, RECORD, Parts, largest_unpacked
 from wekaconf.postprocessor import PostProcessor
@@ -159,9 +160,9 @@ def _column_map(fitted: FittedFilter | ColumnMap) -> ColumnMap:
     column_map = fitted.column_map if isinstance(fitted, FittedFilter) else fitted
     if column_map is None:
         assert isinstance(fitted, FittedFilter)
+        name = f"{fitted.class_name} {fitted.options}".strip()
         raise OptionError(
-            f"{fitted.class_name} {fitted.options} cannot be held as arrays, so it cannot be saved in a model file; "
-            "filter the data beforehand"
+            f"{name} cannot be held as arrays, so it cannot be saved in a model file; filter the data beforehand"
         )
     return column_map
 
@@ -201,6 +202,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
     except _RefusalError as error:
+        if is_weka_model(path):
+            raise ModelFileError(f"{name}: a model that Weka saved; read it with wekaconf.mirror") from None
         raise ModelFileError(f"{name}: {error}") from error.__cause__
 
 

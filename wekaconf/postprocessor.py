@@ -101,7 +101,9 @@ class PostProcessor(Parametrised, ABC):
             The method is not defined on such a tree.
         """
         if not isinstance(tree, TreeMirror | Forest):
-            raise OptionError(f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}")
+            is_data = isinstance(tree, Dataset)
+            hint = "the tree comes before the data" if is_data else "wekaconf.mirror makes one of others' trees"
+            raise OptionError(f"fit: expected a tree as wekaconf.grow gives it, got {type(tree).__name__}; {hint}")
         header = header_of(train)
         self._check_tree(tree)
         tree.header.check_same(header, "the training data")

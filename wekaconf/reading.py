@@ -30,6 +30,9 @@ from wekaconf.data.tables import (
 from wekaconf.errors import ArffError, OptionError
 from wekaconf.naming import name_list, nearest, quoted
 
+OTHERS_OF_WEKA = (".xrff", ".xrff.gz", ".json", ".json.gz", ".bsi", ".libsvm", ".names")
+"""Endings of formats that Weka reads and wekaconf does not."""
+
 
 def load_arff(
     path: str | os.PathLike[str],
@@ -188,6 +191,9 @@ def _arff(path: str) -> Dataset:
     except ArffError as error:
         if path.lower().endswith((".arff", ".arff.gz")) or not os.path.isfile(path):
             raise
+        if path.lower().endswith(OTHERS_OF_WEKA):
+            said = f"{os.path.splitext(path.lower().removesuffix('.gz'))[1]} files are not read"
+            raise ArffError(f"{said}; open it in Weka and save it as ARFF", path=path) from None
         advice = "a file with this ending is read as ARFF, so if it is a table, give its name the ending .csv or .tsv"
         raise ArffError(f"{error.message}; {advice}", path=path, line=error.line, column=error.column) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, overload
 
@@ -69,7 +70,7 @@ def learner_of(given: str | Sequence[str] | Learner[Any], options: str | Sequenc
             f"learner: {name} does something to the training data before a tree grows; evaluate and the command line "
             "take it, here apply fit_filter or CostMatrix.weigh to the data, and name the learner of the tree"
         )
-    return learner_class(name).of_options(options)
+    return _learner_class(name).of_options(options)
 
 
 class Scheme(NamedTuple):
@@ -116,9 +117,16 @@ def scheme_of(given: str | Sequence[str] | Learner[Any], options: str | Sequence
         return Scheme(learner_of(given, options))
     name, options = _name_and_options(given, options)
     if not is_meta_learner(name):
-        return Scheme(learner_class(name).of_options(options))
+        return Scheme(_learner_class(name).of_options(options))
     filters, cost_matrix, name, text = take_apart(name, options)
     return Scheme(learner_class(name).of_options(text), filters, cost_matrix)
+
+
+def _learner_class(name: str) -> type[Learner[Any]]:
+    """See `wekaconf.learner.learner_class`, which knows no methods."""
+    if (known := _method_called(name)) is not None:
+        raise OptionError(f"no learner '{name}'; {known.name} is a method: name it as the method")
+    return learner_class(name)
 
 
 def _name_and_options(given: str | Sequence[str], options: str | Sequence[str]) -> tuple[str, str | Sequence[str]]:
@@ -207,14 +215,33 @@ def method(name: str, **params: Any) -> PostProcessor:
             raise OptionError(
                 f"no method '{name}': its parameters are arguments, method('{stem}', {given.partition('=')[0]}=…)"
             )
-        hint, valid = nearest(name, PostProcessor.registry), ", ".join(sorted(PostProcessor.registry))
-        raise OptionError(f"no method '{name}'{hint or f'; the methods are {valid}'}")
+        raise OptionError(f"no method '{name}'{_hint_at_method(name)}")
     if params.get("reading") == "table":
         raise OptionError(
             f"{name}: the table reading uses the class of the instances it answers for, so it is not a method; it is "
             "in wekaconf.replication, and 'wekaconf evaluate --reading table' uses it"
         )
     return known(**params)
+
+
+def _hint_at_method(name: str) -> str:
+    """What was probably meant by a name that no method has: it may be a scheme as Weka writes it, or a learner."""
+    first, _, rest = name.strip().partition(" ")
+    bare = first.rpartition(".")[2]
+    if (meant := _method_called(bare)) is not None:
+        params = re.sub(r"-([a-z_]+) +", r"\1=", rest.strip()).replace(" ", ",")
+        return f"; did you mean '{meant.name}{params and f':{params}'}'?"
+    if bare in available_learners():
+        return f"; {bare} is a learner: name it as the learner"
+    valid = ", ".join(sorted(PostProcessor.registry))
+    return nearest(name, PostProcessor.registry) or f"; the methods are {valid}"
+
+
+def _method_called(name: str) -> type[PostProcessor] | None:
+    """The method of that name, or of that class here or in Weka, in any case."""
+    wanted = name.rpartition(".")[2].lower()
+    methods = PostProcessor.registry.values()
+    return next((known for known in methods if wanted in (known.name, known.__name__.lower())), None)
 
 
 def parse_method(text: str, **defaults: Any) -> PostProcessor:

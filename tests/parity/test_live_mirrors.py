@@ -127,6 +127,12 @@ def test_others_are_refused_by_name(built, name, options, words):
         wc.mirror(built(name, options, wc.load_arff("arff/iris.arff")))
 
 
+def test_a_tree_of_numbers_is_refused_for_what_it_is(built):
+    tree = built("weka.classifiers.trees.REPTree", "", wc.load_arff("arff/iris.arff", class_attribute="first"))
+    with pytest.raises(wc.OptionError, match="this REPTree is one of the numeric class 'sepal length"):
+        wc.mirror(tree)
+
+
 def test_java_objects_that_are_no_classifiers(java):
     with pytest.raises(wc.OptionError, match=r"a java\.util\.ArrayList has no mirror"):
         wc.mirror(java("java.util.ArrayList")())

@@ -243,7 +243,7 @@ REFUSED = {
     f"{COSTLY} {COSTS} -M -W {J48}": r"-M \(least expected cost\).*CostMatrix.least_costly",
     f"{COSTLY} -W {J48}": "expected a matrix, by -C FILE",
     f"{COSTLY} -N /tmp -W {J48}": "by the name of the data",
-    f"{COSTLY} -C nothing.cost -W {J48}": "nothing.cost: cannot be read",
+    f"{COSTLY} -C nothing.cost -W {J48}": "nothing.cost: no such file",
     f'{COSTLY} -cost-matrix "[0 a1; 5 0]" -W {J48}': "expected a number as the cost, got 'a1'",
     f'{COSTLY} -cost-matrix "[0 1; -5 0]" -W {J48}': "row 2, column 1 costs -5",
     f"{COSTLY} {THREE} -W {J48}": "expected 2 rows and columns, one per class of 'german_credit'",
@@ -343,11 +343,17 @@ def test_tree(java, good, costs):
     assert out.strip() == str(theirs.getClassifier().toString()).strip()
 
 
+def test_the_matrix_itself_instead_of_its_file(good):
+    command = ("evaluate", ARFF / "credit-g.arff", "-x", 3, "--format", "weka")
+    by_learner = good(*command, "--learner", f'{COSTLY} -cost-matrix "[0 1; 5 0]" -W {J48}')
+    assert good(*command, "--cost-matrix", "[0 1; 5 0]") == by_learner
+
+
 def test_complaints_name_the_option(run, costs):
     ended = run("evaluate", ARFF / "iris.arff", "--cost-matrix", costs)
     assert ended.code == 1 and ended.err.startswith("error: --cost-matrix: expected 3 rows and columns, one per class")
     ended = run("evaluate", ARFF / "iris.arff", "--cost-matrix", "nothing.cost")
-    assert ended.code == 1 and ended.err.startswith("error: nothing.cost: cannot be read: No such file")
+    assert ended.code == 1 and ended.err.startswith("error: nothing.cost: no such file")
     Path("m.wct").write_text("")
     ended = run("predict", "-l", "m.wct", "-T", ARFF / "iris.arff", "--cost-matrix", costs)
     assert ended.code == 2 and "excludes --cost-matrix" in ended.err

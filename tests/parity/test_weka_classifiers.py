@@ -191,6 +191,9 @@ def test_the_scale_of_the_threshold(weka):
     sent, classifier = weka.instances(data), wc.as_weka("boundary_distance", reject=np.inf)
     classifier.build_classifier(sent)
     assert not distributions(classifier, sent).any()
+    how = r"J48.* is Weka's own; make it with Classifier\('weka.classifiers.trees.J48', options=\['-M', '5'\]\)"
+    with pytest.raises(wc.OptionError, match=how):
+        wc.as_weka(wc.J48("-M 5"))
     assert " -reject 7 " in wc.as_weka("boundary_distance", reject=7).to_commandline()
 
 
@@ -287,6 +290,9 @@ def test_what_cannot_be_learned_from(weka):
     credit = wc.load_arff(ARFF / "credit-g.arff")
     assert nominal in refusal(weka, PACKAGE + "CART", credit)
     assert nominal in refusal(weka, PACKAGE + "BoundaryDistance", credit, ["-W", PACKAGE + "CART"])
+    votes = wc.Dataset.from_arrays(np.array([["y", "n"], ["n", "n"], ["y", "y"]]), ["a", "b", "b"])
+    binary = "Cannot handle binary attributes! Choose -nominal one_hot of CART, or make them numeric."
+    assert binary in refusal(weka, PACKAGE + "CART", votes)
     assert "Cannot handle numeric class" in refusal(weka, PACKAGE + "ConfDTree", iris.with_class(1))
     said = refusal(weka, PACKAGE + "ConfDTree", iris, ["-W", "weka.classifiers.bayes.NaiveBayes"])
     assert "cannot read what weka.classifiers.bayes.NaiveBayes learns; it reads trees of J48, REPTree" in said
@@ -297,7 +303,10 @@ def test_what_cannot_be_learned_from(weka):
     said = refusal(weka, PACKAGE + "WPE", iris, ["-W", PACKAGE + "RandomForest"])
     assert "WPE reads one tree, not the many of RandomForest" in said
     said = refusal(weka, PACKAGE + "TPCE", iris, ["-W", PACKAGE + "J48"])
-    assert "TPCE reads trees of InfoGain, got one of J48; grow it with the learner InfoGain, or give -inner J48" in said
+    how = "grow it with the learner InfoGain (-W), or give -inner J48, with which TPCE grows trees of J48"
+    assert f"TPCE reads trees of InfoGain, got one of J48; {how}" in said
+    said = refusal(weka, PACKAGE + "TPCE", iris, ["-inner", "J48"])
+    assert "TPCE reads trees of J48, got one of InfoGain; grow it with the learner J48 (-W), or give -inner" in said
     said = refusal(weka, PACKAGE + "ID3SD", iris, ["-alpha", ".1", "-p_total", ".9"])
     assert "ID3SD: give -alpha or -p_total, from which alpha follows, not both" in said
     said = refusal(weka, PACKAGE + "TPCE", iris, ["-leaf", "J47"])

@@ -55,7 +55,7 @@ class FittedFilter:
 
     def __repr__(self) -> str:
         """Class name and options."""
-        return f"FittedFilter({self.class_name} {self.options})"
+        return f"FittedFilter({f'{self.class_name} {self.options}'.strip()})"
 
     def __reduce__(self) -> Never:
         """Refuse to be pickled, since part of the filter is in Java."""

@@ -137,9 +137,12 @@ def _started() -> Carrier:
         home, _state.source = find_java(_state.java_home)
         library = jvm_library(home) or home
         arguments += ["--enable-native-access=ALL-UNNAMED"] if (java_major(home) or 0) >= 17 else []
+    is_ours = not carrier.is_running()
     try:
         carrier.start(library, [str(JAR), *weka_jars()], arguments)
         carrier.call("announce", str(JAR))
+        if is_ours:
+            carrier.call("warnOnce")
         carrier.serve(_answer)
     except Exception as error:  # of Java too, which may be out of memory already
         raise BridgeError(

@@ -18,6 +18,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.learner import learner_class
+from wekaconf.naming import quoted
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
@@ -77,6 +78,11 @@ def mirror(java: Any, header: Header | None) -> TreeMirror | Forest:
             of_classifier.check_same(header, "the given header")
         header = header or of_classifier
     assert header is not None
-    header.check_nominal_class()
+    target = header.class_attribute
+    if not target.is_nominal:
+        raise OptionError(
+            f"mirror: this {learner.name} is one of the {target.kind} class {quoted(target.name)}; only trees that "
+            "predict a nominal class have a mirror"
+        )
     none = Dataset(header, np.zeros((0, len(header.attributes))))
     return learner.mirror(WekaModel(java, header.n_classes), to_java(none), none)

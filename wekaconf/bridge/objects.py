@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +26,14 @@ def create(class_name: str, options: str) -> Any:
         return jvm.call("create", class_name, options)
     except BridgeError as error:
         valid = ", ".join(synopsis for synopsis, _ in option_list(class_name))
-        raise OptionError(f"{class_name} {options}: {jvm.reason(error)}; valid options are {valid}") from error
+        raise OptionError(f"{class_name} {options}: {_refusal(error)}; valid options are {valid}") from error
+
+
+def _refusal(error: BridgeError) -> str:
+    """Why Weka refuses options, without the names that Java gives its errors."""
+    said = jvm.reason(error).strip().removesuffix(".")
+    number = re.match(r'java\.lang\.NumberFormatException: For input string: "(.*)"', said)
+    return said if number is None else f"expected a number, got '{number[1]}'"
 
 
 def option_list(class_name: str) -> list[tuple[str, str]]:

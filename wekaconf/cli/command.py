@@ -9,6 +9,7 @@ from typing import Any
 import click
 import cloup
 
+from wekaconf.cli import weka_words
 from wekaconf.errors import OptionError
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
@@ -28,6 +29,8 @@ _PHRASES = {
     "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",
+    "name it as the method": "give it with --method",
+    "name it as the learner": "give it with --learner",
     "max_depth sets another depth": "--max-depth sets another depth, and -o tree.dot writes all of it",
 }
 """The library's advice, and the same for the command line."""
@@ -48,9 +51,11 @@ class Command(cloup.Command):
         typed = ctx.meta[_TYPED] = tuple(args)
         try:
             if not ctx.resilient_parsing:
+                self._refuse_weka_s(ctx)
                 self._refuse_repeated(ctx)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            self._refuse_weka_s(ctx, error.option_name)
             advice = _for_the_learner(error.option_name, typed)
             if advice and any(parameter.name == "options" for parameter in self.params):
                 raise click.UsageError(advice, ctx) from None
@@ -58,6 +63,13 @@ class Command(cloup.Command):
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # which prints the usage
             raise
+
+    def _refuse_weka_s(self, ctx: click.Context, unknown: str | None = None) -> None:
+        """Say what to write for an option of Weka's: the unknown one, else one that click would take to pieces."""
+        names, typed = {self.name, *(parameter.name for parameter in self.params)}, ctx.meta[_TYPED]
+        for option in weka_words.LONG if unknown is None else (unknown,):
+            if (unknown or option in typed) and (advice := weka_words.advice(option, names, typed)):
+                raise click.UsageError(f"No such option '{option}'; {advice}", ctx) from None
 
     def _refuse_repeated(self, ctx: click.Context) -> None:
         """Of an option with one value that is given twice, click takes the last."""

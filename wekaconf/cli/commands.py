@@ -18,7 +18,7 @@ import cloup
 from click.shell_completion import CompletionItem
 from cloup.formatting import HelpFormatter, HelpSection
 
-from wekaconf.cli import interruption
+from wekaconf.cli import interruption, weka_words
 from wekaconf.cli.command import SETTINGS, in_help, with_our_advice
 from wekaconf.cli.completion import VARIABLE, install
 from wekaconf.cli.console import Session, discard_stdout, say
@@ -81,6 +81,8 @@ class _Commands(cloup.Group):
     ) -> click.UsageError:
         """A complaint that tells the nearest name."""
         del valid_names
+        if advice := weka_words.for_scheme(bad_name):
+            return click.UsageError(f"No such command '{bad_name}'; {advice}", error.ctx)
         return super().handle_bad_command_name(bad_name, list(COMMANDS), error)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

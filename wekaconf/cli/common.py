@@ -102,8 +102,8 @@ learner_options = cloup.option_group(
     ),
     click.option(
         "--cost-matrix", type=click.Path(), metavar="FILE",
-        help="Weigh the training instances by what it costs to mistake them, read from Weka's cost file, as "
-        "CostSensitiveClassifier does.",
+        help="Weigh the training instances by what it costs to mistake them, as CostSensitiveClassifier does: Weka's "
+        'cost file, or the matrix itself, "[0 1; 5 0]".',
     ),
 )  # fmt: skip
 
@@ -241,9 +241,11 @@ def write_records(records: Sequence[Mapping[str, Any]], csv_path: str | None, js
                 write(records, file)
 
 
-def cost_matrix_of(path: str | None) -> CostMatrix | None:
-    """The costs in a file, if there is one."""
-    return None if path is None else load_cost_matrix(path)
+def cost_matrix_of(given: str | None) -> CostMatrix | None:
+    """The costs in a file, or in Weka's notation on one line, if any are given."""
+    if given is not None and given.lstrip().startswith("["):
+        return CostMatrix.of_text(given)
+    return None if given is None else load_cost_matrix(given)
 
 
 def weighed_by(costs: CostMatrix | None, train: Dataset) -> Dataset:

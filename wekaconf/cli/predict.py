@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -42,7 +43,7 @@ from wekaconf.data.tables import is_table
 from wekaconf.errors import ModelFileError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.foreign.weka_models import is_weka_model
+from wekaconf.foreign.weka_models import ENDINGS_OF_WEKA, is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
@@ -52,12 +53,16 @@ from wekaconf.report.answer_files import ENDINGS
 from wekaconf.report.reject_tables import CHOSEN_ON, best_reachable
 from wekaconf.session import threshold
 
+OF_ANSWERS = ("output", "with_columns", "sort", "top", "unseen", "strict")
+"""The options that are for answers, and for nothing else."""
+
 
 @command(
     "predict",
     "wekaconf predict -t train.arff -T new.arff --keep 0.93 -o out.csv -d model.wct",
     "wekaconf predict -l model.wct -T new.arff",
     "wekaconf predict -l j48.model -t train.arff --method confdtree -T new.arff",
+    "wekaconf predict -t train.arff --method confdtree -d model.wct",
 )
 @cloup.option_group(
     "Data",
@@ -82,8 +87,7 @@ from wekaconf.session import threshold
         "--test",
         type=click.Path(),
         metavar="FILE",
-        required=True,
-        help="Answer for the instances of this file.",
+        help="Answer for the instances of this file. Left out: save the model with -d, and answer for none.",
     ),
     class_option,
     preprocess_option(", as fitted on the training file"),
@@ -122,7 +126,7 @@ from wekaconf.session import threshold
 )  # fmt: skip
 @common
 @click.pass_context
-def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str, method: str,
+def predict_command(context: click.Context, /, train: str | None, model: str | None, test: str | None, method: str,
                     output: str | None, dump: str | None, threshold_from: Literal["out-of-fold", "training"],
                     preprocess: str | None, filters: tuple[str, ...], unseen: Unseen, learner: str | None,
                     options: str, cost_matrix: str | None, class_attribute: str, strict: bool,
@@ -133,6 +137,11 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     tree's own distribution by 0.1 or more, with a threshold (chosen, or the method's own) whether the answer is
     rejected, and the reason of the answer.
     """
+    if test is None:
+        if dump is None:
+            raise click.UsageError("give the file to answer for with -T, or -d to save the model without an answer")
+        if given := given_options(context, *OF_ANSWERS):
+            raise click.UsageError(f"{given[0]} is for answers, so give the file to answer for with -T")
     if model is not None and not os.path.exists(model):
         raise ModelFileError(f"{model}: no such file; check the name and the folder")
     of_weka = weka_models.read(model) if model is not None and is_weka_model(model) else None
@@ -171,22 +180,29 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             asked = replace(asked, choice=choose(aim, [], []))
         if reading.id not in ("", asked.reading.id):
             asked = replace(asked, reading=replace(asked.reading, id=reading.id, ignore=asked.reading.left_out))
-    summary = answer(
-        asked,
-        test,
-        output,
-        unseen=unseen,
-        strict=strict,
-        keep=None if with_columns == "all" else names_in(with_columns or ""),
-        is_id_given=bool(reading.id),
-        is_sorted=sort == "certainty" or (sort is None and top is not None),
-        top=top,
-    )
+    summary = None
+    if test is not None:
+        summary = answer(
+            asked,
+            test,
+            output,
+            unseen=unseen,
+            strict=strict,
+            keep=None if with_columns == "all" else names_in(with_columns or ""),
+            is_id_given=bool(reading.id),
+            is_sorted=sort == "certainty" or (sort is None and top is not None),
+            top=top,
+        )
     if dump is not None:
         save_model(dump, asked)
+        if dump.lower().endswith(ENDINGS_OF_WEKA):
+            say(f"note: {dump} has the ending of Weka's models, but Weka cannot open it; .wct is the usual ending")
         if isinstance(asked.method, LeavesOneOut):
             kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
             say(f"note: {dump} keeps all {kept}")
+    if test is None:
+        assert dump is not None
+        say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
     if summary is not None:
         said, *least_certain = summary.lines()
         say(said)

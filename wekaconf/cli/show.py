@@ -61,7 +61,8 @@ def facts_of(model: Model) -> dict[str, str]:
     """What a model holds, as pairs of name and text."""
     method, header, tree = model.method, model.header, model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
-    size = (f"{len(trees)} trees, " if isinstance(tree, Forest) else "") + f"{sum(t.n_nodes for t in trees):,} nodes"
+    n_nodes = sum(member.n_nodes for member in trees)
+    size = (f"{len(trees)} trees, " if isinstance(tree, Forest) else "") + f"{n_nodes:,} node{'s' * (n_nodes != 1)}"
     columns = [attribute for i, attribute in enumerate(header.attributes) if i != header.class_index]
     named = ", ".join(f"{column.name} ({column.kind})" for column in columns[:MOST_COLUMNS])
     facts = {

@@ -32,6 +32,8 @@ CELLS_AT_A_TIME = 200_000
 DEEPEST = 20
 """How many relational attributes may be within one another."""
 
+TYPES = ("numeric", "real", "integer", "string", "date", "relational")
+"""Words that say of which type an attribute is."""
 _BLANK = "".join(map(chr, range(33)))
 _TOKEN = re.compile(
     r"""[\x00-\x20]*+ (?:
@@ -239,10 +241,14 @@ class _Reader:
             self._weight_and_end(rest)
             return self._relational(name)
         else:
+            is_in_name = any(token.kind == "{" or _lower(token) in TYPES for token in rest)
+            advice = (
+                "a name with blanks stands in quotes"
+                if is_in_name
+                else "use numeric, real, integer, {values}, string, date or relational"
+            )
             raise self.error(
-                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; "
-                "use numeric, real, integer, {values}, string, date or relational",
-                first.column,
+                f"attribute {quoted(name)} has the unknown type {quoted(first.text)}; {advice}", first.column
             )
         self._weight_and_end(rest)
         return attribute

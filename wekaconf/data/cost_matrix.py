@@ -195,6 +195,8 @@ def load_cost_matrix(path: str | os.PathLike[str]) -> CostMatrix:
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:
             text = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError as error:
+        raise OptionError(f"{name}: no such file; check the name and the folder") from error
     except (OSError, ValueError) as error:  # ValueError: a name with a zero character
         raise OptionError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(text) > LARGEST_FILE:

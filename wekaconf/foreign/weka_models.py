@@ -18,6 +18,7 @@ from wekaconf.foreign.unpacking import GZIP, Budget, RefusedError, unpacked
 from wekaconf.foreign.weka_filters import column_maps
 from wekaconf.foreign.weka_header import HeaderReader
 from wekaconf.foreign.weka_trees import LEARNERS, arrays_of
+from wekaconf.naming import quoted
 from wekaconf.stored import check_stored
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
@@ -25,6 +26,8 @@ from wekaconf.tree.soundness import check_sound
 
 Mirrored = tuple[TreeMirror | Forest, tuple[ColumnMap, ...]]
 MOST_TREES = 100_000
+ENDINGS_OF_WEKA = (".model", ".model.gz")
+"""How the names of files end in which Weka saves classifiers."""
 FORESTS = {"weka.classifiers.trees.RandomForest": "RandomForest", "weka.classifiers.meta.Bagging": "Bagging"}
 FILTERED = "weka.classifiers.meta.FilteredClassifier"
 READ = "J48, REPTree, RandomTree, RandomForest, Bagging of such trees, and FilteredClassifier of all these"
@@ -117,6 +120,8 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
     try:
         with open(path, "rb") as file:
             data = file.read()
+    except FileNotFoundError as error:
+        raise ModelFileError(f"{name}: no such file; check the name and the folder") from error
     except OSError as error:
         raise ModelFileError(f"{name}: cannot be read: {error.strerror or error}") from error
     try:
@@ -132,10 +137,13 @@ def load(path: str | os.PathLike[str], header: Header | None = None) -> Mirrored
 
 
 def is_weka_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read."""
+    """Whether a file begins as one that Weka saved, gzipped or not; False if it cannot be read.
+
+    The first unpacked byte of a gzipped file comes after a name, and tables of some hundred bytes.
+    """
     try:
         with open(path, "rb") as file:
-            begin = file.read(64)
+            begin = file.read(2**16)
     except OSError:
         return False
     if begin.startswith(GZIP):
@@ -196,7 +204,12 @@ def _classifier(
         raise RefusedError(
             "holds no header, since Weka could not grow a tree and kept a ZeroR in its place; give header= or train="
         )
-    header.check_nominal_class()
+    target = header.class_attribute
+    if not target.is_nominal:
+        raise RefusedError(
+            f"holds a {classifier.name.rpartition('.')[2]} of the {target.kind} class {quoted(target.name)}; only "
+            "trees that predict a nominal class have a mirror"
+        )
     trees = tuple(_tree(member, header, reader.budget) for member in members)
     if classifier.name in LEARNERS:
         return trees[0]

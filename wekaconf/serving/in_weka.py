@@ -52,6 +52,11 @@ def as_weka(
         There is no usable Java.
     """
     asked = scheme.parse_method(method) if isinstance(method, str) else method
+    if isinstance(asked, WekaLearner):
+        parts = split_options(asked.name, f"{asked.prefix} {asked.options}")
+        raise OptionError(
+            f"as_weka: {asked!r} is Weka's own; make it with Classifier({asked.class_name!r}, options={parts!r})"
+        )
     if isinstance(asked, Learner):
         if learner is not None or options or reject is not None:
             raise OptionError(

@@ -7,6 +7,7 @@ import java.awt.event.WindowEvent;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -54,6 +56,9 @@ public final class Facade {
 
   /** Stack size in bytes of a thread that grows trees; Java's default is a fraction of that of Python's threads. */
   private static final long STACK_SIZE = 1 << 26;
+
+  /** What J48 says of a confidence above 0.5, in weka.classifiers.trees.j48.Stats. */
+  private static final String PRUNING = "WARNING: confidence value for pruning  too high. Error estimate not modified.";
 
   /** A reference, since a logger without one may lose its level; netlib warns that it has found no native library. */
   private static final Logger NETLIB = Logger.getLogger("com.github.fommil.netlib");
@@ -113,6 +118,20 @@ public final class Facade {
       System.setProperty("java.class.path", path + File.pathSeparator + jar);
       ClassDiscovery.clearClassCache();
     }
+  }
+
+  /** Lets Weka say only once what it says for every leaf that it prunes. */
+  public static void warnOnce() {
+    System.setErr(new PrintStream(System.err, true) {
+      private final AtomicBoolean isSaid = new AtomicBoolean();
+
+      @Override
+      public void println(String line) {
+        if (!PRUNING.equals(line) || isSaid.compareAndSet(false, true)) {
+          super.println(line);
+        }
+      }
+    });
   }
 
   public static double[] doubles(Object result, String key) {

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Step
-from wekaconf.learner import learner_class
+from wekaconf.learner import available_learners, learner_class
 from wekaconf.learners.info_gain import InfoGain
 from wekaconf.learners.info_gain.learning_set import LearningSet, Progress
 from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.naming import is_in_weka
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
@@ -60,9 +61,11 @@ class Transductive(LeavesOneOut, is_registered=False):
         known = learner_class(self._reads)
         is_read = tree.learner in (known.name, *known.aliases)
         if not is_read or (tree.learner == INDUCER and not tree.routing.adds_counts):
+            grower = available_learners().get(tree.learner)
+            grown_by = tree.learner if grower is None else grower.called()
             raise OptionError(
-                f"{self.called()} reads trees of {known.called()}, got one of {tree.learner}; grow it with the learner "
-                f"{known.called()}{self._other_way(tree.learner)}"
+                f"{self.called()} reads trees of {known.called()}, got one of {grown_by}; grow it with the "
+                f"learner {known.called()}{' (-W)' if is_in_weka() else ''}{self._other_way(tree.learner)}"
             )
         if tree.learner == INDUCER:
             tree_rules(tree)

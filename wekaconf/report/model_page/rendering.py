@@ -60,7 +60,7 @@ class ModelPage:
         n_nodes = sum(member.n_nodes for member in trees)
         size = f"{n_nodes:,} node{'' if n_nodes == 1 else 's'}"
         page: str = environment.get_template("page.html").render(
-            title=self.title or f"{label} on {shown(tree.header.relation)}",
+            title=self.title or f"{label} on {shown(self.model.header.relation)}",
             facts=self.facts,
             size=f"{len(trees)} trees, {size}" if len(trees) > 1 else size,
             n_filters=len(self.model.filters),

@@ -46,8 +46,12 @@ public abstract class PythonTree extends AbstractClassifier
 
   /** What to do where it cannot learn from an attribute. */
   final Map<Capability, String> remedies() {
-    return readsNominal() ? Map.of() : Map.of(Capability.NOMINAL_ATTRIBUTES,
-        "Choose " + remedy() + " of " + getClass().getSimpleName() + ", or make them numeric.");
+    if (readsNominal()) {
+      return Map.of();
+    }
+    String how = "Choose " + remedy() + " of " + getClass().getSimpleName() + ", or make them numeric.";
+    return Map.of(Capability.NOMINAL_ATTRIBUTES, how, Capability.BINARY_ATTRIBUTES, how,
+        Capability.UNARY_ATTRIBUTES, how);
   }
 
   /** Name and options for Python. */
