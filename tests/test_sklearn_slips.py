@@ -60,6 +60,14 @@ def test_labels_of_another_length_are_refused(option, measured):
         measured(option, X, Y[:-1])
 
 
+def test_rejected_answers_may_be_of_another_sort():
+    answers = Y.astype(object)
+    answers[::2] = "ask"
+    display = RiskCoverageDisplay.from_predictions(Y, answers, np.ones(len(Y)))
+    assert display.curve.aurc == pytest.approx(0.5)
+    pyplot.close(display.figure_)
+
+
 def test_labels_of_an_unknown_class_are_errors(cart):
     assert AURCScorer()(cart, X[:3], [7, 7, 7]) == -1
     assert AURCScorer()(cart, X[:3], np.array([0.0, 0.0, 7.0])) == AURCScorer()(cart, X[:3], [0, 0, 7]) > -1

@@ -67,19 +67,20 @@ def is_correct(answered: ArrayLike, y: ArrayLike) -> BoolArray:
 
 
 def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
-    """Raise OptionError if the labels are texts and the classes numbers, or the other way round."""
-    if len(labels) and len(classes) and _is_text(labels) != _is_text(classes):
+    """Raise OptionError if all labels are texts and all classes numbers, or the other way round."""
+    if len(labels) and len(classes) and not _are_texts(labels) & _are_texts(classes):
         raise OptionError(
             f"y: expected labels such as {classes.tolist()[0]!r}, got {labels.tolist()[0]!r}; give them as the "
             "classifier was fitted on them"
         )
 
 
-def _is_text(labels: NDArray[Any]) -> bool:
+def _are_texts(labels: NDArray[Any]) -> set[bool]:
+    """Whether labels are texts; both where there are texts and others, such as -1 for a rejected answer."""
     return (
-        any(isinstance(label, str) for label in labels.tolist())
+        {isinstance(label, str) for label in labels.tolist()}
         if labels.dtype.kind == "O"
-        else labels.dtype.kind in "UT"
+        else {labels.dtype.kind in "UT"}
     )
 
 
