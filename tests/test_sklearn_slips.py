@@ -89,6 +89,14 @@ def test_wrong_arguments_of_the_reject_option(params, words):
         RejectOption(**given).fit(X, Y).predict(X)
 
 
+def test_the_threshold_that_a_search_found_is_marked():
+    option = RejectOption(CARTClassifier(), reject_label=-1)
+    search = GridSearchCV(option, {"below": [0.5, 0.99]}, cv=2).fit(X[::2], Y[::2])
+    display = RiskCoverageDisplay.from_estimator(search, X[1::2], Y[1::2])
+    assert display.reached.coverage == (~search.best_estimator_.reject(X[1::2])).mean()
+    pyplot.close(display.figure_)
+
+
 def test_regressors_have_no_certainty():
     with pytest.raises(wc.OptionError, match="expected a classifier, got the regressor DecisionTreeRegressor"):
         AURCScorer()(DecisionTreeRegressor().fit(X, Y), X, Y)
@@ -166,6 +174,15 @@ def test_what_is_no_data_set(cart):
     frame = pd.DataFrame(X, columns=[attribute.name for attribute in cart.tree_.header.attributes[:-1]])
     asked = wc.Dataset.from_pandas(frame, header=cart.tree_.header)
     np.testing.assert_array_equal(cart.tree_.predict_proba(asked), cart.predict_proba(X))
+
+
+def test_a_data_set_is_not_x(cart):
+    data = wc.Dataset.from_arrays(X, Y)
+    for refused in (lambda: CARTClassifier().fit(data, Y), lambda: cart.predict(data)):
+        with pytest.raises(
+            wc.OptionError, match=r"got a Dataset, whose class .* frame\.drop\(columns='class'\) of frame"
+        ):
+            refused()
 
 
 def test_an_estimator_is_no_model_but_holds_one(tmp_path, cart):

@@ -101,7 +101,7 @@ class RiskCoverageDisplay(Display):
         """
         labels, certainty = labels_and_certainty(estimator, X)
         correct = is_correct(labels, y)
-        threshold = getattr(estimator, "threshold_", None)
+        threshold = getattr(getattr(estimator, "best_estimator_", estimator), "threshold_", None)
         reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
         if name is None:
             name = type(innermost(estimator)[0]).__name__

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
 
 from wekaconf.data.columns import library
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
@@ -48,6 +48,11 @@ def is_frame(X: Any) -> bool:
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
     """X as scikit-learn checks it: numbers as doubles, all else as it is."""
+    if isinstance(X, Dataset):
+        raise OptionError(
+            "X: expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
+            f"frame.drop(columns={X.header.class_attribute.name!r}) of frame = data.to_pandas()"
+        )
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
         if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):
