@@ -180,7 +180,7 @@ def test_a_data_set_is_not_x(cart):
     data = wc.Dataset.from_arrays(X, Y)
     for refused in (lambda: CARTClassifier().fit(data, Y), lambda: cart.predict(data)):
         with pytest.raises(
-            wc.OptionError, match=r"got a Dataset, whose class .* frame\.drop\(columns='class'\) of frame"
+            wc.OptionError, match=r"got a Dataset, whose class .* data\.to_pandas\(\) without the class"
         ):
             refused()
 

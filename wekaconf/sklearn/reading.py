@@ -51,7 +51,7 @@ def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
     if isinstance(X, Dataset):
         raise OptionError(
             "X: expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
-            f"frame.drop(columns={X.header.class_attribute.name!r}) of frame = data.to_pandas()"
+            "data.to_pandas() without the class"
         )
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
