@@ -190,6 +190,17 @@ def test_tree():
     assert '"learner": "J48"' in good("tree", J48, "--format", "json")
 
 
+def test_tree_of_a_model_of_wekaconf(tmp_path):
+    path = tmp_path / "own.wct"
+    train = wc.load_arff(OTHER)
+    wc.save_model(path, wc.ConfDTree().fit(wc.J48().grow(train), train))
+    assert good("tree", path) == good("tree", OTHER, "--method", "confdtree")
+    refused = called("tree", path, "--learner", "CART")
+    assert "holds a tree that is grown already, so it excludes --learner" in refused.output
+    absent = called("tree", tmp_path / "absent.wct")
+    assert isinstance(absent.exception, wc.ModelFileError) and "no such file" in str(absent.exception)
+
+
 def test_tree_of_a_method_that_weka_has_saved(java, tmp_path):
     """What the method adds to the nodes is printed too."""
     from wekaconf.bridge.instances import to_java

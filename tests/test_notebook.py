@@ -220,7 +220,7 @@ def test_displays_of_an_evaluation_show_its_answers(measured):
     by_hand = RocDisplay.from_predictions(answers.actual, answers.ranking[:, 1], label=1)
     np.testing.assert_array_equal(by_hand.line_.get_xydata(), ranked.line_.get_xydata())
     assert len(ranked.ax_.patches) == len(ranked.curve.blocks)
-    assert ranked.ax_.get_legend().get_texts()[0].get_text().startswith("confdtree (AUC 0.9")
+    assert ranked.ax_.get_legend().get_texts()[0].get_text().startswith("confdtree\n(AUC 0.9")
 
 
 def test_the_threshold_of_an_evaluation_is_marked(iris):

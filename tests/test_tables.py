@@ -306,7 +306,7 @@ REFUSED = {
     "no names": (b"1,2.5\n3,4\n", "data.csv:1: expected a row of column names, got the numbers 1, 2.5; put the names"),
     "ARFF": (b"@RELATION x\n", "data.csv: this is ARFF; give the file a name that ends in .arff"),
     "Parquet": (b"PAR1....", "data.csv: this is a Parquet file, no CSV file; give it the ending .parquet"),
-    "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook or another zip archive"),
+    "Excel": (b"PK\x03\x04...", "data.csv: this is an Excel workbook, a model of wekaconf or another zip archive"),
     "bytes after a mark": (b"\xef\xbb\xbfa,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as"),
     "bytes": (b"a,b\n\x00\x01,2\n", "data.csv: holds bytes that are no text; save it as CSV in UTF-8"),
     "half a gzip file": (gzip.compress(b"a,b\n" + os.urandom(99))[:60], "data.csv: the gzip file is damaged or cut"),

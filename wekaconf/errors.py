@@ -19,10 +19,14 @@ class Note(UserWarning):
         super().__init__(one_line(text))
 
 
+PASSED_THROUGH = ("wekaconf", "numba", "contextlib")
+"""Packages whose lines tell a user nothing about where a note comes from."""
+
+
 def tell(text: str) -> None:
-    """Warn with a `Note`, attributed to the line outside wekaconf that called it."""
+    """Warn with a `Note`, attributed to the line of the user's that led here, perhaps through numba."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "wekaconf":
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in PASSED_THROUGH:
         level, frame = level + 1, frame.f_back
     warnings.warn(Note(text), stacklevel=level + 1)
 

@@ -61,10 +61,7 @@ class Model:
     def __post_init__(self) -> None:
         """Check that the model can answer."""
         if not isinstance(self.method, PostProcessor):
-            raise OptionError(
-                f"expected a fitted method, got {type(self.method).__name__}; a bare tree is saved as "
-                "method('leaf_frequency').fit(tree, train)"
-            )
+            raise OptionError(f"expected a fitted method, got {type(self.method).__name__}; {_advice(self.method)}")
         self.method.check_fitted()
         if self.choice is not None:
             check_aim(self.choice.aim, self.method.name, self.method.certainty_range)
@@ -135,3 +132,12 @@ class Model:
         filtered = f", {len(self.filters)} filter{'s' * (len(self.filters) > 1)}" if self.filters else ""
         below = "" if self.threshold is None else f", rejects below {self.threshold:g}"
         return f"Model({self.method!r} on {self.header.relation!r}{filtered}{below})"
+
+
+def _advice(given: object) -> str:
+    """What to give in place of what is no method."""
+    if hasattr(given, "choice_"):
+        return "of a RejectOption give estimator_.method_, and choice=choice_"
+    if hasattr(given, "fit") and hasattr(given, "get_params"):
+        return "of a fitted classifier of wekaconf.sklearn give its method_"
+    return "a bare tree is saved as method('leaf_frequency').fit(tree, train)"

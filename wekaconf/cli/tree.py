@@ -62,7 +62,8 @@ PICTURES = tuple(f".{kind}" for kind in METADATA)
 @cloup.argument(
     "data",
     type=click.Path(),
-    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a tree that Weka has saved.",
+    help="ARFF, CSV, TSV, Parquet or Excel file; - for CSV on standard input; or a model that wekaconf (.wct) or Weka "
+    "has saved.",
 )
 @cloup.option_group("Data", class_option, preprocess_option(), filter_option)
 @table_options
@@ -114,11 +115,11 @@ def tree_command(
     if shown is not None and not is_page and not isinstance(shown, AnnotatesNodes):
         able = [name for name, known in scheme.available_methods().items() if issubclass(known, AnnotatesNodes)]
         raise click.UsageError(f"--method {method} adds nothing to the nodes of a tree; these do: {', '.join(able)}")
-    if is_weka_model(data):
+    if is_weka_model(data) or data.lower().endswith(".wct"):
         growing = ("method", "preprocess", "filters", "learner", "options", "cost_matrix", "class_attribute")
         if given := given_options(context, *growing):
             raise click.UsageError(f"{data} holds a tree that is grown already, so it excludes {given[0]}")
-        model, train = weka_models.read(data), None
+        model, train = weka_models.in_file(data, "'tree'"), None
         shown = model.method
     else:
         with progress_bar(name_of(data)):

@@ -28,11 +28,18 @@ ROWS_AT_A_TIME = 8192
 def header_of(data: object) -> Header:
     """The header of a data set; OptionError for anything else."""
     if not isinstance(data, Dataset):
-        raise OptionError(
-            f"expected a Dataset, got {type(data).__name__}; make one with load_arff, load_table, Dataset.from_pandas, "
-            "from_polars or from_arrays"
-        )
+        raise OptionError(f"expected a Dataset, got {type(data).__name__}; {_how_to_make(data)}")
     return data.header
+
+
+def _how_to_make(data: object) -> str:
+    """How a data set is made of what was given instead."""
+    library = type(data).__module__.partition(".")[0]
+    if library in ("pandas", "polars"):
+        return f"make one with Dataset.from_{library}, with header=tree.header if a tree is to answer for it"
+    if library == "numpy" or isinstance(data, list | tuple):
+        return "make one with Dataset.from_arrays(X, y), with header=tree.header if a tree is to answer for it"
+    return "make one with load_arff, load_table or Dataset(...)"
 
 
 def frozen(array: FloatArray, given: object = None) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from wekaconf.answer import CertaintyRange
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.arguments import as_share
 from wekaconf.naming import name_list, nearest
 
 SHARES = ("keep", "error", "coverage")
@@ -125,22 +126,19 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
         pair = value if isinstance(value, list | tuple) and len(value) == 2 else (math.nan, math.nan)
         if not all(map(_is_number, pair)) or not (0 < pair[0] < math.inf and 0 <= pair[1] < math.inf):
             are_numbers = pair is value and all(map(_is_number, pair))
-            got = ":".join(f"{cost:g}" for cost in pair) if are_numbers else repr(value)
+            example, got = "(10, 1)", repr(value)
+            if are_numbers:
+                example, got = "10:1", ":".join(f"{cost:g}" for cost in pair)
             raise OptionError(
-                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, such as 10:1; "
-                f"got {got}"
+                f"{kind} must be the cost of an error, more than 0, and that of a rejection, at least 0, such as "
+                f"{example}; got {got}"
             )
         return float(pair[0]), float(pair[1])
     if not _is_number(value) or math.isnan(value):
         raise OptionError(f"{kind} must be a number, got {value!r}")
     if kind in SHARES and not 0 <= value <= 1:
-        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{_as_share(value)}")
+        raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{as_share(value)}")
     return float(value)
-
-
-def _as_share(value: float) -> str:
-    """Advice on how to write a value that looks like a percentage; empty for other values."""
-    return f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
 
 
 def _is_number(value: object) -> bool:
@@ -161,7 +159,7 @@ def check_aim(aim: Aim, method: str, certainty_range: CertaintyRange) -> None:
     if aim.kind == "below" and not certainty_range.allows(aim.number):
         raise OptionError(
             f"below must be a certainty of {method}, which lies in {certainty_range}, got {aim.number:g}"
-            f"{_as_share(aim.number) if certainty_range.high == 1 else ''}; 0 rejects nothing, inf everything"
+            f"{as_share(aim.number) if certainty_range.high == 1 else ''}; 0 rejects nothing, inf everything"
         )
     if aim.kind == "chow" and not certainty_range.is_probability:
         raise OptionError(

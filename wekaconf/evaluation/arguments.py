@@ -39,14 +39,19 @@ def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArra
     return flags.astype(np.bool_)
 
 
-def checked_weights(weights: ArrayLike | None, n: int) -> FloatArray:
-    """(n,) float64: the weights, 1 when left out; OptionError if they are not finite numbers of at least 0."""
+def checked_weights(weights: ArrayLike | None, n: int, name: str = "weights") -> FloatArray:
+    """(n,) float64: the weights, 1 when left out; OptionError, with the name, unless all are finite and at least 0."""
     if weights is None:
         return np.ones(n)
     weights = np.asarray(weights, dtype=np.float64)
     if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise OptionError(f"weights must be a finite number of at least 0 for each of the {n} instances")
+        raise OptionError(f"{name} must be a finite number of at least 0 for each of the {n} instances")
     return weights
+
+
+def as_share(value: float) -> str:
+    """Advice on how to write a value that looks like a percentage; empty for other values."""
+    return f"; write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> FloatArray:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import accepted_at, figures
-from wekaconf.evaluation.arguments import BoolArray, checked, checked_flags
+from wekaconf.evaluation.arguments import BoolArray, as_share, checked, checked_flags
 from wekaconf.evaluation.outcomes import outcome_counts
 from wekaconf.evaluation.ranking import auroc
 from wekaconf.evaluation.thresholds import levels_of
@@ -99,7 +99,8 @@ class RiskCoverage:
         shares = np.asarray(coverage, dtype=np.float64)
         outside = ~((shares > 0) & (shares <= 1))
         if outside.any():
-            raise OptionError(f"coverage must be in (0, 1], got {shares[outside][0]:g}")
+            wrong = float(shares[outside][0])
+            raise OptionError(f"coverage must be in (0, 1], got {wrong:g}{as_share(wrong)}")
         if not len(self):
             return np.full(shares.shape, np.nan)
         weight = shares * self.accepted[-1]

@@ -97,7 +97,9 @@ def _check_kind(estimator: Any, of: str = "") -> None:
     if type(estimator) in known:
         return
     base = next((known[base] for base in type(estimator).__mro__ if base in known), "")
-    if base:
+    if package == "wekaconf":
+        why = "the tree_ of a fitted classifier of wekaconf is a mirror already"
+    elif base:
         why = f"it is derived from {base} and may answer otherwise; give a {base}"
     elif package in ELSEWHERE:
         why = f"{ELSEWHERE[package]}: {ADDS_SCORES}"

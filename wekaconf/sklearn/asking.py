@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_regressor
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.sklearn.base import TreeClassifier
 
 
@@ -38,10 +41,47 @@ def labels_and_certainty(estimator: Any, X: Any) -> tuple[NDArray[Any], FloatArr
 def check_has_certainty(estimator: Any) -> None:
     """Raise OptionError if a classifier, fitted or not, has no ``predict_proba``."""
     if not hasattr(estimator, "predict_proba"):
+        if hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator):
+            raise OptionError(f"expected a classifier, got the regressor {type(estimator).__name__}")
         raise OptionError(
             f"{type(estimator).__name__} has no predict_proba, so there is no certainty; wrap it in scikit-learn's "
             "CalibratedClassifierCV, which gives it one"
         )
+
+
+def is_correct(answered: ArrayLike, y: ArrayLike) -> BoolArray:
+    """(n_instances,) bool: which answers are the labels in y.
+
+    Raises
+    ------
+    OptionError
+        The labels are of another sort than the answers.
+    ValueError
+        There are not as many labels as answers.
+    """
+    check_consistent_length(answered, y)
+    answers, labels = column_or_1d(answered), column_or_1d(y)
+    check_same_sort(labels, answers)
+    correct: BoolArray = answers == labels
+    return correct
+
+
+def check_same_sort(labels: NDArray[Any], classes: NDArray[Any]) -> None:
+    """Raise OptionError if all labels are texts and all classes numbers, or the other way round."""
+    if len(labels) and len(classes) and not _are_texts(labels) & _are_texts(classes):
+        raise OptionError(
+            f"y: expected labels such as {classes.tolist()[0]!r}, got {labels.tolist()[0]!r}; give them as the "
+            "classifier was fitted on them"
+        )
+
+
+def _are_texts(labels: NDArray[Any]) -> set[bool]:
+    """Whether labels are texts; both where there are texts and others, such as -1 for a rejected answer."""
+    return (
+        {isinstance(label, str) for label in labels.tolist()}
+        if labels.dtype.kind == "O"
+        else {labels.dtype.kind in "UT"}
+    )
 
 
 def innermost(estimator: Any) -> tuple[Any, list[Pipeline]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
 
@@ -16,6 +17,7 @@ from wekaconf.data.cells import value_text
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
+from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.explanation import Explanation
 from wekaconf.learner import Learner
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -103,20 +105,21 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         OptionError
-            There is no ``reject_label``, it is a class, or the method has no rule of its own for rejecting.
+            ``reject_below`` is no certainty; there is no ``reject_label``, or it is a class; or the method has no rule
+            of its own for rejecting.
         """
         answer = self.answer(X)
         labels = self.classes_[answer.predicted]
         if reject_below is None and reject_label is None:
             return labels
+        if reject_below is not None:
+            self._check_below(reject_below)
         threshold = self.method_.threshold if reject_below is None else reject_below
         if threshold is None:
             raise OptionError(
                 f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
                 f"{self.method_.certainty_range}, or let RejectOption choose one"
             )
-        if np.isnan(threshold):
-            raise OptionError(f"reject_below: expected a certainty in {self.method_.certainty_range}, got NaN")
         return with_rejected(labels, is_rejected(answer.certainty, threshold), reject_label, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -153,6 +156,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _in_arguments(self, learner: str = "") -> AbstractContextManager[None]:
         """Complaints in the words of the estimator; ``learner`` is that of its method."""
         return in_arguments(type(self).__name__, self.declares.name, learner)
+
+    def _check_below(self, reject_below: float) -> None:
+        """Raise OptionError unless the threshold is one that the method's certainties may be compared with."""
+        try:
+            check_aim(Aim("below", reject_below), type(self).__name__, self.method_.certainty_range)
+        except OptionError as error:
+            raise OptionError(f"reject_{error}") from None
 
     def _declared(self) -> dict[str, Any]:
         """The declared parameters and their values."""
@@ -197,9 +207,27 @@ class MethodClassifier(TreeClassifier):
     def _method(self) -> PostProcessor:
         return method(self.declares.name, **self._declared())
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, as scikit-learn does; OptionError for one of a learner that is no estimator."""
+        learner = params.get("learner", self.learner)
+        of_learner = next((name for name in params if name.startswith("learner__")), None)
+        if of_learner is not None and not hasattr(learner, "set_params"):
+            raise OptionError(
+                f"{of_learner} is a parameter of the learner, and learner={learner!r} has none that can be set; give "
+                f"{type(self).__name__} an estimator, such as learner=J48Classifier()"
+            )
+        return super().set_params(**params)
+
     def _learner(self) -> Learner[TreeMirror]:
         given = self.learner
-        return learner_for(self._method(), given._learner() if isinstance(given, LearnerClassifier) else given)
+        if isinstance(given, LearnerClassifier):
+            given = given._learner()
+        if not isinstance(given, str | Sequence | Learner | None):
+            raise OptionError(
+                f"{type(self).__name__}: learner must be an estimator, J48Classifier() or CARTClassifier(), a name "
+                f"such as 'J48 -C 0.1', or a learner such as wekaconf.CART(), got {given!r}"
+            )
+        return learner_for(self._method(), given)
 
 
 def _class_name(y: Any, attributes: tuple[Attribute, ...]) -> str:

@@ -84,6 +84,7 @@ def _docstring(summary: str, declares: type[Parametrised], described: type, befo
     """A numpydoc docstring: what a method or a learner says of itself, around the parameters and the attributes."""
     text = inspect.getdoc(described) or ""
     head, *further = re.split(r"\n\n(?=Notes\n---|References\n---)", text, maxsplit=1)
+    head = head.partition("\n\nParameters\n---")[0]  # they follow with the estimator's own
     notes, *references = re.split(r"(?:\n\n)?(?=References\n---)", further[0], maxsplit=1) if further else ("",)
     notes = notes.removeprefix("Notes\n-----\n")
     declared = [_described(parameter) for parameter in parameters(declares).values()]

@@ -20,7 +20,7 @@ from wekaconf.report.answer_curves import calibration_of, is_scored, n_instances
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import calibration as reliability
 from wekaconf.report.pictures import risk_coverage as rejecting
-from wekaconf.sklearn.asking import innermost, labels_and_certainty
+from wekaconf.sklearn.asking import check_same_sort, innermost, is_correct, labels_and_certainty
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,8 +100,8 @@ class RiskCoverageDisplay(Display):
             For matplotlib's ``plot``, such as ``color``.
         """
         labels, certainty = labels_and_certainty(estimator, X)
-        correct = labels == column_or_1d(y)
-        threshold = getattr(estimator, "threshold_", None)
+        correct = is_correct(labels, y)
+        threshold = getattr(getattr(estimator, "best_estimator_", estimator), "threshold_", None)
         reached = None if threshold is None else figures(certainty, correct, sample_weight, threshold)
         if name is None:
             name = type(innermost(estimator)[0]).__name__
@@ -130,8 +130,7 @@ class RiskCoverageDisplay(Display):
         sample_weight, name, ax, **kwargs
             As for `from_estimator`.
         """
-        correct = column_or_1d(y_true) == column_or_1d(y_pred)
-        return cls(risk_coverage(certainty, correct, sample_weight), name=name).plot(ax, **kwargs)
+        return cls(risk_coverage(certainty, is_correct(y_pred, y_true), sample_weight), name=name).plot(ax, **kwargs)
 
     @classmethod
     def from_evaluation(
@@ -273,9 +272,10 @@ class CalibrationDisplay(Display):
                 f"proba: expected {len(labels)} rows and {len(names)} columns, got the shape {shares.shape}; give "
                 "classes, the label of each column, if a class has no instance"
             )
+        check_same_sort(labels, names)
         place = {label: column for column, label in enumerate(names.tolist())}
         actual = np.array([place.get(label, len(names)) for label in labels.tolist()], dtype=np.int64)
-        curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels)))
+        curve = calibration_curve(shares, actual, checked_weights(sample_weight, len(labels), "sample_weight"))
         return cls(curve, name=name).plot(ax, **kwargs)
 
     @classmethod

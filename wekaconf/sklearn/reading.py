@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
 
 from wekaconf.data.columns import library
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.frames import columns_like, columns_of
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
@@ -22,7 +22,9 @@ from wekaconf.naming import counted
 def columns_to_fit(estimator: Any, X: Any) -> tuple[tuple[Attribute, ...], FloatArray]:
     """The attributes and the cells of X; the estimator keeps the number and the names of the columns."""
     if not is_frame(X):
-        return columns_of(_array(estimator, X, is_fit=True))
+        array = _array(estimator, X, is_fit=True)
+        attributes, values = columns_of(array)
+        return attributes, values if array.dtype.kind == "f" else _finite(values)
     attributes, values = columns_of(X)
     validate_data(estimator, X, skip_check_array=True)
     return attributes, _finite(values)
@@ -36,7 +38,7 @@ def cells_to_answer(estimator: Any, attributes: tuple[Attribute, ...], X: Any) -
     array = _array(estimator, X, is_fit=False)
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and all(a.kind == "numeric" for a in attributes):
         return array
-    return columns_like(array, attributes)
+    return _finite(columns_like(array, attributes))
 
 
 def is_frame(X: Any) -> bool:
@@ -46,6 +48,11 @@ def is_frame(X: Any) -> bool:
 
 def _array(estimator: Any, X: Any, *, is_fit: bool) -> Any:
     """X as scikit-learn checks it: numbers as doubles, all else as it is."""
+    if isinstance(X, Dataset):
+        raise OptionError(
+            "X: expected an array or a DataFrame, got a Dataset, whose class would be one of the columns; give "
+            "data.to_pandas() without the class"
+        )
     if not hasattr(X, "dtype"):
         X = np.asarray(X, dtype=object)  # a list may mix texts and numbers
         if X.ndim == 1 and any(isinstance(row, list | tuple) for row in X):
@@ -87,9 +94,11 @@ def classes_to_fit(y: Any) -> tuple[NDArray[Any], Int64Array]:
 
 
 def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """(n_instances,) bool: whether a label is None, NaN or NA."""
+    """(n_instances,) bool: whether a label is None, NaN, NaT or NA."""
     if labels.dtype.kind == "f":
         return np.isnan(labels)
+    if labels.dtype.kind in "mM":
+        return np.isnat(labels)
     if labels.dtype.kind != "O":
         return np.zeros(len(labels), dtype=np.bool_)
     names = ("NoneType", "NAType", "NaTType")
@@ -105,7 +114,7 @@ def weights_to_fit(sample_weight: ArrayLike | None, X: Any, y: Any) -> FloatArra
     Boosting hands down weights that sum to 1. Weka's rules count weight: with ``-M 2`` such data would not be split.
     """
     check_consistent_length(X, y, sample_weight)
-    weights = checked_weights(sample_weight, len(y))
+    weights = checked_weights(sample_weight, len(y), "sample_weight")
     positive = weights[weights > 0]
     if not len(positive):
         raise OptionError("sample_weight: expected a positive weight somewhere, got only zeros")

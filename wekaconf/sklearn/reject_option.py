@@ -22,7 +22,7 @@ from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.thresholds import Choice, choose
-from wekaconf.sklearn.asking import certainty_range, check_has_certainty, labels_and_certainty
+from wekaconf.sklearn.asking import certainty_range, check_has_certainty, is_correct, labels_and_certainty
 from wekaconf.sklearn.rejecting import with_rejected
 
 
@@ -122,25 +122,28 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             There is not exactly one aim, its value is out of range, or the classifier has no certainty.
         """
         aim = self._aim()
+        if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
+            raise OptionError(f"RejectOption: expected a classifier, such as J48Classifier(), got {self.estimator!r}")
         if is_regressor(self.estimator):
             raise OptionError(f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}")
         check_has_certainty(self.estimator)
         X, y = indexable(X, y)
         labels = column_or_1d(y)
         check_classification_targets(labels)
-        weights = checked_weights(sample_weight, len(labels))
+        weights = checked_weights(sample_weight, len(labels), "sample_weight")
         if sample_weight is not None:
             params["sample_weight"] = weights
-        routed = Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
+        routed = Bunch(estimator=Bunch(fit=params))
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **params)
+        to_split = routed.splitter.split if "splitter" in routed else {}  # folds by their number take nothing
         self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
         self.classes_ = self.estimator_.classes_
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         check_aim(aim, type(self.estimator).__name__, certainty_range(self.estimator_))
-        folds = self._folds(X, labels, aim, routed.splitter.split)
+        folds = self._folds(X, labels, aim, to_split)
         parts = Parallel(n_jobs=self.n_jobs)(
             delayed(_ask_fold)(self.estimator, X, y, train, test, routed.estimator.fit) for train, test in folds
         )
@@ -188,8 +191,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Share of all instances that are answered, and correctly; see `ErrorAtCoverageScorer` for other measures."""
         check_is_fitted(self)
         labels, certainty = labels_and_certainty(self.estimator_, X)
-        is_right = (labels == column_or_1d(y)) & ~is_rejected(certainty, self.threshold_)
-        return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right))))
+        is_right = is_correct(labels, y) & ~is_rejected(certainty, self.threshold_)
+        return float(np.average(is_right, weights=checked_weights(sample_weight, len(is_right), "sample_weight")))
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who gets the metadata that `fit` is given."""
@@ -240,7 +243,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def _not_reached(choice: Choice) -> str:
     """That no threshold reaches the aim, and what is reached at best."""
-    text = f"RejectOption: no threshold reaches '{choice.aim}', so that every answer is rejected"
+    text = f"RejectOption: no threshold reaches '{choice.aim}', so every answer is rejected"
     if choice.reachable is None:
         return text
     best = choice.reachable.figures

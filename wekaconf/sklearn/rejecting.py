@@ -34,12 +34,16 @@ def with_rejected(
     Raises
     ------
     OptionError
-        ``reject_label`` is None, or one of the classes.
+        ``reject_label`` is None, a list, or one of the classes.
     """
     if reject_label is None:
         raise OptionError(
             f"reject_label: expected what stands for a rejected answer, such as {example_for(classes)!r}; it cannot be "
             "guessed, since every text or number might be a class"
+        )
+    if np.ndim(reject_label):
+        raise OptionError(
+            f"reject_label: expected one text or number, such as {example_for(classes)!r}, got {reject_label!r}"
         )
     if reject_label in classes.tolist():
         raise OptionError(f"reject_label: {reject_label!r} is a class; give a label that no instance has")

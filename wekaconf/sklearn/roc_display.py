@@ -14,7 +14,7 @@ from wekaconf.evaluation.roc import Roc, roc_curve
 from wekaconf.report.answer_curves import class_to_rank, class_weights, roc_of
 from wekaconf.report.evaluation import Evaluation
 from wekaconf.report.pictures import roc
-from wekaconf.sklearn.asking import innermost
+from wekaconf.sklearn.asking import check_same_sort, innermost
 from wekaconf.sklearn.displays import Display
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ class RocDisplay(Display):
             There is no such class, or there are not instances of it and of others.
         """
         labels, names = column_or_1d(y), np.asarray(estimator.classes_).tolist()
-        weights = checked_weights(sample_weight, len(labels))
+        check_same_sort(labels, estimator.classes_)
+        weights = checked_weights(sample_weight, len(labels), "sample_weight")
         sizes = np.array([weights[labels == each].sum() for each in names])
         texts = [str(each) for each in names]
         chosen = class_to_rank(sizes, texts, None if label is None else str(label), "RocDisplay")
@@ -118,7 +119,7 @@ class RocDisplay(Display):
             There are not instances of the class and of others, or a score is NaN.
         """
         is_of_class = (column_or_1d(y_true) == label).astype(np.float64)
-        weights = checked_weights(sample_weight, len(is_of_class))
+        weights = checked_weights(sample_weight, len(is_of_class), "sample_weight")
         scores = np.asarray(score, dtype=np.float64)
         if scores.shape != is_of_class.shape or np.isnan(scores).any():
             raise OptionError(f"score: expected {len(is_of_class)} numbers, one per label, got {scores.shape} or NaN")
@@ -151,7 +152,8 @@ class RocDisplay(Display):
         axes = self._take(ax)
         if not axes.lines:
             roc.label_roc(axes, self.class_name)
-        label = f"{self.name or 'curve'} ({roc.area_text(self.curve)})"
+        area = roc.area_text(self.curve)
+        label = f"{self.name or 'curve'}{chr(10) if ',' in area else ' '}({area})"
         self.line_ = roc.draw_roc(axes, self.curve, {"label": label} | kwargs)
-        axes.legend()
+        axes.legend(loc="lower right")
         return self

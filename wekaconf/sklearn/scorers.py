@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import column_or_1d
 
 from wekaconf.evaluation.risk_coverage import RiskCoverage, risk_coverage
-from wekaconf.sklearn.asking import labels_and_certainty
+from wekaconf.sklearn.asking import is_correct, labels_and_certainty
 
 
 def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RiskCoverage:
@@ -18,10 +17,11 @@ def curve_of(estimator: Any, X: Any, y: Any, sample_weight: ArrayLike | None = N
     Raises
     ------
     OptionError
-        The classifier has no ``predict_proba``, or a weight is negative or not finite.
+        The classifier has no ``predict_proba``, the labels are of another sort than its classes, or a weight is
+        negative or not finite.
     """
     labels, certainty = labels_and_certainty(estimator, X)
-    return risk_coverage(certainty, labels == column_or_1d(y), sample_weight)
+    return risk_coverage(certainty, is_correct(labels, y), sample_weight)
 
 
 @dataclass(frozen=True)

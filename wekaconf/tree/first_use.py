@@ -5,11 +5,10 @@ This module does not import numba, so that listening costs nothing.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from wekaconf.errors import Note
+from wekaconf import errors
 
 Listener = Callable[[str, int, int], None]
 """Called with what is being done, in words, the number of kernels compiled so far, and their total number."""
@@ -36,4 +35,4 @@ def tell(words: str, done: int, total: int) -> None:
         _State.listener(words, done, total)
     elif not _State.has_told:
         _State.has_told = True
-        warnings.warn(Note(words), stacklevel=2)
+        errors.tell(words)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
 from wekaconf.errors import OptionError
+from wekaconf.naming import counted
 from wekaconf.tree.annotation import Annotate
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.router import strict_winner
@@ -27,7 +28,9 @@ class TreeMirror(RoutedTree):
 
     def __repr__(self) -> str:
         """Learner, data and number of nodes."""
-        return f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {self.n_nodes} nodes)"
+        return (
+            f"TreeMirror({self.learner} {self.options!r} on {self.header.relation!r}: {counted(self.n_nodes, 'node')})"
+        )
 
     def _repr_html_(self) -> str:
         return html_of(self)

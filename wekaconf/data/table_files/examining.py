@@ -21,7 +21,10 @@ _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BO
 _UTF32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _BINARY = {
     b"PAR1": ("a Parquet file", "give it the ending .parquet"),
-    b"PK\x03\x04": ("an Excel workbook or another zip archive", "give it the ending that says so, such as .xlsx"),
+    b"PK\x03\x04": (
+        "an Excel workbook, a model of wekaconf or another zip archive",
+        "give a workbook the ending .xlsx, and a model with -l",
+    ),
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "save it as .xlsx or as CSV"),
 }
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n)")

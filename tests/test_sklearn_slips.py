@@ -1,0 +1,227 @@
+"""What users of scikit-learn may get wrong: each slip is told where it is made, in words that say what to do."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from matplotlib import pyplot
+from sklearn import config_context
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import wekaconf as wc
+from wekaconf.sklearn import (
+    AURCScorer,
+    CalibrationDisplay,
+    CARTClassifier,
+    ConfDTreeClassifier,
+    ErrorAtCoverageScorer,
+    J48Classifier,
+    RejectOption,
+    RiskCoverageDisplay,
+    RocDisplay,
+)
+
+X, Y = load_iris(return_X_y=True)
+NAMES = load_iris().target_names[Y]
+
+
+@pytest.fixture(scope="module")
+def cart():
+    return CARTClassifier(prune="none").fit(X[::2], Y[::2])
+
+
+@pytest.fixture(scope="module")
+def option():
+    return RejectOption(CARTClassifier(prune="none"), below=0.9, reject_label=-1).fit(X[::2], Y[::2])
+
+
+MEASURED = {
+    "AURC": AURCScorer(),
+    "error": ErrorAtCoverageScorer(),
+    "risk and coverage": RiskCoverageDisplay.from_estimator,
+    "calibration": CalibrationDisplay.from_estimator,
+    "ROC": RocDisplay.from_estimator,
+    "score": lambda estimator, X, y: estimator.score(X, y),
+}
+
+
+@pytest.mark.parametrize("measured", MEASURED.values(), ids=MEASURED)
+def test_labels_of_another_sort_are_refused(option, measured):
+    with pytest.raises(wc.OptionError, match="y: expected labels such as 0, got 'setosa'; give them as the classifier"):
+        measured(option, X, NAMES)
+
+
+@pytest.mark.parametrize("measured", [MEASURED[name] for name in ("AURC", "risk and coverage", "score")])
+def test_labels_of_another_length_are_refused(option, measured):
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[150, 149\]"):
+        measured(option, X, Y[:-1])
+
+
+def test_rejected_answers_may_be_of_another_sort():
+    answers = Y.astype(object)
+    answers[::2] = "ask"
+    display = RiskCoverageDisplay.from_predictions(Y, answers, np.ones(len(Y)))
+    assert display.curve.aurc == pytest.approx(0.5)
+    pyplot.close(display.figure_)
+
+
+def test_labels_of_an_unknown_class_are_errors(cart):
+    assert AURCScorer()(cart, X[:3], [7, 7, 7]) == -1
+    assert AURCScorer()(cart, X[:3], np.array([0.0, 0.0, 7.0])) == AURCScorer()(cart, X[:3], [0, 0, 7]) > -1
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"cost": "10:1", "reject_label": -1}, r"cost must be .*, such as \(10, 1\); got '10:1'"),
+        ({"cost": (0, 1), "reject_label": -1}, "cost must be .*, such as 10:1; got 0:1"),
+        ({"estimator": None, "below": 0.9}, r"expected a classifier, such as J48Classifier\(\), got None"),
+        ({"estimator": J48Classifier, "below": 0.9}, r"such as J48Classifier\(\), got <class"),
+        ({"below": 0.9, "reject_label": [1]}, r"reject_label: expected one text or number, such as -1, got \[1\]"),
+    ],
+)
+def test_wrong_arguments_of_the_reject_option(params, words):
+    given = {"estimator": DecisionTreeClassifier(max_depth=1), **params}
+    with pytest.raises(wc.OptionError, match=words):
+        RejectOption(**given).fit(X, Y).predict(X)
+
+
+def test_the_threshold_that_a_search_found_is_marked():
+    option = RejectOption(CARTClassifier(), reject_label=-1)
+    search = GridSearchCV(option, {"below": [0.5, 0.99]}, cv=2).fit(X[::2], Y[::2])
+    display = RiskCoverageDisplay.from_estimator(search, X[1::2], Y[1::2])
+    assert display.reached.coverage == (~search.best_estimator_.reject(X[1::2])).mean()
+    pyplot.close(display.figure_)
+
+
+def test_regressors_have_no_certainty():
+    with pytest.raises(wc.OptionError, match="expected a classifier, got the regressor DecisionTreeRegressor"):
+        AURCScorer()(DecisionTreeRegressor().fit(X, Y), X, Y)
+
+
+def test_weights_reach_the_estimator_when_folds_are_numbered():
+    weights = np.linspace(0.1, 2, len(Y))
+    plain = RejectOption(CARTClassifier(prune="none"), keep=0.9).fit(X, Y, sample_weight=weights)
+    with config_context(enable_metadata_routing=True):
+        estimator = CARTClassifier(prune="none").set_fit_request(sample_weight=True)
+        routed = RejectOption(estimator, keep=0.9).fit(X, Y, sample_weight=weights)
+    assert routed.choice_ == plain.choice_
+
+
+@pytest.mark.parametrize("below", [90, -1, np.nan, "0.9"])
+def test_a_threshold_that_is_no_certainty_is_refused(cart, below):
+    with pytest.raises(wc.OptionError, match=r"^reject_below must be"):
+        cart.predict(X, reject_below=below, reject_label=-1)
+    assert set(cart.predict(X, reject_below=np.inf, reject_label=-1)) == {-1}
+
+
+def test_infinite_values_are_refused_in_lists_as_in_arrays(cart):
+    infinite = X.copy()
+    infinite[3, 2] = np.inf
+    for given in (infinite, infinite.tolist(), pd.DataFrame(infinite)):
+        with pytest.raises(ValueError, match="contains infinity"):
+            CARTClassifier().fit(given, Y)
+    with pytest.raises(ValueError, match="contains infinity"):
+        cart.predict(infinite[3:4].tolist())
+
+
+def test_a_date_that_is_missing_is_no_class():
+    dates = np.where(Y == 1, np.datetime64("2020-01-01"), np.datetime64("2021-01-01"))
+    assert CARTClassifier().fit(X, dates).classes_.tolist() == np.unique(dates).tolist()
+    dates[4] = np.datetime64("NaT")
+    with pytest.raises(wc.OptionError, match="y: 1 label is missing"):
+        CARTClassifier().fit(X, dates)
+
+
+def test_weights_are_called_as_the_argument_is(cart):
+    for refused in (
+        lambda: CARTClassifier().fit(X, Y, sample_weight=-np.ones(len(Y))),
+        lambda: CalibrationDisplay.from_estimator(cart, X, Y, sample_weight=-np.ones(len(Y))),
+        lambda: RejectOption(cart, keep=0.9).fit(X, Y, sample_weight=-np.ones(len(Y))),
+    ):
+        with pytest.raises(wc.OptionError, match=r"^sample_weight must be a finite number"):
+            refused()
+
+
+def test_parameters_of_a_learner_need_an_estimator():
+    search = GridSearchCV(ConfDTreeClassifier(), {"learner__confidence": [0.1, 0.25]})
+    words = r"learner__confidence .*, and learner=None has none .* such as learner=J48Classifier\(\)"
+    with pytest.raises(wc.OptionError, match=words):
+        search.fit(X, Y)
+    made = ConfDTreeClassifier().set_params(learner=J48Classifier(), learner__confidence=0.1)
+    assert made.learner.confidence == 0.1
+
+
+@pytest.mark.parametrize("learner", [DecisionTreeClassifier(), J48Classifier, 3])
+def test_what_is_no_learner(learner):
+    with pytest.raises(wc.OptionError, match=r"learner must be an estimator, J48Classifier\(\) or CARTClassifier\(\)"):
+        ConfDTreeClassifier(learner=learner).fit(X, Y)
+
+
+def test_what_is_no_data_set(cart):
+    for given, maker in (
+        (pd.DataFrame(X), r"Dataset\.from_pandas, with header=tree\.header"),
+        (pl.DataFrame(X), r"Dataset\.from_polars, with header=tree\.header"),
+        (X, r"Dataset\.from_arrays\(X, y\)"),
+        (X.tolist(), r"Dataset\.from_arrays\(X, y\)"),
+        ("iris.arff", "load_arff, load_table"),
+    ):
+        with pytest.raises(wc.OptionError, match=f"expected a Dataset, got .*; make one with {maker}"):
+            cart.tree_.predict_proba(given)
+    frame = pd.DataFrame(X, columns=[attribute.name for attribute in cart.tree_.header.attributes[:-1]])
+    asked = wc.Dataset.from_pandas(frame, header=cart.tree_.header)
+    np.testing.assert_array_equal(cart.tree_.predict_proba(asked), cart.predict_proba(X))
+
+
+def test_a_data_set_is_not_x(cart):
+    data = wc.Dataset.from_arrays(X, Y)
+    for refused in (lambda: CARTClassifier().fit(data, Y), lambda: cart.predict(data)):
+        with pytest.raises(
+            wc.OptionError, match=r"got a Dataset, whose class .* data\.to_pandas\(\) without the class"
+        ):
+            refused()
+
+
+def test_an_estimator_is_no_model_but_holds_one(tmp_path, cart):
+    path = tmp_path / "iris.wct"
+    with pytest.raises(wc.OptionError, match=r"got CARTClassifier; of a fitted classifier .* give its method_"):
+        wc.save_model(path, cart)
+    chosen = RejectOption(CARTClassifier(prune="none"), keep=0.9).fit(X, Y)
+    with pytest.raises(wc.OptionError, match=r"got RejectOption; .* give estimator_.method_, and choice=choice_"):
+        wc.save_model(path, chosen)
+    wc.save_model(path, chosen.estimator_.method_, choice=chosen.choice_)
+    model = wc.load_model(path)
+    data = wc.Dataset.from_arrays(X, Y, header=model.header)
+    np.testing.assert_array_equal(model.reject(data), chosen.reject(X))
+    np.testing.assert_array_equal(model.predict_proba(data), chosen.predict_proba(X))
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), RejectOption(CARTClassifier(), below=0.5)])
+def test_an_estimator_of_ours_needs_no_mirror(estimator):
+    for given in (estimator, estimator.fit(X, Y)):
+        with pytest.raises(wc.OptionError, match="the tree_ of a fitted classifier of wekaconf is a mirror already"):
+            wc.mirror(given)
+
+
+def test_a_leaf_is_one_node():
+    assert repr(CARTClassifier().fit(X[:9], Y[:9]).tree_).endswith(": 1 node)")
+
+
+def test_the_legend_of_roc_curves_leaves_the_axes_to_be_read():
+    forest = RandomForestClassifier(20, random_state=0).fit(X[::2], NAMES[::2])
+    display = RocDisplay.from_estimator(forest, X[1::2], NAMES[1::2], label="versicolor")
+    display.figure_.canvas.draw()
+    legend = display.ax_.get_legend()
+    assert "by ties" in legend.get_texts()[0].get_text()
+    inside, axes = legend.get_window_extent(), display.ax_.get_window_extent()
+    assert axes.x0 <= inside.x0 and inside.x1 <= axes.x1
+    assert inside.y1 < (axes.y0 + axes.y1) / 2
+    pyplot.close(display.figure_)
+
+
+def test_a_percentage_is_no_coverage(cart):
+    with pytest.raises(wc.OptionError, match=r"coverage must be in \(0, 1\], got 80; write 0.8 for 80 %"):
+        ErrorAtCoverageScorer(80)(cart, X, Y)
