@@ -39,7 +39,9 @@ def _how_to_make(data: object) -> str:
         return f"make one with Dataset.from_{library}, with header=tree.header if a tree is to answer for it"
     if library == "numpy" or isinstance(data, list | tuple):
         return "make one with Dataset.from_arrays(X, y), with header=tree.header if a tree is to answer for it"
-    return "make one with load_arff, load_table or Dataset(...)"
+    if library == "weka":
+        return "make one with Dataset.from_weka"
+    return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
 
 
 def frozen(array: FloatArray, given: object = None) -> FloatArray:
