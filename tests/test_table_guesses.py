@@ -186,6 +186,18 @@ def test_texts_that_mean_missing(write, tmp_path):
             [f"{n}/2/24" for n in range(1, 9)],
             "'x' holds dates such as '1/2/24', read as text; write all of them as 2024-",
         ),
+        (
+            [f"{n}.5 kg" for n in range(60)],
+            "'x' holds numbers with 'kg', such as '0.5 kg', read as text; write the numbers alone, with a decimal",
+        ),
+        (
+            [f"{n}%" for n in range(5)],
+            "'x' holds numbers with '%', such as '0%', read as text; write the numbers alone",
+        ),
+        (
+            [f'"€ {n},000.50"' for n in range(5)],
+            "'x' holds numbers with '€', such as '€ 0,000.50', read as text; write the numbers alone",
+        ),
     ],
 )
 def test_notes_on_what_may_be_misread(write, values, told):
@@ -193,6 +205,31 @@ def test_notes_on_what_may_be_misread(write, values, told):
     [said] = notes_of(path)
     assert said.startswith(told)
     assert not any("holds" in said for said in notes_of(path, nominal=["x"]))
+
+
+@pytest.mark.parametrize(
+    "values", [["K1", "K2"], ["5a", "6b"], ["1 kg", "2 kg", "heavy"], ["7 m"], ["18-25", "26-35"], ["$", "."]]
+)
+def test_texts_with_digits_are_not_taken_for_numbers_with_a_unit(write, values):
+    assert notes_of(column_of(write, values)) == []
+
+
+def test_values_that_differ_only_in_case(write):
+    rows = "yes,a\nYes,a\nno,b\nNo,B\n"
+    end = "; each is a value of its own; write them alike if they mean the same"
+    assert notes_of(write("x,c\n" + rows)) == [
+        f"'x': 'No', 'no' differ only in case or blanks, and 1 more such{end}",
+        f"'c': 'B', 'b' differ only in case or blanks{end}",
+    ]
+
+
+def test_a_class_with_a_value_per_row_is_told(write):
+    rows = [f"{n % 7},x,{n}/3/2024\n" for n in range(1, 31)]
+    path = write("n,kind,seen\n" + "".join(rows))
+    assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute (-c)"]
+    assert not any("classes" in said for said in notes_of(path, class_attribute="kind"))
+    few = write("n,kind,seen\n" + "".join(rows[:5]))
+    assert notes_of(few) == []
 
 
 def test_decimal_commas_beside_points(write):
