@@ -972,7 +972,7 @@ def test_missing_classes_train_nothing_and_are_answered(run, tmp_path):
     arff(tmp_path / "all.arff", HEADER + ROWS + "9,p,?\n")
     arff(tmp_path / "known.arff", HEADER + ROWS)
     ended = run("predict", "-t", "all.arff", "-T", "all.arff")
-    assert ended.err == "note: all: 1 of 5 instances have no class and are left out of training\n"
+    assert ended.err == "note: all: 1 of 5 instances has no class and is left out of training\n"
     assert table(ended.out)[4]["predicted"] in ("a", "b")
     assert ended.out == run("predict", "-t", "known.arff", "-T", "all.arff").out
 

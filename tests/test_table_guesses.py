@@ -268,6 +268,14 @@ def test_a_quote_that_is_not_closed_is_found(write, place, n_after):
         wc.load_table(path)
 
 
+def test_text_under_the_name_of_a_workbook(write):
+    with pytest.raises(TableError, match=r"x: this is text, no Excel workbook; let its name end in \.csv, or save it"):
+        wc.load_table(write("größe;c\n1;x\n", "d.xlsx"))
+    for content in (b"", b"PK no zip", b"\0\1"):
+        with pytest.raises(TableError, match="x: this is no Excel workbook, or a damaged one"):
+            wc.load_table(write(content, "d.xlsx"))
+
+
 def test_utf_32_and_old_workbooks(write):
     with pytest.raises(TableError, match="this is text in UTF-32; save it as CSV in UTF-8"):
         wc.load_table(write("a,c\n1,x\n".encode("utf-32")))
