@@ -160,6 +160,16 @@ def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, mo
         assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
 
 
+def test_answers_for_what_was_learned_from_are_called_so(run, model):
+    grow, note = (
+        ("predict", "-t", "train.csv", *GROW, "-o", "o.csv"),
+        "note: the tree was grown on train.csv, so it errs",
+    )
+    assert note in run(*grow, "-T", "train.csv").err
+    assert note not in run(*grow, "-T", "new.csv").err
+    assert note not in run("predict", "-l", model, "-T", "train.csv", "-o", "o.csv").err
+
+
 def test_a_number_and_its_percent_sign_stay_in_one_line(monkeypatch):
     for width in range(20, 60):
         monkeypatch.setenv("COLUMNS", str(width))

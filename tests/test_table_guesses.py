@@ -223,6 +223,19 @@ def test_values_that_differ_only_in_case(write):
     ]
 
 
+def test_rows_without_a_value_are_told(write):
+    known = "n,kind,c\n1,p,a\n2,q,b\n"
+    for below, told in (
+        (",,\n", "row 3 holds no value; delete it if it is no instance"),
+        (",,\n1,,\n ,,\n", "2 rows hold no value, the first of them row 3; delete them if they are no instances"),
+    ):
+        path = write(known + below)
+        assert notes_of(path) == [told]
+        header = wc.load_table(write(known, "known.csv")).header
+        assert notes_of(path, header=header) == [told]
+    assert notes_of(write('kind\np\nq\n""\n'), header=wc.Header("h", header.attributes[1:2])) == []
+
+
 def test_a_class_with_a_value_per_row_is_told(write):
     rows = [f"{n % 7},x,{n}/3/2024\n" for n in range(1, 31)]
     path = write("n,kind,seen\n" + "".join(rows))

@@ -188,6 +188,9 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
             say(f"note: {dump} keeps all {kept}")
     if summary is not None:
+        if model is None and train is not None and os.path.realpath(train) == os.path.realpath(test):
+            said = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
+            say(f"{said}; 'wekaconf evaluate' measures how often", is_folded=True)
         said, *least_certain = summary.lines()
         say(said)
         for line in least_certain:
