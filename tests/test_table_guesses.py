@@ -223,6 +223,18 @@ def test_values_that_differ_only_in_case(write):
     ]
 
 
+def test_classes_of_hardly_any_rows_are_told(write):
+    rows = "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(30))
+    assert notes_of(write("x,c\n" + rows)) == []
+    assert notes_of(write("x,c\n" + rows + "1,rare\n2,rare\n3,odd\n")) == [
+        "few of the 33 rows have the class 'odd' (1), 'rare' (2); a tree can hardly learn classes so rare"
+    ]
+    assert notes_of(write("x,c\n" + "".join(f"{n % 7},c{n // 4}\n" for n in range(30)))) == [
+        "few of the 30 rows have the class 'c0' (4), 'c1' (4), 'c2' (4), 'c3' (4), 'c4' (4) and 3 more; a tree can "
+        "hardly learn classes so rare"
+    ]
+
+
 def test_rows_without_a_value_are_told(write):
     known = "n,kind,c\n1,p,a\n2,q,b\n"
     for below, told in (

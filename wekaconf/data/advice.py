@@ -23,6 +23,8 @@ NEARLY_ALL = 0.95
 """The share of rows with a value of their own from which a column seems to number them."""
 MANY_VALUES = 50
 """More distinct texts than this are noted."""
+RARE = 5
+"""A class of fewer rows is noted."""
 MOST_NAMED = 5
 """So many texts that do not fit the others are named."""
 _NAMED_SO = re.compile(
@@ -61,17 +63,15 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
     """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or misread numbers or dates.
 
-    So are values that are one in all but case, and a class of which nearly every row has another.
+    So are values that are one in all but case, and classes of hardly any rows.
     """
     for column, attribute in enumerate(data.attributes):
         cells = data.values[:, column]
         known = cells[~np.isnan(cells)]
         if column == data.class_index:
-            if attribute.is_nominal and _has_too_many(attribute.values, known):
-                found = f"{len(attribute.values)} classes in {counted(len(known), 'row')}"
-                tell(f"{path}: {quoted(attribute.name)} has {found}; choose another with class_attribute (-c)")
-            else:
+            if attribute.is_nominal:
                 _note_case(path, attribute)
+                _note_rare(path, attribute, known)
             continue
         name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
         if attribute.is_nominal:
@@ -87,9 +87,19 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
             tell(f"{path}: {name} nearly numbers the rows; {advice}")
 
 
-def _has_too_many(values: Sequence[str], known: NDArray[np.float64]) -> bool:
-    """Whether there are so many classes that a tree can hardly learn to tell them apart."""
-    return len(known) >= FEW_ROWS and 2 * len(values) > len(known)
+def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None:
+    """Tell, with a `Note`, of classes that hardly any row has, or of a column that has too many values for a class."""
+    if len(known) < FEW_ROWS:
+        return
+    name, found = quoted(target.name), counted(len(known), "row")
+    n_rows = np.bincount(known.astype(np.intp), minlength=len(target.values)).tolist()
+    rare = [(n, value) for n, value in zip(n_rows, target.values, strict=True) if 0 < n < RARE]
+    if 2 * len(target.values) > len(known):
+        tell(f"{path}: {name} has {len(target.values)} classes in {found}; choose another with class_attribute (-c)")
+    elif rare:
+        few = ", ".join(f"{quoted(value)} ({n})" for n, value in rare[:MOST_NAMED])
+        more = f" and {len(rare) - MOST_NAMED} more" if len(rare) > MOST_NAMED else ""
+        tell(f"{path}: few of the {found} have the class {few}{more}; a tree can hardly learn classes so rare")
 
 
 def _note_case(path: str, attribute: Attribute) -> None:

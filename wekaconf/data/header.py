@@ -175,7 +175,7 @@ class Header:
         text += f"is {target.kind}; a tree needs a nominal class"
         nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
         if nominal:
-            text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
+            text += f" such as {name_list(nominal)}: choose {'it' if len(nominal) == 1 else 'one'} with with_class (-c)"
         elif len(numbers) > MOST_CLASSES:
             text += "; put classes in its place, such as low and high"
         if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
