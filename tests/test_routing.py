@@ -207,10 +207,10 @@ def counts_tree(routing=Routing.COUNTS, **changes):
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
 def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
-    monkeypatch.setattr(threads, "ROWS", 7)
+    monkeypatch.setattr(router, "THREAD_FROM", 7)
     monkeypatch.setattr(threads.numba.config, "NUMBA_NUM_THREADS", n_threads)
     parts = []
-    threads.in_threads(parts.append, 30)
+    threads.in_threads(parts.append, 30, 7)
     assert sorted(row for part in parts for row in range(30)[part]) == list(range(30)) and len(parts) == n_threads
     for seed in range(20):
         tree, _, test = random_case(seed, Routing.J48)
@@ -228,7 +228,7 @@ def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch):
             raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        threads.in_threads(answer, 2 * threads.ROWS)
+        threads.in_threads(answer, 20, 10)
 
 
 CLASS = Attribute("class", "nominal", ("p", "q"))

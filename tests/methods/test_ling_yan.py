@@ -15,8 +15,7 @@ from rival_cases import (
 )
 
 from wekaconf.errors import OptionError
-from wekaconf.methods import ling_yan
-from wekaconf.methods.ling_yan import LingYan
+from wekaconf.methods.ling_yan import LingYan, ling_yan
 from wekaconf.tree.kinds import Routing
 
 LEFT, A, B, C = 8.5 / 9, 2.5 / 4, 0.5 / 6, 2.5 / 9
@@ -138,10 +137,24 @@ def test_chunks_make_no_difference(routing, monkeypatch):
     tree, train, test = random_case(next(seed for seed in seeds if seed % 8 > 1), complete=False)
     assert tree.routing == routing and tree.n_nodes > 1
     method = LingYan().fit(tree, train)
+    monkeypatch.setattr(ling_yan, "compiled_pays", lambda *_: False)
     whole = method.predict_proba(test)
     for cells in (1, 500):
         monkeypatch.setattr(ling_yan, "CHUNK_CELLS", cells)
         np.testing.assert_array_equal(method.predict_proba(test), whole)
+
+
+@pytest.mark.parametrize("thread_from", [1, 10**9])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_compiled_form_answers_alike(seed, thread_from, monkeypatch):
+    tree, train, test = random_case(seed, complete=False)
+    method = LingYan(confusion=0.3).fit(tree, train)
+    monkeypatch.setattr(ling_yan, "THREAD_FROM", thread_from)
+    by_form = []
+    for is_compiled in (False, True):
+        monkeypatch.setattr(ling_yan, "compiled_pays", lambda *_, pays=is_compiled: pays)
+        by_form.append(method.predict_proba(test))
+    np.testing.assert_array_equal(*by_form)
 
 
 @pytest.mark.parametrize("confusion", [-0.1, 1.1, float("nan"), "0.4", False])

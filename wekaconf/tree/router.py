@@ -16,6 +16,9 @@ from wekaconf.data.dataset import FloatArray, Int32Array
 COMPILED_FROM = 20_000
 """Number of rows from which loading the compiled form pays off."""
 
+THREAD_FROM = 10_000
+"""The fewest rows for which a thread of their own pays."""
+
 CALL = 30
 """The number of rows that take as long as everything else in a call of the numpy form."""
 
@@ -219,7 +222,9 @@ class Router:
 
         values, result = np.ascontiguousarray(values), np.empty((len(values), self.n_classes))
         in_threads(
-            lambda rows: compiled.distributions(result[rows], values[rows], start[rows], *self.arrays), len(values)
+            lambda rows: compiled.distributions(result[rows], values[rows], start[rows], *self.arrays),
+            len(values),
+            THREAD_FROM,
         )
         return result
 

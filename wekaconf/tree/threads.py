@@ -8,11 +8,8 @@ from typing import Any
 
 import numba
 
-ROWS = 10_000
-"""The fewest rows for which a thread of their own pays."""
 
-
-def in_threads(answer: Callable[[slice], Any], n_rows: int) -> None:
+def in_threads(answer: Callable[[slice], Any], n_rows: int, fewest: int) -> None:
     """Have all rows answered, part by part, in as many threads as numba may use: ``NUMBA_NUM_THREADS``.
 
     Parameters
@@ -20,8 +17,10 @@ def in_threads(answer: Callable[[slice], Any], n_rows: int) -> None:
     answer : callable
         Takes a slice of rows; lets other threads run meanwhile, and writes where no other part does.
     n_rows : int
+    fewest : int
+        The fewest rows for which a thread of their own pays.
     """
-    n_parts = max(1, min(vars(numba.config)["NUMBA_NUM_THREADS"], n_rows // ROWS))
+    n_parts = max(1, min(vars(numba.config)["NUMBA_NUM_THREADS"], n_rows // fewest))
     ends = [n_rows * part // n_parts for part in range(n_parts + 1)]
     *parts, last = map(slice, ends[:-1], ends[1:])
     if not parts:

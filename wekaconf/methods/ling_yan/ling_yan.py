@@ -18,8 +18,13 @@ from wekaconf.stored import distributions
 from wekaconf.tree.conditions import split_on
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import compiled_pays
 from wekaconf.wording import number
 
+COMPILED_FROM = 30_000_000
+"""Estimates (node, class, instance) from which loading the compiled form pays off."""
+THREAD_FROM = 5_000_000
+"""The fewest estimates for which a thread of their own pays."""
 CHUNK_CELLS = 300_000
 """Estimates (node, class, instance) of one level of the tree that are held at a time, to bound the memory."""
 
@@ -69,14 +74,7 @@ class LingYan(CountsAtNodes, name="ling_yan"):
 
     def _answer(self, data: Dataset) -> Reply:
         assert isinstance(self.tree_, TreeMirror)
-        n_classes = self.leaf_answer_.shape[1]
-        widest = max(after - first for first, after in self.tree_.levels)
-        n_rows = max(CHUNK_CELLS // (widest * n_classes), 1)
-        missing_factor = self._missing_factor(self.tree_)
-        proba = np.empty((len(data), n_classes))
-        for begin in range(0, len(data), n_rows):
-            rows = slice(begin, begin + n_rows)
-            proba[rows] = self._sum_over_leaves(self.tree_, data.values[rows], missing_factor).T
+        proba = self._sums(self.tree_, data.values)
         return Reply(
             proba / proba.sum(axis=1, keepdims=True),
             reasons=partial(self._sentences, self.tree_, data),
@@ -121,6 +119,26 @@ class LingYan(CountsAtNodes, name="ling_yan"):
         proba = answer.proba[rows]
         means = [f"the mean of all leaves: {mean}" for mean in likeliest(tree, proba)]
         return Ends.of(tree, data.values[rows], proba).sentences(means)
+
+    def _sums(self, tree: TreeMirror, values: FloatArray) -> FloatArray:
+        """(n, n_classes) float64: the weighted sums of the leaves' estimates."""
+        n_nodes, n_classes = self.leaf_answer_.shape
+        missing_factor, sums = self._missing_factor(tree), np.empty((len(values), n_classes))
+        if compiled_pays(len(values), COMPILED_FROM // (n_nodes * n_classes), "wekaconf.methods.ling_yan.compiled"):
+            from wekaconf.methods.ling_yan import compiled
+            from wekaconf.tree.threads import in_threads
+
+            router, values = tree.router, np.ascontiguousarray(values)
+            arrays = (*router.arrays[:6], self.leaf_answer_, missing_factor, float(self.confusion))
+            fewest = THREAD_FROM // (n_nodes * n_classes) + 1
+            in_threads(lambda rows: compiled.sum_over_leaves(sums[rows], values[rows], *arrays), len(values), fewest)
+            return sums
+        widest = max(after - first for first, after in tree.levels)
+        n_rows = max(CHUNK_CELLS // (widest * n_classes), 1)
+        for begin in range(0, len(values), n_rows):
+            rows = slice(begin, begin + n_rows)
+            sums[rows] = self._sum_over_leaves(tree, values[rows], missing_factor).T
+        return sums
 
     def _sum_over_leaves(self, tree: TreeMirror, values: FloatArray, missing_factor: FloatArray) -> FloatArray:
         """(n_classes, n) float64: the weighted sums of the leaves' estimates, from the deepest level up."""
