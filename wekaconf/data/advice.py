@@ -145,9 +145,12 @@ def _misread(attribute: Attribute, *, declares_types: bool) -> str:
 
 def _unit(values: Sequence[str]) -> str:
     """The unit or currency that stands beside a number in every one of the values; empty if there is none."""
-    matches = [_NUMBER_WITH_UNIT.fullmatch(value) for value in values]
-    units = {match["before"] or match["after"] if match else "" for match in matches}
-    return units.pop() if len(values) > 1 and len(units) == 1 else ""
+    first = _NUMBER_WITH_UNIT.fullmatch(values[0]) if len(values) > 1 else None
+    if first is None:
+        return ""
+    before, after = beside = first.group("before", "after")
+    matches = map(_NUMBER_WITH_UNIT.fullmatch, values)
+    return before or after if all(match and match.group("before", "after") == beside for match in matches) else ""
 
 
 def _few_others(values: Sequence[str], is_such: Callable[[str], object]) -> list[str]:
