@@ -173,13 +173,6 @@ def test_cart_notes_no_missing_values_that_preprocessing_fills(jvm):
         wc.evaluate(data, "leaf_frequency", protocol=protocol, learner="CART nominal=one_hot")
 
 
-def test_tested_instances_without_a_class_are_told(jvm):
-    data = small(x=[1, 2, 3, 4, 5, 6], c=["a", "b", "a", "b", None, None])
-    runs = [[(np.arange(4), np.arange(4, 6))]]
-    with pytest.warns(wc.Note, match="^small: no instance that is tested on has a class, so nothing can be measured$"):
-        wc.evaluate(data, "leaf_frequency", protocol=wc.Protocol(given=runs))
-
-
 def test_notes_call_the_data_as_the_records_do(jvm):
     data = small(x=[1, 2, 3, 4, 5], c=["a", "b", "a", "b", None])
     with pytest.warns(wc.Note, match="^my file: 1 of 5 instances has no class"):
