@@ -164,6 +164,13 @@ def test_where_nothing_helps_it_says_so():
     assert advice.as_dict()["helps"] is False
 
 
+def test_where_the_plain_tree_makes_no_error_it_says_so():
+    data = small(a=[0, 1, 10, 11] * 10, target=["x", "x", "y", "y"] * 10)
+    advice = advise(data, learner="J48", protocol=wc.Protocol(folds=2))
+    assert advice.plain.means["aurc"] == 0 and advice.choice is advice.plain
+    assert advice.sentences()[0].startswith("Nothing is to be rejected here: the plain tree made no error on any split")
+
+
 @pytest.mark.parametrize(
     "data",
     [

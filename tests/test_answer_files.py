@@ -109,6 +109,22 @@ def test_excel_holds_texts_as_texts(tmp_path):
     assert sheet["A10"].value == 9 and sheet["B8"].value is None
 
 
+def test_excel_shows_a_table_that_can_be_read(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    write(tmp_path / "answers.xlsx", table()[:6], table()[6:])
+    sheet = openpyxl.load_workbook(tmp_path / "answers.xlsx").active
+    assert sheet.freeze_panes == "A2" and sheet.auto_filter.ref == "A1:E10"
+    assert all(cell.font.bold for cell in sheet[1]) and not sheet["A2"].font.bold
+    widths = [sheet.column_dimensions[name].width for name in "ABCDE"]
+    assert widths == [11, len("no, never") + 3, len("certainty") + 3, len("1970-01-02") + 3, len('a "quoted", b') + 3]
+    reasons = (Attribute("reason", "string", ("long " * 40,)),)
+    write(tmp_path / "long.xlsx", wc.Dataset(Header("c", reasons), np.zeros((1, 1))))
+    assert openpyxl.load_workbook(tmp_path / "long.xlsx").active.column_dimensions["A"].width == 60
+    write(tmp_path / "none.xlsx", table()[:0])
+    sheet = openpyxl.load_workbook(tmp_path / "none.xlsx").active
+    assert sheet["A1"].value == "index" and sheet.auto_filter.ref is None
+
+
 def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     pytest.importorskip("openpyxl")
     control = (Attribute("x", "string", ("a\x00b\x1f\uffffc",)),)

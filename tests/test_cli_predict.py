@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import wekaconf as wc
+from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
 
 GROW = ("--learner", "info_gain")
@@ -147,6 +148,34 @@ def test_summary(run, model, table, tmp_path):
         f"rejected; {row['reason']}"
         for row in least
     ]
+
+
+def test_summary_counts_what_is_as_uncertain_as_the_last(run, good, tmp_path, monkeypatch):
+    rows = "".join(f"{n},{'pq'[n % 4 == 0]}\n" for n in range(20)) + "".join(f"{n},q\n" for n in range(30, 50))
+    (tmp_path / "known.csv").write_text("x,c\n" + rows)
+    monkeypatch.setenv("COLUMNS", "80")
+    for n_uncertain, last in ((30, "and 20 more of certainty 0.75"), (10, "row 10: p, certainty 0.75; leaf of 20 ")):
+        (tmp_path / "new.csv").write_text("x\n" + "3\n" * n_uncertain + "40\n" * 30)
+        ended = run("predict", "-t", "known.csv", "-T", "new.csv", "-o", "o.csv")
+        assert re.sub(r"\n  (?=\S)", " ", ended.err).splitlines()[-1].startswith(last), ended.err
+
+
+def test_answers_for_what_was_learned_from_are_called_so(run, model):
+    grow, note = (
+        ("predict", "-t", "train.csv", *GROW, "-o", "o.csv"),
+        "note: the tree was grown on train.csv, so it errs",
+    )
+    assert note in run(*grow, "-T", "train.csv").err
+    assert note not in run(*grow, "-T", "new.csv").err
+    assert note not in run("predict", "-l", model, "-T", "train.csv", "-o", "o.csv").err
+
+
+def test_a_number_and_its_percent_sign_stay_in_one_line(monkeypatch):
+    for width in range(20, 60):
+        monkeypatch.setenv("COLUMNS", str(width))
+        text = "it keeps 100.0 % of the correct, answers 95.5 % of all and errs in 12 %"
+        lines = folded(text, further="  ").splitlines()
+        assert not any(line.strip().startswith("%") for line in lines) and " ".join(map(str.strip, lines)) == text
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".arff", ".parquet", ".xlsx"])

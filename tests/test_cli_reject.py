@@ -281,7 +281,7 @@ def test_predict_with_a_chosen_threshold(good, run, tmp_path):
         f"({100 * wrong / len(answered):.2f} %)"
     )
     nothing = run("predict", "-t", WINE, "-T", WINE, "--below", "inf", "-o", "none.csv")
-    assert nothing.err.splitlines()[0] == "none.csv: 0 of 178 instances answered, 178 rejected"
+    assert "none.csv: 0 of 178 instances answered, 178 rejected" in nothing.err.splitlines()
 
 
 @pytest.mark.parametrize("known", [None, ("setosa", "virginica")])

@@ -71,6 +71,9 @@ def complaint(run):
          "write 0.7 for 70 %"),
         (["--keep", "93"], "--keep must be a share in [0, 1], got 93; write 0.93 for 93 %"),
         (["--target-error", "2"], "--target-error must be a share in [0, 1], got 2; write 0.02 for 2 %"),
+        (["--target-error", "5%"], "--target-error expects a share in [0, 1], such as 0.93, got '5%'; write 0.05"),
+        (["--keep", "0,9"], "--keep expects a share in [0, 1], such as 0.93, got '0,9'; write 0.9"),
+        (["--below", ",5 %"], "--below expects a certainty, such as 0.5, got ',5 %'; write 0.005"),
         (["--target-coverage", "most"], "--target-coverage expects a share in [0, 1], such as 0.93, got 'most'"),
         (["--cost", "0:0"], "that of a rejection, at least 0, such as 10:1; got 0:0"),
         (["--cost", "3"], "--cost expects the cost of an error and that of a rejection, such as 10:1, got '3'"),
@@ -105,7 +108,7 @@ def test_complaints_name_the_option_and_what_to_do(complaint, arguments, said):
         (["predict", "-t", IRIS, "-T", IRIS, "--threshold-from", "out-of-fold"], "--threshold-from belongs to --keep"),
         (["reject", IRIS, "--threshold-from", "training"], "--threshold-from belongs to --keep"),
         (["reject", IRIS, "--plot", "x.gif"], "--plot x.gif: expected a name that ends in .png, .pdf or .svg, got"),
-        (["show", IRIS], f"{IRIS}: is data, and 'show' takes a model, as 'predict -d' saves it"),
+        (["show", IRIS], f"{IRIS}: this is data, and 'show' takes a model, as 'predict -d' saves it"),
         (["show", "nope.wct"], "nope.wct: no such file; check the name and the folder"),
         (["evaluat", IRIS], "No such command 'evaluat'. Did you mean 'evaluate'?"),
         (["replicate", "wang206"], "; did you mean 'wang2006'?"),
@@ -159,9 +162,7 @@ def test_a_class_of_numbers_is_told_how_to_be_nominal(complaint, good, tmp_path,
 
 def test_a_class_of_many_numbers_is_not(complaint, tmp_path):
     (tmp_path / "d.arff").write_text(HEADER.format("y") + "".join(f"1,{i}\n" for i in range(30)))
-    said = (
-        "'d': class 'y' is numeric; a tree needs a nominal class; divide its numbers into classes, such as low and high"
-    )
+    said = "'d': class 'y' is numeric; a tree needs a nominal class; put classes in its place, such as low and high"
     assert complaint("tree", "d.arff") == said
 
 
@@ -171,6 +172,15 @@ def test_one_class_is_told_what_to_do(complaint, tmp_path):
         "'d': class 'y' declares only 1 value; a tree needs at least 2: choose another attribute with -c, or add "
         "instances of other classes"
     )
+
+
+def test_a_class_that_is_missing_everywhere_is_told(complaint, tmp_path):
+    (tmp_path / "new.csv").write_text("x,c\n1,\n2,\n")
+    for command in (["tree"], ["evaluate", "-x", "2"], ["predict", "-T", "new.csv", "-t"]):
+        assert complaint(*command, "new.csv", "-q").endswith(
+            "'new': class 'c' is missing in all 2 instances; give the instances whose class is known, or choose "
+            "another with -c"
+        )
 
 
 def test_a_default_that_does_not_suit_the_data_is_called_one(complaint, tmp_path):

@@ -380,7 +380,7 @@ def test_mypy_knows_trees_from_forests_and_the_parameters(tmp_path):
 
 def test_what_a_learner_is_given(watching):
     data = small(x=[1, 2, 3, 4, 5], c=["a", None, "b", "a", "b"], weights=[1, 1, 0, 2, 1])
-    with pytest.warns(Note, match="small: 1 of 5 instances have no class and are left out of training"):
+    with pytest.warns(Note, match="small: 1 of 5 instances has no class and is left out of training"):
         watching.grow(data)
     assert watching.seen == data.take([0, 3, 4])
     whole = data.take([0, 3, 4])

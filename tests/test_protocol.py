@@ -190,6 +190,6 @@ def test_cart_notes_no_missing_values_that_preprocessing_fills(jvm):
 
 def test_notes_call_the_data_as_the_records_do(jvm):
     data = small(x=[1, 2, 3, 4, 5], c=["a", "b", "a", "b", None])
-    with pytest.warns(wc.Note, match="^my file: 1 of 5 instances have no class"):
+    with pytest.warns(wc.Note, match="^my file: 1 of 5 instances has no class"):
         [record] = wc.evaluate(data, "leaf_frequency", folds=2, name="my file").records
     assert record["dataset"] == "my file"

@@ -310,7 +310,11 @@ def test_note_counts_training_instances_only(jvm):
     with pytest.warns(wc.Note, match="small: 3 of 23 instances have no class and are left out of training"):
         wc.evaluate(data, chosen, folds=2)
     given = wc.Protocol(given=[[(known, unknown)]])
-    [(record, answers)] = wc.evaluate(data, chosen, protocol=given)  # a warning here would fail the test
+    with pytest.warns(wc.Note) as told:
+        [(record, answers)] = wc.evaluate(data, chosen, protocol=given)
+    assert [str(note.message) for note in told] == [
+        "small: no instance that is tested on has a class, so nothing can be measured"
+    ]
     assert len(answers.proba) == 3
     assert math.isnan(record["pooled"]["percent_correct"])
 

@@ -186,6 +186,18 @@ def test_texts_that_mean_missing(write, tmp_path):
             [f"{n}/2/24" for n in range(1, 9)],
             "'x' holds dates such as '1/2/24', read as text; write all of them as 2024-",
         ),
+        (
+            [f"{n}.5 kg" for n in range(60)],
+            "'x' holds numbers with 'kg', such as '0.5 kg', read as text; write the numbers alone, with a decimal",
+        ),
+        (
+            [f"{n}%" for n in range(5)],
+            "'x' holds numbers with '%', such as '0%', read as text; write the numbers alone",
+        ),
+        (
+            [f'"€ {n},000.50"' for n in range(5)],
+            "'x' holds numbers with '€', such as '€ 0,000.50', read as text; write the numbers alone",
+        ),
     ],
 )
 def test_notes_on_what_may_be_misread(write, values, told):
@@ -193,6 +205,56 @@ def test_notes_on_what_may_be_misread(write, values, told):
     [said] = notes_of(path)
     assert said.startswith(told)
     assert not any("holds" in said for said in notes_of(path, nominal=["x"]))
+
+
+@pytest.mark.parametrize(
+    "values", [["K1", "K2"], ["5a", "6b"], ["1 kg", "2 kg", "heavy"], ["7 m"], ["18-25", "26-35"], ["$", "."]]
+)
+def test_texts_with_digits_are_not_taken_for_numbers_with_a_unit(write, values):
+    assert notes_of(column_of(write, values)) == []
+
+
+def test_values_that_differ_only_in_case(write):
+    rows = "yes,a\nYes,a\nno,b\nNo,B\n"
+    end = "; each is a value of its own; write them alike if they mean the same"
+    assert notes_of(write("x,c\n" + rows)) == [
+        f"'x': 'No', 'no' differ only in case or blanks, and 1 more such{end}",
+        f"'c': 'B', 'b' differ only in case or blanks{end}",
+    ]
+
+
+def test_classes_of_hardly_any_rows_are_told(write):
+    rows = "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(30))
+    assert notes_of(write("x,c\n" + rows)) == []
+    assert notes_of(write("x,c\n" + rows + "1,rare\n2,rare\n3,odd\n")) == [
+        "few of the 33 rows have the class 'odd' (1), 'rare' (2); a tree can hardly learn classes so rare"
+    ]
+    assert notes_of(write("x,c\n" + "".join(f"{n % 7},c{n // 4}\n" for n in range(30)))) == [
+        "few of the 30 rows have the class 'c0' (4), 'c1' (4), 'c2' (4), 'c3' (4), 'c4' (4) and 3 more; a tree can "
+        "hardly learn classes so rare"
+    ]
+
+
+def test_rows_without_a_value_are_told(write):
+    known = "n,kind,c\n1,p,a\n2,q,b\n"
+    for below, told in (
+        (",,\n", "row 3 holds no value; delete it if it is no instance"),
+        (",,\n1,,\n ,,\n", "2 rows hold no value, the first of them row 3; delete them if they are no instances"),
+    ):
+        path = write(known + below)
+        assert notes_of(path) == [told]
+        header = wc.load_table(write(known, "known.csv")).header
+        assert notes_of(path, header=header) == [told]
+    assert notes_of(write('kind\np\nq\n""\n'), header=wc.Header("h", header.attributes[1:2])) == []
+
+
+def test_a_class_with_a_value_per_row_is_told(write):
+    rows = [f"{n % 7},x,{n}/3/2024\n" for n in range(1, 31)]
+    path = write("n,kind,seen\n" + "".join(rows))
+    assert notes_of(path) == ["'seen' has 30 classes in 30 rows; choose another with class_attribute (-c)"]
+    assert not any("classes" in said for said in notes_of(path, class_attribute="kind"))
+    few = write("n,kind,seen\n" + "".join(rows[:5]))
+    assert notes_of(few) == []
 
 
 def test_decimal_commas_beside_points(write):
@@ -229,6 +291,14 @@ def test_a_quote_that_is_not_closed_is_found(write, place, n_after):
     path = write("x,y,c\n1,2,a\n" + ",".join(row) + "\n" + "1,2,a\n" * n_after)
     with pytest.raises(TableError, match=r"data.csv:3: .*double quote (is )?not closed"):
         wc.load_table(path)
+
+
+def test_text_under_the_name_of_a_workbook(write):
+    with pytest.raises(TableError, match=r"x: this is text, no Excel workbook; let its name end in \.csv, or save it"):
+        wc.load_table(write("größe;c\n1;x\n", "d.xlsx"))
+    for content in (b"", b"PK no zip", b"\0\1"):
+        with pytest.raises(TableError, match="x: this is no Excel workbook, or a damaged one"):
+            wc.load_table(write(content, "d.xlsx"))
 
 
 def test_utf_32_and_old_workbooks(write):

@@ -209,4 +209,5 @@ def note_missing_classes(train: Dataset) -> None:
     """Warn with a `Note` when instances without a class will be left out of training."""
     n_missing = int((train.class_values < 0).sum())
     if n_missing:
-        tell(f"{train.relation}: {n_missing} of {len(train)} instances have no class and are left out of training")
+        are = "has no class and is" if n_missing == 1 else "have no class and are"
+        tell(f"{train.relation}: {n_missing} of {len(train)} instances {are} left out of training")

@@ -232,7 +232,9 @@ class Advice:
         if not n_tested:
             yield "Nothing could be tested: that takes two splits on which the measure is defined. Keep the plain tree."
             return
-        if not self.better:
+        if measure == "aurc" and plain.means[measure] == 0:
+            yield "Nothing is to be rejected here: the plain tree made no error on any split. Keep the plain tree."
+        elif not self.better:
             yield (
                 f"Nothing helps here: no method is significantly better than the plain tree {how}. Keep the plain tree."
             )

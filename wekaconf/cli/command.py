@@ -26,6 +26,8 @@ _PHRASES = {
     "give one learner to use it for all": "--learner NAME sets one for all",
     "choose it with with_class (-c)": "choose it with -c",
     "choose another attribute with with_class (-c)": "choose another attribute with -c",
+    "it with with_class (-c)": "it with -c",
+    "one with with_class (-c)": "one with -c",
     "choose another with class_attribute (-c)": "choose another with -c",
     "give the option nominal=one_hot": "give --options nominal=one_hot",
     "with the filter weka.filters.": "with --preprocess wang2006 or --filter weka.filters.",

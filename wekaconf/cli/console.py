@@ -12,6 +12,7 @@ import click
 from wekaconf.errors import printable
 
 LARGEST_WIDTH = 100
+_TOGETHER = "\N{NO-BREAK SPACE}%"
 
 
 class Session:
@@ -32,17 +33,18 @@ def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> No
 def folded(text: str, indent: str = "", further: str | None = None) -> str:
     """A paragraph in lines that the terminal holds, set in; its further lines by ``further``, if that is given.
 
-    A number stays with its %.
+    A number and its percent sign stay together.
     """
     width = min(shutil.get_terminal_size().columns, LARGEST_WIDTH)
-    return textwrap.fill(
-        text.replace(" %", "\N{NO-BREAK SPACE}%"),
+    filled = textwrap.fill(
+        text.replace(" %", _TOGETHER),
         width,
         initial_indent=indent,
         subsequent_indent=indent if further is None else further,
         break_long_words=False,
         break_on_hyphens=False,
-    ).replace("\N{NO-BREAK SPACE}%", " %")
+    )
+    return filled.replace(_TOGETHER, " %")
 
 
 def discard_stdout() -> None:

@@ -203,7 +203,10 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
     if test is None:
         assert dump is not None
         say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
-    if summary is not None:
+    if summary is not None and test is not None:
+        if model is None and train is not None and os.path.realpath(train) == os.path.realpath(test):
+            said = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"
+            say(f"{said}; 'wekaconf evaluate' measures how often", is_folded=True)
         said, *least_certain = summary.lines()
         say(said)
         for line in least_certain:

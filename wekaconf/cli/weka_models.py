@@ -40,7 +40,7 @@ def in_file(path: str, takes: str) -> Model:
         See `wekaconf.model_file.load_model`.
     """
     if is_table(path) or path.lower().endswith((".arff", ".arff.gz")):
-        raise OptionError(f"{path}: is data, and {takes} takes a model, as 'predict -d' saves it")
+        raise OptionError(f"{path}: this is data, and {takes} takes a model, as 'predict -d' saves it")
     return read(path) if is_weka_model(path) else load_model(path)
 
 

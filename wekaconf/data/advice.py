@@ -23,6 +23,8 @@ NEARLY_ALL = 0.95
 """The share of rows with a value of their own from which a column seems to number them."""
 MANY_VALUES = 50
 """More distinct texts than this are noted."""
+RARE = 5
+"""A class of fewer rows is noted."""
 MOST_NAMED = 5
 """So many texts that do not fit the others are named."""
 _NAMED_SO = re.compile(
@@ -30,6 +32,10 @@ _NAMED_SO = re.compile(
 )
 _DECIMAL_COMMA = re.compile(r"[-+]?(\d+(,\d*)?|,\d+)", re.ASCII)
 _NUMBER_WITH_MARKS = re.compile(r"[-+]?(\d{1,3}([., ']\d{3})+|\d+)?([.,]\d*)?", re.ASCII)
+_NUMBER_WITH_UNIT = re.compile(
+    r"(?P<before>[$€£¥₹]?)\s*[-+]?(\d{1,3}([., ']\d{3})+|\d+)?([.,]\d*)?(?<=[\d.,])\s*"
+    r"(?P<after>[^\W\d_]{0,12}|[$€£¥₹%‰°]\w?)"
+)
 _DATE = re.compile(r"(\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](\d\d|\d{4}))([T ].*)?", re.ASCII)
 
 
@@ -55,12 +61,18 @@ def note_class(path: str, header: Header, which: str | int | None, names: Sequen
 
 
 def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: bool) -> None:
-    """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or misread numbers or dates."""
+    """Tell, with a `Note` each, of columns that seem to be identifiers, free text, or misread numbers or dates.
+
+    So are values that are one in all but case, and classes of hardly any rows.
+    """
     for column, attribute in enumerate(data.attributes):
-        if column == data.class_index:
-            continue
         cells = data.values[:, column]
         known = cells[~np.isnan(cells)]
+        if column == data.class_index:
+            if attribute.is_nominal:
+                _note_case(path, attribute)
+                _note_rare(path, attribute, known)
+            continue
         name, advice = quoted(attribute.name), f"ignore={[shown(attribute.name)]} leaves it out"
         if attribute.is_nominal:
             if attribute.name not in reading.nominal and (said := _misread(attribute, declares_types=declares_types)):
@@ -69,8 +81,38 @@ def note_columns(path: str, data: Dataset, reading: Reading, *, declares_types: 
                 tell(f"{path}: nearly every row has a text of its own in {name}; {advice}")
             elif len(attribute.values) > MANY_VALUES:
                 tell(f"{path}: {name} has {len(attribute.values)} distinct texts; {advice}")
+            else:
+                _note_case(path, attribute)
         elif attribute.kind == "numeric" and _numbers_rows(attribute.name, known):
             tell(f"{path}: {name} nearly numbers the rows; {advice}")
+
+
+def _note_rare(path: str, target: Attribute, known: NDArray[np.float64]) -> None:
+    """Tell, with a `Note`, of classes that hardly any row has, or of a column that has too many values for a class."""
+    if len(known) < FEW_ROWS:
+        return
+    name, found = quoted(target.name), counted(len(known), "row")
+    n_rows = np.bincount(known.astype(np.intp), minlength=len(target.values)).tolist()
+    rare = [(n, value) for n, value in zip(n_rows, target.values, strict=True) if 0 < n < RARE]
+    if 2 * len(target.values) > len(known):
+        tell(f"{path}: {name} has {len(target.values)} classes in {found}; choose another with class_attribute (-c)")
+    elif rare:
+        few = ", ".join(f"{quoted(value)} ({n})" for n, value in rare[:MOST_NAMED])
+        more = f" and {len(rare) - MOST_NAMED} more" if len(rare) > MOST_NAMED else ""
+        tell(f"{path}: few of the {found} have the class {few}{more}; a tree can hardly learn classes so rare")
+
+
+def _note_case(path: str, attribute: Attribute) -> None:
+    """Tell, with a `Note`, of the first values that differ only in case, or in blanks, and of how many there are."""
+    alike: dict[str, list[str]] = {}
+    for value in attribute.values:
+        alike.setdefault(" ".join(value.casefold().split()), []).append(value)
+    if groups := [values for values in alike.values() if len(values) > 1]:
+        more = f", and {len(groups) - 1} more such" if len(groups) > 1 else ""
+        differ = (
+            f"differ only in case or blanks{more}; each is a value of its own; write them alike if they mean the same"
+        )
+        tell(f"{path}: {quoted(attribute.name)}: {name_list(groups[0])} {differ}")
 
 
 def _misread(attribute: Attribute, *, declares_types: bool) -> str:
@@ -95,7 +137,20 @@ def _misread(attribute: Attribute, *, declares_types: bool) -> str:
             return f"numbers such as {quoted(with_marks[0])}, read as text; {form}"
         if not declares_types:
             return f"numbers that are stored as text; numeric={[shown(attribute.name)]} reads them as numbers"
+    if unit := _unit(values):
+        form = "write the numbers alone, with a decimal point and no other marks"
+        return f"numbers with {quoted(unit)}, such as {quoted(values[0])}, read as text; {form}"
     return ""
+
+
+def _unit(values: Sequence[str]) -> str:
+    """The unit or currency that stands beside a number in every one of the values; empty if there is none."""
+    first = _NUMBER_WITH_UNIT.fullmatch(values[0]) if len(values) > 1 else None
+    if first is None:
+        return ""
+    before, after = beside = first.group("before", "after")
+    matches = map(_NUMBER_WITH_UNIT.fullmatch, values)
+    return before or after if all(match and match.group("before", "after") == beside for match in matches) else ""
 
 
 def _few_others(values: Sequence[str], is_such: Callable[[str], object]) -> list[str]:

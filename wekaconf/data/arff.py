@@ -107,7 +107,7 @@ def read_text(path: str) -> str:
     except FileNotFoundError:
         raise ArffError("no such file; check the name and the folder", path=path) from None
     except IsADirectoryError:
-        raise ArffError("this is a folder; name an ARFF file in it", path=path) from None
+        raise ArffError("this is a folder; name a file in it", path=path) from None
     except PermissionError:
         raise ArffError("no permission to read this file", path=path) from None
     except (OSError, ValueError) as error:

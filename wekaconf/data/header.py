@@ -159,16 +159,23 @@ class Header:
     def check_nominal_class(self, values: NDArray[np.float64] | None = None) -> None:
         """Raise OptionError unless the class is nominal; the message says how to get a nominal class.
 
-        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes.
+        ``values`` are the values of the class, if known. A few distinct numbers may be the names of classes, of many
+        classes can be made; if there is none, the column is empty.
         """
         target = self.class_attribute
         if target.is_nominal:
             return
-        text = f"'{self.relation}': class {quoted(target.name)} is {target.kind}; a tree needs a nominal class"
+        numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
+        text = f"'{self.relation}': class {quoted(target.name)} "
+        if values is not None and len(values) and not len(numbers):
+            raise OptionError(
+                f"{text}is missing in all {len(values)} instances; give the instances whose class is known, or choose "
+                "another with class_attribute (-c)"
+            )
+        text += f"is {target.kind}; a tree needs a nominal class"
         nominal = [attribute.name for attribute in self.attributes if attribute.is_nominal]
         if nominal:
-            text += f" such as {name_list(nominal)}: choose it with with_class (-c)"
-        numbers = np.zeros(0) if values is None else np.unique(values[~np.isnan(values)])
+            text += f" such as {name_list(nominal)}: choose {'it' if len(nominal) == 1 else 'one'} with with_class (-c)"
         if target.kind == "numeric" and 0 < len(numbers) <= MOST_CLASSES:
             name = shown(target.name) if target.name.isidentifier() else quoted(target.name)
             declared = ",".join(f"{number:g}" for number in numbers)
@@ -177,7 +184,7 @@ class Header:
                 f"@attribute {name} {{{declared}}}, or Weka's filter NumericToNominal)"
             )
         elif target.kind == "numeric" and not nominal:
-            text += "; divide its numbers into classes, such as low and high"
+            text += "; put classes in its place, such as low and high"
         raise OptionError(text)
 
     def find_class(self, which: str | int) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+import numpy as np
+
 from wekaconf.data import frames
 from wekaconf.data.advice import note_class, note_columns, note_names, summary
 from wekaconf.data.cells import CellError
@@ -120,6 +122,8 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
         note_names(path, header, table.names)
     note_class(path, header, class_attribute, table.names, reading)
     note_columns(path, data, reading, declares_types=table.declares_types)
+    if len(attributes) > 1:
+        _note_empty(table, np.flatnonzero(np.isnan(values).all(axis=1)).tolist())
     kept = table.texts(names)
     ids = kept.get(reading.id, [])
     note_repeated(path, reading, len(set(ids)), len(ids))
@@ -172,9 +176,10 @@ def read_parts_like(
     what = path if len(table.names) > 1 else f"{path}, of one column only"
     columns_by_name([name for name in table.names if name not in unused], wanted, what, strict=strict)
     note_no_id(path, reading, table.names)
-    met, ids = UnseenValues(), set[int]()
+    met, ids, empty = UnseenValues(), set[int](), list[int]()
     try:
         for frame, texts in table.parts(declared, kept, reading, on_read):
+            empty.extend((np.flatnonzero(frame.isna().all(axis=1)) + met.before).tolist())
             values = frames.values_like(with_dates(frame, header), header, unseen=unseen, what=path, met=met)
             yield Loaded(Dataset(header, frozen(values)), texts)
             met.before += len(values)
@@ -182,6 +187,8 @@ def read_parts_like(
     except OptionError as error:
         raise _of_the_file(table, error, met.before) from error
     met.tell()
+    if len(wanted) > 1:
+        _note_empty(table, empty)
     if reading.id in kept:
         note_repeated(path, reading, len(ids), met.before)
 
@@ -211,6 +218,15 @@ def note_repeated(path: str, reading: Reading, n_names: int, n_rows: int) -> Non
     if n_names < n_rows:
         told = f"its {counted(n_rows, 'row')} hold {counted(n_names, 'name')}"
         tell(f"{path}: {quoted(reading.id)} does not tell the rows apart; {told}")
+
+
+def _note_empty(table: TableFile, rows: Sequence[int]) -> None:
+    """Tell, with a `Note`, of rows that hold nothing but missing values, as below a table that Excel wrote as CSV."""
+    if len(rows) == 1:
+        tell(f"{table.path}: {table.row_name(rows[0])} holds no value; delete it if it is no instance")
+    elif rows:
+        found = f"{len(rows)} rows hold no value, the first of them {table.row_name(rows[0])}"
+        tell(f"{table.path}: {found}; delete them if they are no instances")
 
 
 def _of_the_file(table: TableFile, error: OptionError, before: int = 0) -> TableError | OptionError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -72,7 +73,7 @@ class Aim:
             )
         if kind not in COSTS and len(numbers) != 1:
             example = "a certainty, such as 0.5" if kind == "below" else "a share in [0, 1], such as 0.93"
-            raise OptionError(f"{kind} expects {example}, got '{text}'")
+            raise OptionError(f"{kind} expects {example}, got '{text}'{_as_number(text)}")
         return cls(kind, (numbers[0], numbers[1]) if len(numbers) == 2 else numbers[0])
 
     @classmethod
@@ -139,6 +140,13 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
     if kind in SHARES and not 0 <= value <= 1:
         raise OptionError(f"{kind} must be a share in [0, 1], got {value:g}{as_share(value)}")
     return float(value)
+
+
+def _as_number(text: str) -> str:
+    """Advice on how to write a number that has a percent sign or a decimal comma; empty for other texts."""
+    number = text.removesuffix("%").strip().replace(",", ".")
+    is_one = number != text and re.fullmatch(r"\d+\.?\d*|\.\d+", number, re.ASCII)
+    return f"; write {float(number) / (100 if '%' in text else 1):g}" if is_one else ""
 
 
 def _is_number(value: object) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import OptionError
+from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split
@@ -264,6 +264,8 @@ def _trained_on(data: Dataset, runs: Sequence[Sequence[Split]]) -> NDArray[np.bo
         ) from error
     if not is_tested_on.any():
         raise OptionError(f"no instance of '{data.relation}' to test on; choose a larger test share or test file")
+    if (data.class_values[is_tested_on] < 0).all():
+        tell(f"{data.relation}: no instance that is tested on has a class, so nothing can be measured")
     return is_trained_on
 
 

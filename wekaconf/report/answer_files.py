@@ -34,6 +34,8 @@ IN_MEMORY = 2**24
 """Characters for standard output that wait in memory; more wait in a temporary file."""
 EXCEL_ROWS = 2**20
 """Rows that an Excel sheet holds at most."""
+ROWS_MEASURED, OF_NUMBERS, WIDEST = 100, 8, 60
+"""The rows whose texts make a column of Excel so wide, the characters of a number, and the widest column."""
 _NOT_IN_EXCEL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -182,10 +184,12 @@ def _arrow(arrow: Any, attribute: Attribute, cells: FloatArray) -> Any:
 
 @contextmanager
 def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
-    """One sheet. A text that Excel could take for a formula is written, and marked, as text."""
+    """One sheet, the names on top of it always in sight. A text like a formula is written, and marked, as text."""
     with needed(f"{path}: writing this format", "tables"):
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
+        from openpyxl.styles import Font
+        from openpyxl.utils import get_column_letter
     book = Workbook(write_only=True)
     sheet, n_rows = book.create_sheet("answers"), 0
 
@@ -200,7 +204,13 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     def write(part: Dataset) -> None:
         nonlocal n_rows
         if not n_rows:
-            sheet.append([cell(attribute.name) for attribute in part.attributes])
+            sheet.freeze_panes = "A2"
+            names = [cell(attribute.name) for attribute in part.attributes]
+            for place, (name, column) in enumerate(zip(names, _columns(part.take(slice(ROWS_MEASURED))), strict=True)):
+                name.font = Font(bold=True)
+                longest = max(len(text) if isinstance(text, str) else OF_NUMBERS for text in (name.value, *column))
+                sheet.column_dimensions[get_column_letter(place + 1)].width = min(longest + 3, WIDEST)
+            sheet.append(names)
             n_rows = 1
         n_rows += len(part)
         if n_rows > EXCEL_ROWS:
@@ -213,11 +223,17 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
     except BaseException:
         sheet.close()
         raise
+    if n_rows > 1:
+        sheet.auto_filter.ref = f"A1:{get_column_letter(len(sheet.column_dimensions))}{n_rows}"
     book.save(stream)
 
 
 def _rows(part: Dataset) -> Iterator[tuple[Any, ...]]:
-    return zip(*map(_values, part.attributes, part.values.T), strict=True)
+    return zip(*_columns(part), strict=True)
+
+
+def _columns(part: Dataset) -> Iterator[list[Any]]:
+    return map(_values, part.attributes, part.values.T)
 
 
 def _values(attribute: Attribute, cells: FloatArray) -> list[Any]:

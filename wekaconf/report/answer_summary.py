@@ -32,6 +32,7 @@ class Summary:
         self._may_reject = False
         self._largest = -math.inf
         self._least_certain = LeastCertain(LEAST)
+        self._lowest, self._n_answers = np.zeros(0), np.zeros(0)  # certainties, and how many answers have each
 
     def add(self, part: Predictions) -> None:
         """Take in the answers of a part."""
@@ -44,6 +45,9 @@ class Summary:
         self._may_reject = part.rejected is not None
         self._largest = max(self._largest, float(rounded(part.certainty).max(initial=-math.inf)))
         self._least_certain.add(part)
+        values, place = np.unique(np.concatenate([self._lowest, rounded(part.certainty)]), return_inverse=True)
+        counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
+        self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 
     def lines(self) -> list[str]:
         """The summary: how many instances are answered and how many answers are wrong, then a line per instance."""
@@ -79,4 +83,7 @@ class Summary:
                 f"{text('predicted')}, certainty {row[column['certainty']]:.4g}"
                 f"{', rejected' if is_rejected else ''}; {text('reason')}"
             )
+        last = float(rounded(rows[-1, column["certainty"]]))
+        if more := int(self._n_answers[self._lowest <= last].sum()) - len(rows):
+            lines.append(f"and {more} more of certainty {last:.4g}")
         return lines

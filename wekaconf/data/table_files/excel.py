@@ -40,9 +40,13 @@ class ExcelTable(FrameTable):
         except ImportError:
             raise
         except Exception as error:  # openpyxl, zipfile and the XML parser raise many kinds on damaged bytes
-            raise TableError(f"is no Excel workbook, or a damaged one ({first_line(error)})", path=path) from error
+            text = f"this is no Excel workbook, or a damaged one ({first_line(error)})"
+            if _is_text(path):
+                text = "this is text, no Excel workbook; let its name end in .csv, or save it in Excel as .xlsx"
+            raise TableError(text, path=path) from error
         if len(sheets) > 1:
-            tell(f"{path}: read the sheet {quoted(sheets[0])}, the first of {len(sheets)}")
+            remedy = "put another first to read that"
+            tell(f"{path}: read the sheet {quoted(sheets[0])}, the first of {len(sheets)}; {remedy}")
         if lost:
             tell(
                 f"{path}: {counted(len(lost), 'formula')} without a stored value, the first in {lost[0]}, read as "
@@ -69,6 +73,14 @@ def _check_size(path: str) -> None:
     """Raise TooLargeError if the workbook becomes too large."""
     with zipfile.ZipFile(path) as archive:
         check_unpacked(sum(member.file_size for member in archive.infolist()), os.path.getsize(path))
+
+
+def _is_text(path: str) -> bool:
+    """Whether a file seems to be CSV under another name: all text, and no zip archive."""
+    with open(path, "rb") as stream:
+        beginning = stream.read(4096)
+    is_zip = beginning.startswith(b"PK")
+    return bool(beginning) and not is_zip and all(byte >= 32 or byte in b"\t\r\n" for byte in beginning)
 
 
 def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[Any]], list[str]]:
