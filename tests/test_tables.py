@@ -362,7 +362,7 @@ def test_ragged_rows_far_down(write):
         wc.load_table(path)
 
 
-@pytest.mark.parametrize("name", ["data.xls", "data.json", "data"])
+@pytest.mark.parametrize("name", ["data.xls", "data.dat", "data"])
 def test_other_endings_are_arff(write, name):
     with pytest.raises(wc.ArffError, match="expected @relation"):
         wc.load_table(write("a,c\n1,x\n", name))

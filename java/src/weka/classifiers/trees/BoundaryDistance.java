@@ -55,7 +55,7 @@ public class BoundaryDistance extends PostProcessedTree implements TechnicalInfo
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

@@ -49,7 +49,7 @@ public class CART extends PythonTree implements TechnicalInformationHandler {
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

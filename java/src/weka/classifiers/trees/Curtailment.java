@@ -41,7 +41,7 @@ public class Curtailment extends PostProcessedTree implements TechnicalInformati
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

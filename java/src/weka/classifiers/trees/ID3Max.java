@@ -54,7 +54,7 @@ public class ID3Max extends PostProcessedTree implements TechnicalInformationHan
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

@@ -59,7 +59,7 @@ public class ID3SD extends PostProcessedTree implements TechnicalInformationHand
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

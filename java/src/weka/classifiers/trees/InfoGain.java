@@ -35,7 +35,7 @@ public class InfoGain extends PythonTree implements TechnicalInformationHandler 
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

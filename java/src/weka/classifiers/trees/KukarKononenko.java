@@ -52,7 +52,7 @@ public class KukarKononenko extends PostProcessedTree implements TechnicalInform
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

@@ -36,7 +36,7 @@ public class LeafFrequency extends PostProcessedTree {
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

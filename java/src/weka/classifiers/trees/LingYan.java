@@ -42,7 +42,7 @@ public class LingYan extends PostProcessedTree implements TechnicalInformationHa
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

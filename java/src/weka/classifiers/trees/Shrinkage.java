@@ -60,7 +60,7 @@ public class Shrinkage extends PostProcessedTree implements TechnicalInformation
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

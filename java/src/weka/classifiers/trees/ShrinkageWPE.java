@@ -62,7 +62,7 @@ public class ShrinkageWPE extends PostProcessedTree implements TechnicalInformat
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

@@ -56,7 +56,7 @@ public class TPCE extends PostProcessedTree implements TechnicalInformationHandl
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override

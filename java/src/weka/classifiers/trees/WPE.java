@@ -58,7 +58,7 @@ public class WPE extends PostProcessedTree implements TechnicalInformationHandle
 
   @Override
   public String getRevision() {
-    return "0.1.0";
+    return "0.2.0";
   }
 
   @Override
