@@ -1,6 +1,8 @@
 """One answer per pass: each part computed at most once, what the public questions give, and the events it tells."""
 
+import gc
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,6 +71,24 @@ def test_each_part_is_made_at_most_once_and_when_it_is_asked_for(name):
     assert all(one is other for one, other in zip(*read, strict=True))
     assert made_parts["answer"] == 1 and max(made_parts.values()) == 1
     assert (made_parts["explain"] == 0) == (name in TELL_THE_PATH)
+
+
+@each_method
+def test_an_answer_does_not_wait_for_a_collection_of_garbage(name):
+    """What is answered part after part must not add up."""
+    given = case(CASES[0], name)
+    method = made(name).fit(given.tree, given.train)
+    gc.disable()
+    try:
+        answer = method.answer(given.test)
+        for part in PARTS:
+            getattr(answer, part)
+        assert len(answer.reasons[:]) == len(given.test) and answer.explanation[0] is not None
+        kept = weakref.ref(answer)
+        del answer
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_the_search_for_the_nearest_region_serves_certainty_and_explanation(monkeypatch):
@@ -143,12 +163,12 @@ def test_what_a_reply_leaves_out_follows_from_the_distributions():
     proba = np.array([[0.25, 0.75], [0.5, 0.5 + 1e-14]])
     answer = Answer(
         proba, Reply(proba), lambda: nothing_done(2), lambda answer, rows: [f"row {i}" for i in rows],
-        lambda answer, i: (answer, i),
+        lambda answer, i: (answer.proba, i),
     )  # fmt: skip
     assert answer.ranking is answer.scores is proba
     assert answer.certainty.tolist() == [0.75, 0.5 + 1e-14]
     assert answer.predicted.tolist() == [1, 0]
-    assert len(answer.explanation) == 2 and answer.explanation.account(-1) == (answer, 1)
+    assert len(answer.explanation) == 2 and answer.explanation.account(-1) == (proba, 1)
     assert list(answer.reasons) == ["row 0", "row 1"] and answer.reason(-1) == "row 1"
     none = Answer(proba[:0], Reply(proba[:0]), lambda: nothing_done(0), lambda answer, rows: [], print)
     assert none.certainty.shape == none.predicted.shape == (0,)

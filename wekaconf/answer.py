@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -161,9 +162,10 @@ class Answer:
     @cached_property
     def explanation(self) -> Explanation:
         """What the method did to each instance, and how its answer follows from numbers."""
-        return replace(self._explain(), account_of=partial(self._account, self))
+        # of a copy, since an answer that held itself would keep its data until the next collection of garbage
+        return replace(self._explain(), account_of=partial(self._account, copy(self)))
 
-    @cached_property
+    @property
     def reasons(self) -> Reasons:
         """Why each instance is answered so, one sentence per instance, made when it is read.
 
