@@ -48,8 +48,8 @@ ROWS = {
     "explaining": explaining,
     "model_page": model_page,
     "scale": scale,
-    "large": large,
     "single": single,
+    "large": large,
 }
 
 
