@@ -71,6 +71,16 @@ class Screen:
             before, place = place, component.getLocationOnScreen()
         return place
 
+    def do(self, change):
+        """Change what is shown in the one thread that may."""
+        self.java("java.awt.EventQueue").invokeAndWait(jpype.JProxy("java.lang.Runnable", dict={"run": change}))
+
+    def busy_with(self):
+        """Where the thread that draws and hears clicks stands."""
+        for thread, frames in self.java("java.lang.Thread").getAllStackTraces().items():
+            if "AWT-EventQueue" in str(thread.getName()):
+                yield from map(str, frames)
+
     def click(self, component, x=None, y=None, button=1):
         place = self.place(component)
         x = component.getWidth() // 2 if x is None else x
@@ -82,14 +92,19 @@ class Screen:
         time.sleep(0.4)
 
     def dismiss(self, component, text):
-        """Click on a button until its window is gone: a busy screen may lose a click."""
-        end = time.monotonic() + PATIENCE
+        """Click on a button until its window is gone; a busy screen may lose clicks, so at last without the mouse."""
+        began = time.monotonic()
         while component.isShowing():
-            if time.monotonic() > end:
+            waited = time.monotonic() - began
+            if waited > PATIENCE:
                 raise TimeoutError(f"{text} does not close the window")
-            for button in self.components("javax.swing.AbstractButton"):
-                if str(button.getText()) == text:
-                    self.click(button)
+            window = self.java("javax.swing.SwingUtilities").getWindowAncestor(component)
+            for button in self.components("javax.swing.AbstractButton", [window] if window else []):
+                if str(button.getText()) == text and button.isShowing():
+                    if waited < PATIENCE / 3:
+                        self.click(button)
+                    else:
+                        self.do(button.doClick)
                     break
 
     def button(self, text):
@@ -115,10 +130,10 @@ def choose(screen, name):
     tree = screen.wait("javax.swing.JTree")
     texts = lambda: [str(tree.getPathForRow(i).getLastPathComponent()) for i in range(tree.getRowCount())]  # noqa: E731
     if name not in texts():
-        tree.expandRow(texts().index("trees"))
+        screen.do(lambda: tree.expandRow(texts().index("trees")))
     shown = [re.sub("<.*?>", "", text) for text in texts()]  # what cannot read the data is grey
     row = shown.index(name)
-    tree.scrollRowToVisible(row)
+    screen.do(lambda: tree.scrollRowToVisible(row))
     time.sleep(0.3)
     screen.picture("list")
     bounds = tree.getRowBounds(row)
@@ -184,7 +199,7 @@ def operate(screen):
     screen.click(screen.wait("javax.swing.JMenuItem", lambda item: "Enter" in str(item.getText())))
     pane = screen.wait("javax.swing.JOptionPane")
     [field] = screen.components("javax.swing.JTextField", [pane])
-    field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9")
+    screen.do(lambda: field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9"))
     screen.dismiss(pane, "OK")
     screen.click(screen.button("Start"))
     dialog = screen.wait("javax.swing.JOptionPane", lambda one: "-p_total" in str(one.getMessage()))
@@ -209,6 +224,7 @@ def main():
                 screen.close(frame)
         except BaseException:
             traceback.print_exc()
+            print(*screen.busy_with(), sep="\n", file=sys.stderr, flush=True)
             screen.picture("failure")
             os._exit(3)
 

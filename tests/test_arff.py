@@ -189,11 +189,11 @@ def test_gzip_is_known_by_its_content(read):
 
 def test_ten_thousand_attributes_in_linear_time(read):
     header = "@relation r\n" + "".join(f"@attribute 'a {i}' numeric\n" for i in range(10_000)) + "@data\n"
-    start = time.process_time()
+    start = time.thread_time()
     data = read(header + (",".join(["1.5"] * 10_000) + "\n") * 20 + "{9999 2}\n")
     assert data.values.shape == (21, 10_000)
     assert data.values.sum() == 20 * 15_000 + 2
-    assert time.process_time() - start < 15
+    assert time.thread_time() - start < 15
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
@@ -365,10 +365,10 @@ def test_unreadable_file(tmp_path):
     ["'" + "a" * 10**6, "'" + "\\" * 10**6, "1," + " " * 10**6 + "x", "1" * 10**6 + "x", "," * 10**5, "'a'" * 10**5],
 )
 def test_long_malformed_rows_take_linear_time(read, row):
-    start = time.process_time()
+    start = time.thread_time()
     with pytest.raises(ArffError) as caught:
         read(ONE_NUMBER + row + "\n")
-    assert time.process_time() - start < 10
+    assert time.thread_time() - start < 10
     assert len(str(caught.value)) < 1000
 
 

@@ -55,10 +55,10 @@ def refusal(tmp_path, content):
     """The message about a file with this content, which must come in less than a second."""
     path = tmp_path / "stranger.model"
     path.write_bytes(content)
-    began = time.process_time()
+    began = time.thread_time()
     with pytest.raises(wc.ModelFileError) as caught:
         wc.mirror(path)
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
     message = str(caught.value)
     assert message.startswith(f"{path}: ") and len(message) < 600
     return message.removeprefix(f"{path}: ")

@@ -664,7 +664,7 @@ def test_a_parquet_file_that_becomes_too_large_is_refused(tmp_path):
 
 def test_many_columns_take_linear_time():
     names = [f"a{i}" for i in range(20_000)]
-    began = time.process_time()
+    began = time.thread_time()
     assert columns_by_name(names, names[::-1], "it") == [*range(20_000)][::-1]
     assert distinct(names, "it") == tuple(names)
-    assert time.process_time() - began < 3  # of 25 s when every name was looked for among all
+    assert time.thread_time() - began < 3  # of 25 s when every name was looked for among all

@@ -215,7 +215,7 @@ def test_a_regression_tree(java, tmp_path):
     tree = java("weka.classifiers.trees.REPTree")()
     tree.buildClassifier(to_java(data))
     java("weka.core.SerializationHelper").write(str(tmp_path / "r.model"), tree)
-    with pytest.raises(wc.ModelFileError, match="is numeric; a tree needs a nominal class"):
+    with pytest.raises(wc.ModelFileError, match="holds a REPTree of the numeric class"):
         wc.mirror(tmp_path / "r.model")
 
 
