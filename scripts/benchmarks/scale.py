@@ -8,7 +8,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,11 +104,16 @@ def measured(job: Callable[[], object]) -> tuple[float, int]:
         began = time.process_time()
         job()
         times.append(time.process_time() - began)
+    return min(times), most_bytes(job)
+
+
+def most_bytes(job: Callable[[], object]) -> int:
+    """The most bytes that Python and numpy hold at a time."""
     tracemalloc.start()
     job()
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return min(times), most
+    return most
 
 
 def exponent(each: list[Point], what: str) -> float:
@@ -181,28 +186,24 @@ def large() -> Iterator[Row]:
     tree = wc.grow(many, "J48", "-U -M 1")
     assert isinstance(tree, wc.TreeMirror)
     table = tree.n_nodes * tree.header.n_classes * 8 / 1e6
-    _, most = measured_once(partial(fresh_fit, wc.ConfDTree(), tree, many))
+    most = most_bytes(partial(fresh_fit, wc.ConfDTree(), tree, many))
     claim = f"ConfDTree, 300 classes, {tree.n_nodes:,} nodes: memory to fit, against a table of nodes and classes"
     yield Row(claim, most / 1e6, table, wanted=6, is_cost=True, unit="MB")
 
 
 def measured_once(job: Callable[[], object]) -> tuple[float, int]:
     """The seconds of one run, and the most bytes held in another."""
-    taken = seconds(job)
-    tracemalloc.start()
-    job()
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return taken, most
+    return seconds(job), most_bytes(job)
 
 
 def single() -> Iterator[Row]:
     """One instance of letter at a time, for every method."""
     letter = uci("letter")
     rows = [letter.take(np.array([row])) for row in range(0, len(letter), 100)]
+    grown = cache(partial(wc.grow, letter))
     times = {}
     for name, method in methods():
-        tree = wc.grow(letter, *(method.learner or ("J48", "")))
+        tree = grown(*(method.learner or ("J48", "")))
         assert isinstance(tree, wc.TreeMirror)
         method.fit(tree, letter)
         method.predict_proba(letter)

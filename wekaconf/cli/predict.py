@@ -200,9 +200,8 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
         if isinstance(asked.method, LeavesOneOut):
             kept = f"{asked.method.n_kept} training instances, which {asked.method.name} needs to answer"
             say(f"note: {dump} keeps all {kept}")
-    if test is None:
-        assert dump is not None
-        say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
+        if test is None:
+            say(f"{dump} is saved; to see what it holds: wekaconf show {shlex.quote(dump)}")
     if summary is not None and test is not None:
         if model is None and train is not None and os.path.realpath(train) == os.path.realpath(test):
             said = f"note: the tree was grown on {test}, so it errs less here than it will on other instances"

@@ -315,17 +315,16 @@ class _Reader:
         size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
         for begin in range(0, len(numbers), size):
             chunk = numbers[begin : begin + size]
-            part = slice(begin, begin + len(chunk))
+            part, sparse = slice(begin, begin + len(chunk)), list[int]()
             cells: Sequence[Sequence[Cell]] | None = self._liac_rows(chunk, len(attributes))
             if cells is None:
                 rows = [self._row(number, attributes) for number in chunk]
                 cells = [row for row, _ in rows]
                 weights[part] = [weight for _, weight in rows]
+                sparse = [begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
-            values[[begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]] += (
-                0.0  # Weka keeps no -0.0
-            )
+            values[sparse] += 0.0  # Weka keeps no -0.0 there
         with_strings = tuple(
             Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
             if attribute.kind in ("string", "relational")

@@ -43,9 +43,10 @@ class Summary:
         self._n_known += len(error)
         self._n_wrong += int(error.sum())
         self._may_reject = part.rejected is not None
-        self._largest = max(self._largest, float(rounded(part.certainty).max(initial=-math.inf)))
+        certainty = rounded(part.certainty)
+        self._largest = max(self._largest, float(certainty.max(initial=-math.inf)))
         self._least_certain.add(part)
-        values, place = np.unique(np.concatenate([self._lowest, rounded(part.certainty)]), return_inverse=True)
+        values, place = np.unique(np.concatenate([self._lowest, certainty]), return_inverse=True)
         counts = np.bincount(place, np.concatenate([self._n_answers, np.ones(len(part))]))
         self._lowest, self._n_answers = values[:LEAST], counts[:LEAST].astype(np.float64)
 

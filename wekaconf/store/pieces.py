@@ -14,7 +14,7 @@ from wekaconf.evaluation.finished import Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.store.database import in_our_words, transaction
 from wekaconf.store.packing import pack, unpack
-from wekaconf.store.told import TEXT, read
+from wekaconf.store.told import DAMAGE, TEXT, read
 
 TOLD = {"?choice": {}, "?events": {...: (int,)}, "?notes": [TEXT]}
 """What a piece tells beside its arrays."""
@@ -61,7 +61,7 @@ class StoredPieces:
             return None
         try:
             return piece_of(row, self._n_classes)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        except DAMAGE:
             place = f"run {key.run + 1}, {key.what} {key.place + 1}"
             tell(f"{self._path}: the answers of {place} are damaged, so they are computed again")
             return None
@@ -99,7 +99,7 @@ def pieces_by_run(
             if not all(isinstance(number, int) and number >= 0 for number in (run, what, place)):
                 raise ValueError("no whole numbers say which piece it is")
             yield run, WHAT[what], piece_of(row, n_classes)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        except DAMAGE as error:
             which = (
                 f"run {run + 1}, {WHAT[what]} {place + 1}" if isinstance(run, int) and what in (0, 1, 2) else "a piece"
             )

@@ -31,6 +31,8 @@ RECORD = {
     },
 }  # fmt: skip
 """Of a record, as far as tables and comparisons rely on it."""
+DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What reading the content of a damaged store may raise."""
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def damaged(path: str, what: str) -> Iterator[None]:
     """Say of whatever goes wrong with the content of a store that it is damaged."""
     try:
         yield
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
+    except DAMAGE as error:
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"{path}: {what} is damaged ({error}); put back a copy of the store") from error

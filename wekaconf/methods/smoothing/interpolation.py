@@ -64,16 +64,17 @@ def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
 
 
 def estimates_along(path: Int32Array, local: LocalEstimate, asked: Asked, *, compares_class: bool) -> FloatArray:
-    """(n_levels, n_classes, n) float64: what each node of ``path``, see `nodes_above`, says; 0 below the node."""
+    """(1 + n_levels, n_classes, n) float64: the uniform estimate, then what each node of `nodes_above` says, else 0."""
     level, rows = np.nonzero(path >= 0)
-    estimates = np.zeros((len(path), local.n_classes, path.shape[1]))
-    estimates[level, :, rows] = local(path[level, rows], asked.take(rows), compares_class=compares_class).T
+    estimates = np.zeros((1 + len(path), local.n_classes, path.shape[1]))
+    estimates[0] = uniform_estimate(local.counts)
+    estimates[1 + level, :, rows] = local(path[level, rows], asked.take(rows), compares_class=compares_class).T
     return estimates
 
 
 def chunk_rows(n_levels: int, n_classes: int, n_columns: int) -> int:
     """The number of instances whose estimates, and the values that these compare, are held at a time."""
-    return max(CHUNK_CELLS // (n_levels * max(4 * n_classes, 4 * n_columns)), 1)
+    return max(CHUNK_CELLS // (4 * n_levels * max(n_classes, n_columns)), 1)
 
 
 def iterated_weights(
@@ -148,8 +149,7 @@ def _estimates_at_ends(
         places = np.arange(int(stop[-1])) + np.repeat(begin[ends] - start, size[ends])
         asked = local.asked(train.codes[places], classes=train.classes[places], without=train.weights[places])
         path = nodes_above(tree, np.repeat(paths.node[ends], size[ends]))
-        uniform = np.full((1, local.n_classes, len(places)), uniform_estimate(local.counts))
-        estimates = np.concatenate((uniform, estimates_along(path, local, asked, compares_class=compares_class)))
+        estimates = estimates_along(path, local, asked, compares_class=compares_class)
         for end, a, b in zip(ends.tolist(), start.tolist(), stop.tolist(), strict=True):
             first = int(begin[end])
             yield slice(first, first + b - a), estimates[: tree.depth[paths.node[end]] + 2, :, a:b]
@@ -196,8 +196,7 @@ def diw_weights(
         classes, weights = train.classes[places], train.weights[places]
         asked = local.asked(train.codes[places], classes=classes, without=weights if removes else None)
         path = nodes_above(tree, train.instances.last[places])
-        uniform = np.full((1, local.n_classes, len(classes)), learner.uniform)
-        estimates = np.concatenate((uniform, estimates_along(path, local, asked, compares_class=compares_class)))
+        estimates = estimates_along(path, local, asked, compares_class=compares_class)
         total = estimates[0].copy()
         for level, nodes in enumerate(path):
             total += estimates[level + 1]
@@ -213,7 +212,6 @@ class _DIW:
     """Sums of Equation 3, path by path. Instances come in the order of the tree, so one path per depth is open."""
 
     def __init__(self, paths: Paths, train: TrainingSet, local: LocalEstimate) -> None:
-        self.uniform = uniform_estimate(local.counts)
         self.first = paths.first
         self.scale, self.norm = path_scales(paths, train, local.counts)
         self.weight = np.zeros((int(paths.first[-1]), local.n_classes))
@@ -305,9 +303,10 @@ def interpolate(
         asked = local.asked(codes[chunk], classes=None if classes is None else classes[chunk])
         first = paths.first[paths.end[nodes[chunk]]]
         path = nodes_above(tree, paths.node[paths.end[nodes[chunk]]])
-        sums = weight[first].T * uniform_estimate(local.counts)
-        for level, estimate in enumerate(estimates_along(path, local, asked, compares_class=True)):
-            rows = np.flatnonzero(path[level] >= 0)
-            sums[:, rows] += weight[first[rows] + level + 1].T * estimate[:, rows]
+        estimates = estimates_along(path, local, asked, compares_class=True)
+        sums = weight[first].T * estimates[0]
+        for level, at in enumerate(path):
+            rows = np.flatnonzero(at >= 0)
+            sums[:, rows] += weight[first[rows] + level + 1].T * estimates[level + 1][:, rows]
         scores[chunk] = sums.T
     return scores
