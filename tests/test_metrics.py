@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference import metrics_reference as reference
 from sklearn import metrics as sklearn_metrics
 
-from wekaconf.evaluation import calibration, metrics, ranking, scoring
+from wekaconf.evaluation import calibration, folds, metrics, ranking, scoring
 
 NAMES = [
     "percent_correct",
@@ -84,6 +84,26 @@ def check_against_reference(got, want):
     np.testing.assert_allclose(list(got.values()), list(want.values()), rtol=1e-12, atol=1e-12)
     for name, value in got.items():
         assert math.isnan(value) or 0 <= value <= LARGEST.get(name, 1) + 1e-12
+
+
+@given(problems(), st.integers(1, 4), st.randoms(use_true_random=False))
+@settings(max_examples=300, deadline=None)
+def test_folds_at_a_time_equal_each_by_itself(problem, n_folds, random):
+    proba, actual, weights, baseline = problem
+    of = np.array([random.randrange(n_folds) for _ in actual], dtype=int)
+    certainty, ranked_by = np.array([random.choice([-math.inf, 0.1, 3.0]) for _ in actual]), np.sin(9 * proba)
+    classes = np.array(sorted(random.sample(range(proba.shape[1]), random.randint(1, proba.shape[1]))))
+    more = {"baseline": baseline, "ranking": ranked_by, "certainty": certainty}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        together = metrics.all_metrics(
+            proba, actual, weights, folds=folds.Folds(of, n_folds + 1), classes=classes, **more
+        )
+    for fold in range(n_folds + 1):  # the last has no instance
+        rows = of == fold
+        its_own = {name: array[rows] for name, array in more.items()}
+        alone = metrics.all_metrics(proba[rows], actual[rows], weights[rows], classes=classes, **its_own)
+        assert {name: each[fold] for name, each in together.items()} == pytest.approx(alone, abs=1e-12, nan_ok=True)
 
 
 @given(problems(), st.randoms(use_true_random=False))

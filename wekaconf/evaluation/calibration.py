@@ -11,6 +11,7 @@ import numpy as np
 
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import ratio
+from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import SCALE, in_units
 
@@ -42,9 +43,7 @@ class CalibrationCurve:
     @property
     def ece(self) -> float:
         """Expected calibration error: weighted mean of |accuracy − confidence| over the bins; NaN without answers."""
-        counted = self.weight > 0
-        gaps = np.abs(self.accuracy - self.confidence)[counted]
-        return float(ratio(self.weight[counted] @ gaps, self.weight.sum()))
+        return float(_gap(self.confidence, self.accuracy, self.weight))
 
 
 def calibration_curve(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> CalibrationCurve:
@@ -70,18 +69,33 @@ def calibration_curve(proba: FloatArray, actual: Int64Array, weights: FloatArray
     and K. Q. Weinberger (2017). On calibration of modern neural networks. Proceedings of the 34th International
     Conference on Machine Learning, 1321-1330.
     """
+    [confidence], [accuracy], [weight] = _bins(proba, actual, weights, Folds.one(len(actual)))
+    return CalibrationCurve(np.arange(N_BINS + 1) / N_BINS, confidence, accuracy, weight)
+
+
+def _bins(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Confidence, accuracy and weight of a `CalibrationCurve` for each fold, (n_folds, n_bins) float64 each."""
     scored = (actual >= 0) & (weights > 0)
     correct, weights = is_correct(proba, actual)[scored], weights[scored]
     units = in_units(proba[scored].max(axis=1, initial=0.0)).astype(np.int64)
     place = np.clip((units - 1) // (int(SCALE) // N_BINS), 0, N_BINS - 1)
+    bins = Folds(folds.of[scored] * N_BINS + place, folds.n * N_BINS)
     weight, confidence, right = (
-        np.bincount(place, part, minlength=N_BINS) for part in (weights, weights * (units / SCALE), weights * correct)
+        bins.sums(part).reshape(folds.n, N_BINS) for part in (weights, weights * (units / SCALE), weights * correct)
     )
-    edges = np.arange(N_BINS + 1) / N_BINS
-    return CalibrationCurve(edges, ratio(confidence, weight), ratio(right, weight), weight.astype(np.float64))
+    return ratio(confidence, weight), ratio(right, weight), weight
 
 
-def ece(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+def _gap(confidence: FloatArray, accuracy: FloatArray, weight: FloatArray) -> FloatArray:
+    """(…) float64: the weighted mean of |accuracy − confidence| over the bins, which are the last axis."""
+    gaps = np.where(weight > 0, np.abs(accuracy - confidence), 0.0)
+    return ratio((weight * gaps).sum(axis=-1), weight.sum(axis=-1))
+
+
+@fold_by_fold
+def ece(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
     """Expected calibration error: how far the probabilities of answers are from the share of them that is right.
 
     Σ_b W_b / W · |accuracy_b − confidence_b| over the ten bins of `calibration_curve`, where W_b is the weight of the
@@ -101,4 +115,4 @@ def ece(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
     ----------
     See `calibration_curve`.
     """
-    return calibration_curve(proba, actual, weights).ece
+    return _gap(*_bins(proba, actual, weights, folds))

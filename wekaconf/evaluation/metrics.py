@@ -5,6 +5,9 @@ where the instance is left unclassified; ``actual`` (n_instances,) int64, class 
 ``weights`` (n_instances,) float64 in [0, ∞), dimensionless. An instance whose class is missing is not scored,
 except in `ranking.areas_under_roc`, which follows Weka. A class is present if the weights of its instances sum to more
 than 0. A metric that is undefined (no instance scored, one class only) is NaN.
+
+With ``folds``, see `wekaconf.evaluation.folds.Folds`, a metric is taken over each fold by itself, in one pass over all
+of them, and is an array (n_folds,) float64; without, all instances are one fold, and it is a number.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.calibration import ece
+from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.ranking import (
     auc_hand_till,
     auc_mean,
@@ -50,17 +54,18 @@ def all_metrics(
     actual: Int64Array,
     weights: FloatArray,
     *,
+    folds: Folds | None = None,
     baseline: FloatArray | None = None,
     ranking: FloatArray | None = None,
     certainty: FloatArray | None = None,
     classes: NDArray[np.integer[Any]] | None = None,
     names: Collection[str] = METRICS,
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """Every metric by its name.
 
     Parameters
     ----------
-    proba, actual, weights
+    proba, actual, weights, folds
         See the module.
     baseline : (n_instances, n_classes) float64, optional
         The plain tree's answers, for ``percent_affected``, which is NaN without them.
@@ -75,23 +80,27 @@ def all_metrics(
 
     Returns
     -------
-    dict of str to float
+    dict of str to float, or with folds to (n_folds,) float64
         In the order of ``names``; the functions of `ranking`, `scoring` and `calibration` by name; NaN where undefined.
-        Cost: time O(n_classes · n log n), memory O(n_classes · n).
+        Cost: time O(n_classes · n log n), memory O(n_classes · n + n_folds · n_classes²).
     """
     ranking = proba if ranking is None else ranking
-    counted = cache(lambda: pair_weights(ranking, actual, weights))
-    measured: dict[str, Callable[[], float]] = {
-        "percent_correct": lambda: percent_correct(proba, actual, weights),
-        "auc_mean": lambda: auc_mean(ranking, actual, weights, counted=counted()),
-        "auc_weighted": lambda: auc_weighted(proba, actual, weights, ranking=ranking, counted=counted()),
-        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, counted=counted()),
-        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, counted=counted()),
-        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights),
-        "brier": lambda: brier(proba, actual, weights, classes=classes),
-        "log_loss": lambda: log_loss(proba, actual, weights),
-        "ece": lambda: ece(proba, actual, weights),
-        "auc_reliability": lambda: auc_reliability(proba, actual, weights, certainty=certainty),
-        "percent_affected": lambda: np.nan if baseline is None else percent_affected(proba, baseline, weights),
+    each = Folds.one(len(actual)) if folds is None else folds
+    counted = cache(lambda: pair_weights(ranking, actual, weights, each))
+    measured: dict[str, Callable[[], FloatArray]] = {
+        "percent_correct": lambda: percent_correct(proba, actual, weights, folds=each),
+        "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=each, counted=counted()),
+        "auc_weighted": lambda: auc_weighted(proba, actual, weights, folds=each, counted=counted()),
+        "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, folds=each, counted=counted()),
+        "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, folds=each, counted=counted()),
+        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights, folds=each),
+        "brier": lambda: brier(proba, actual, weights, folds=each, classes=classes),
+        "log_loss": lambda: log_loss(proba, actual, weights, folds=each),
+        "ece": lambda: ece(proba, actual, weights, folds=each),
+        "auc_reliability": lambda: auc_reliability(proba, actual, weights, folds=each, certainty=certainty),
+        "percent_affected": lambda: (
+            np.full(each.n, np.nan) if baseline is None else percent_affected(proba, baseline, weights, folds=each)
+        ),
     }
-    return {name: measured[name]() for name in names}
+    values = {name: measured[name]() for name in names}
+    return values if folds is not None else {name: float(value[0]) for name, value in values.items()}

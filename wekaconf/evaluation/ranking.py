@@ -1,7 +1,8 @@
 """How well numbers rank instances: areas under ROC curves.
 
-The arrays are those that `wekaconf.evaluation.metrics` describes. An area needs no distributions: any (n_instances,
-n_classes) float64 array whose column c ranks the instances by how likely class c is may take the place of ``proba``.
+The arrays are those that `wekaconf.evaluation.metrics` describes, and so is ``folds``. An area needs no distributions:
+any (n_instances, n_classes) float64 array whose column c ranks the instances by how likely class c is may take the
+place of ``proba``.
 
 Every area here follows from two sums over pairs of instances: the weight of the pairs that are ranked correctly, and of
 the pairs that tie. scikit-learn's ``roc_auc_score`` gives neither sum (it counts a tie as ½, while some published areas
@@ -15,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.data.dataset import FloatArray, Int64Array
-from wekaconf.evaluation.arguments import checked, ratio
+from wekaconf.evaluation.arguments import BoolArray, checked, ratio
+from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import rounded
 
@@ -23,43 +25,66 @@ PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 """What `pair_weights` gives."""
 
 
-def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> PairWeights:
+def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> PairWeights:
     """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
+
+    Only instances of the same fold make a pair.
 
     Parameters
     ----------
-    proba, actual, weights
+    proba, actual, weights, folds
         See `wekaconf.evaluation.metrics`.
 
     Returns
     -------
-    greater, equal, pairs : (n_classes, n_classes + 1) float64
-        Entry [c, d] sums, over an instance x of class c and an instance y of class d, the product of their
+    greater, equal, pairs : (n_folds, n_classes, n_classes + 1) float64
+        Entry [f, c, d] sums, over an instance x of class c and an instance y of class d, the product of their
         weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
-        stands for the instances whose class is missing; entries [c, c] are 0.
-        Cost: time O(n_classes · n log n), memory O(n + n_classes²).
+        stands for the instances whose class is missing; entries [f, c, c] are 0.
+        Cost: time O(n_classes · n log n), memory O(n + n_folds · n_classes²).
     """
     n_classes = proba.shape[1]
-    group = np.where(actual < 0, n_classes, actual)
-    total = np.bincount(group, weights, minlength=n_classes + 1).astype(np.float64)
-    pairs = np.outer(total[:n_classes], total)
+    shape = folds.n, n_classes + 1
+    by_class = Folds(folds.of * shape[1] + np.where(actual < 0, n_classes, actual), folds.n * shape[1])
+    total = by_class.sums(weights).reshape(shape)
+    pairs = total[:, :n_classes, None] * total[:, None, :]
     greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
-    for c in range(n_classes) if np.count_nonzero(total) > 1 else ():  # leave-one-out has many folds of one instance
-        _, level = np.unique(proba[:, c], return_inverse=True)
-        weight_of_c = np.bincount(level, weights * (group == c))
-        above = weight_of_c[::-1].cumsum()[::-1] - weight_of_c
-        greater[c] = np.bincount(group, weights * above[level], minlength=n_classes + 1)
-        equal[c] = np.bincount(group, weights * weight_of_c[level], minlength=n_classes + 1)
+    if (np.count_nonzero(total, axis=1) < 2).all():  # leave-one-out has many folds of one instance
+        return greater, equal, np.zeros_like(pairs)
+    for c in range(n_classes):
+        above, level = _ranked(proba[:, c], weights * (actual == c), folds)
+        greater[:, c] = by_class.sums(weights * above).reshape(shape)
+        equal[:, c] = by_class.sums(weights * level).reshape(shape)
     for table in (greater, equal, pairs):
-        np.fill_diagonal(table, 0.0)
+        table[:, range(n_classes), range(n_classes)] = 0.0
     return greater, equal, pairs
 
 
-def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> float:
+def _ranked(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[FloatArray, FloatArray]:
+    """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
+    order = np.lexsort((score, folds.of))
+    score, fold = score[order], folds.of[order]
+    is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
+    level = np.cumsum(is_first) - 1
+    of_level = np.bincount(level, weights[order])
+    reached = of_level.cumsum()
+    last_level = level[np.searchsorted(fold, fold[is_first], side="right") - 1]
+    above, equal = np.empty(len(order)), np.empty(len(order))
+    above[order] = (reached[last_level] - reached)[level]
+    equal[order] = of_level[level]
+    return above, equal
+
+
+def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:
     """Mean over the classes of the share ``right / pairs``, each class against the scored instances of all others."""
-    right, pairs = right[:, :-1].sum(axis=1), pairs[:, :-1].sum(axis=1)
-    areas = ratio(right, pairs)[pairs > 0]
-    return float(ratio(areas.sum(), len(areas)))
+    return _mean_share(right[..., :-1].sum(axis=2), pairs[..., :-1].sum(axis=2))
+
+
+def _mean_share(right: FloatArray, pairs: FloatArray) -> FloatArray:
+    """(n_folds,) float64: the mean of ``right / pairs`` over the entries of each fold that have pairs."""
+    axes = tuple(range(1, pairs.ndim))
+    shares = np.divide(right, pairs, out=np.zeros_like(pairs), where=pairs > 0)
+    return ratio(shares.sum(axis=axes), (pairs > 0).sum(axis=axes))
 
 
 def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, *, tie: float = 0.5) -> FloatArray:
@@ -84,17 +109,18 @@ def areas_under_roc(proba: FloatArray, actual: Int64Array, weights: FloatArray, 
         ``weka.classifiers.Evaluation.areaUnderROC`` (``ThresholdCurve.getCurve``, ``getROCArea``).
         Cost: time O(n_classes · n log n), memory O(n + n_classes²).
     """
-    return _areas(pair_weights(proba, actual, weights), tie)
+    return _areas(pair_weights(proba, actual, weights, Folds.one(len(actual))), tie)[0]
 
 
 def _areas(counted: PairWeights, tie: float) -> FloatArray:
     greater, equal, pairs = counted
-    return ratio((greater + tie * equal).sum(axis=1), pairs.sum(axis=1))
+    return ratio((greater + tie * equal).sum(axis=2), pairs.sum(axis=2))
 
 
+@fold_by_fold
 def auc_mean(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
-) -> float:
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, counted: PairWeights | None = None
+) -> FloatArray:
     """Unweighted mean of the classes' areas under the ROC curve, each class against the rest.
 
     The mean of A(c) over the classes c that are present and not alone; A(c) is the weighted share of the
@@ -112,19 +138,21 @@ def auc_mean(
     float
         In [0, 1], dimensionless.
     """
-    greater, equal, pairs = counted or pair_weights(proba, actual, weights)
+    greater, equal, pairs = counted or pair_weights(proba, actual, weights, folds)
     return _mean_one_vs_rest(greater + equal / 2, pairs)
 
 
+@fold_by_fold
 def auc_weighted(
     proba: FloatArray,
     actual: Int64Array,
     weights: FloatArray,
+    folds: Folds,
     *,
     ranking: FloatArray | None = None,
     tie: float = 0.5,
     counted: PairWeights | None = None,
-) -> float:
+) -> FloatArray:
     """Weka's weighted mean of the classes' areas under the ROC curve.
 
     Σ n_c A(c) / Σ n_c over the classes with n_c > 0, where A is `areas_under_roc` (so an instance whose class
@@ -148,16 +176,18 @@ def auc_weighted(
     float
         In [0, 1], dimensionless. Source: ``weka.classifiers.Evaluation.weightedAreaUnderROC`` of Weka 3.9.7.
     """
+    n_classes = proba.shape[1]
     classified = (actual >= 0) & proba.any(axis=1)
-    counts = np.bincount(actual[classified], weights[classified], minlength=proba.shape[1])
-    present = counts > 0
-    areas = _areas(counted or pair_weights(proba if ranking is None else ranking, actual, weights), tie)
-    return float(ratio((areas[present] * counts[present]).sum(), counts.sum()))
+    by_class = Folds(folds.of[classified] * n_classes + actual[classified], folds.n * n_classes)
+    counts = by_class.sums(weights[classified]).reshape(folds.n, n_classes)
+    areas = _areas(counted or pair_weights(proba if ranking is None else ranking, actual, weights, folds), tie)
+    return ratio(np.where(counts > 0, areas * counts, 0.0).sum(axis=1), counts.sum(axis=1))
 
 
+@fold_by_fold
 def auc_hand_till(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
-) -> float:
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, counted: PairWeights | None = None
+) -> FloatArray:
     """Hand and Till's M: the mean area over the unordered pairs of present classes.
 
     2 / (m (m − 1)) · Σ_{i<j} A(i, j) over the m present classes, A(i, j) = (A(i|j) + A(j|i)) / 2, where
@@ -181,14 +211,14 @@ def auc_hand_till(
     D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple
     class classification problems. Machine Learning 45, 171-186.
     """
-    greater, equal, pairs = (table[:, :-1] for table in counted or pair_weights(proba, actual, weights))
-    areas = ratio(greater + equal / 2, pairs)[pairs > 0]
-    return float(ratio(areas.sum(), len(areas)))
+    greater, equal, pairs = (table[..., :-1] for table in counted or pair_weights(proba, actual, weights, folds))
+    return _mean_share(greater + equal / 2, pairs)
 
 
+@fold_by_fold
 def auc_wang2006(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, counted: PairWeights | None = None
-) -> float:
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, counted: PairWeights | None = None
+) -> FloatArray:
     """The area in the tables of Wang and Zhang (2006), for one fold; the tables show its mean over the folds.
 
     The mean over the pairs i < j of *declared* classes of A(i|j), the weighted share of the pairs of an instance of
@@ -216,20 +246,27 @@ def auc_wang2006(
     the column C45 of its Table 3.
     """
     n_classes = proba.shape[1]
-    scored = (actual >= 0) & (weights > 0)
-    if n_classes < 2 or not scored.any():
-        return np.nan
-    greater, equal, pairs = (table[:, :-1] for table in counted or pair_weights(proba, actual, weights))
-    areas = np.full((n_classes, n_classes), 0.5)
-    for c in np.unique(actual[scored]):
-        proba_of_c = proba[scored & (actual == c)]
-        alone = np.where(proba_of_c.max(axis=0) > proba_of_c.min(axis=0), 1.0, 0.5)
-        areas[c], areas[:, c] = alone[c], alone
+    if n_classes < 2:
+        return np.full(folds.n, np.nan)
+    greater, equal, pairs = (table[..., :-1] for table in counted or pair_weights(proba, actual, weights, folds))
+    scored = np.flatnonzero((actual >= 0) & (weights > 0))
+    by_class = folds.of[scored] * n_classes + actual[scored]
+    order = np.argsort(by_class, kind="stable")
+    present, begin = np.unique(by_class[order], return_index=True)
+    proba_of_c = proba[scored[order]]
+    areas = np.full((folds.n, n_classes, n_classes), 0.5)
+    if len(present):
+        fold, c = np.divmod(present, n_classes)
+        alone = np.where(np.maximum.reduceat(proba_of_c, begin) > np.minimum.reduceat(proba_of_c, begin), 1.0, 0.5)
+        areas[fold, c] = np.take_along_axis(alone, c[:, None], axis=1)
+        areas[fold, :, c] = alone
     np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
-    return float(areas[np.triu_indices(n_classes, 1)].mean())
+    above = areas[:, *np.triu_indices(n_classes, 1)].mean(axis=1)
+    return np.where(np.bincount(folds.of[scored], minlength=folds.n) > 0, above, np.nan)
 
 
-def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+@fold_by_fold
+def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
     """`auc_mean` with ties counting 0, after the probabilities are rounded to 9 decimals.
 
     Parameters
@@ -242,7 +279,7 @@ def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray)
     float
         In [0, 1], dimensionless; `auc_mean` minus half the share of ties.
     """
-    greater, _, pairs = pair_weights(np.round(proba, 9), actual, weights)
+    greater, _, pairs = pair_weights(np.round(proba, 9), actual, weights, folds)
     return _mean_one_vs_rest(greater, pairs)
 
 
@@ -273,13 +310,20 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
         A certainty is NaN, or the arrays differ in length.
     """
     certainty, positive, weights = checked(certainty, positive, weights)
-    ranked = rounded(certainty)
-    return float(areas_under_roc(np.column_stack((ranked, -ranked)), np.where(positive, 0, 1), weights)[0])
+    return float(_separation(certainty, positive, weights, Folds.one(len(certainty)))[0])
 
 
+def _separation(certainty: FloatArray, positive: BoolArray, weights: FloatArray, folds: Folds) -> FloatArray:
+    """`auroc` of each fold."""
+    of_positive, of_negative = weights * positive, weights * ~positive
+    above, equal = _ranked(rounded(certainty), of_positive, folds)
+    return ratio(folds.sums(of_negative * (above + equal / 2)), folds.sums(of_positive) * folds.sums(of_negative))
+
+
+@fold_by_fold
 def auc_reliability(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, certainty: FloatArray | None = None
-) -> float:
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, certainty: FloatArray | None = None
+) -> FloatArray:
     """How well a method's certainty separates its correct answers from its wrong ones.
 
     `auroc` of the correct answers against the wrong ones. Only scored instances count; an instance left unclassified is
@@ -305,4 +349,5 @@ def auc_reliability(
     """
     scored = actual >= 0
     ranked = proba.max(axis=1, initial=0.0) if certainty is None else certainty
-    return auroc(ranked[scored], is_correct(proba, actual)[scored], weights[scored])
+    certainty, correct, weights = checked(ranked[scored], is_correct(proba, actual)[scored], weights[scored])
+    return _separation(certainty, correct, weights, folds.take(scored))

@@ -1,6 +1,6 @@
 """How often answers are right, and how far their probabilities are off the mark.
 
-The arrays are those that `wekaconf.evaluation.metrics` describes.
+The arrays are those that `wekaconf.evaluation.metrics` describes, and so is the ``folds`` that every metric takes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wekaconf.answer import is_affected
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, ratio
+from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.rounding import most_probable
 
 
@@ -24,7 +25,8 @@ def is_correct(proba: FloatArray, actual: Int64Array) -> BoolArray:
     return np.asarray((most_probable(proba) == actual) & proba.any(axis=1))
 
 
-def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+@fold_by_fold
+def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
     """Share of the scored instances whose most probable class is the actual class.
 
     100 · Σ w [first argmax p = actual] / Σ w; a row of zeros counts as not correct.
@@ -40,12 +42,18 @@ def percent_correct(proba: FloatArray, actual: Int64Array, weights: FloatArray) 
         In [0, 100], percent. Source: ``weka.classifiers.Evaluation.pctCorrect``.
     """
     correct = (proba.argmax(axis=1) == actual) & proba.any(axis=1)
-    return float(ratio(100.0 * weights[correct].sum(), weights[actual >= 0].sum()))
+    return ratio(100.0 * folds.sums(weights * correct), folds.sums(weights * (actual >= 0)))
 
 
+@fold_by_fold
 def brier(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, *, classes: NDArray[np.integer[Any]] | None = None
-) -> float:
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    folds: Folds,
+    *,
+    classes: NDArray[np.integer[Any]] | None = None,
+) -> FloatArray:
     """Mean squared error of the probabilities, over instances and classes.
 
     The weighted mean over the scored instances of the mean, over ``classes``, of (p_c − [actual = c])². Brier's
@@ -56,9 +64,9 @@ def brier(
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
     classes : (n_counted,) integers, optional
-        The classes that count; those present among the scored instances when left out. For part of a data set, such as
-        one fold, pass the classes of the whole data set: otherwise the mean over the folds differs from the score of
-        the whole, and a fold with one class measures that class alone.
+        The classes that count; those present among the scored instances, of all folds, when left out. For part of a
+        data set, such as one fold, pass the classes of the whole data set: otherwise the mean over the folds differs
+        from the score of the whole, and a fold with one class measures that class alone.
 
     Returns
     -------
@@ -71,10 +79,10 @@ def brier(
     78, 1-3.
     """
     scored = actual >= 0
-    proba, actual, weights = proba[scored], actual[scored], weights[scored]
+    proba, actual, weights, folds = proba[scored], actual[scored], weights[scored], folds.take(scored)
     counted = present_classes(actual, weights, proba.shape[1]) if classes is None else classes
     squares = (proba[:, counted] - (actual[:, None] == counted)) ** 2
-    return float(ratio(weights @ squares.sum(axis=1), weights.sum() * len(counted)))
+    return ratio(folds.sums(weights * squares.sum(axis=1)), folds.sums(weights) * len(counted))
 
 
 def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> NDArray[np.intp]:
@@ -83,7 +91,8 @@ def present_classes(actual: Int64Array, weights: FloatArray, n_classes: int) -> 
     return np.flatnonzero(np.bincount(actual[scored], weights[scored], minlength=n_classes) > 0)
 
 
-def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> float:
+@fold_by_fold
+def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
     """Mean negative logarithm of the actual class's probability.
 
     − Σ w ln p_actual / Σ w over the scored instances, p clipped to [1e-15, 1].
@@ -99,12 +108,13 @@ def log_loss(proba: FloatArray, actual: Int64Array, weights: FloatArray) -> floa
         In [0, 34.54], nats; 0 is best.
     """
     scored = np.flatnonzero(actual >= 0)
-    weights = weights[scored]
+    weights, folds = weights[scored], folds.take(scored)
     loss = -np.log(np.clip(proba[scored, actual[scored]], 1e-15, 1.0))
-    return float(ratio(weights @ loss, weights.sum()))
+    return ratio(folds.sums(weights * loss), folds.sums(weights))
 
 
-def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray) -> float:
+@fold_by_fold
+def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArray, folds: Folds) -> FloatArray:
     """Share of the instances for which a method's distribution differs visibly from the plain tree's.
 
     100 · Σ w [max_c |p_c − b_c| ≥ 0.1 − 1e-9] / Σ w over all instances, including those with a missing class.
@@ -122,4 +132,4 @@ def percent_affected(proba: FloatArray, baseline: FloatArray, weights: FloatArra
     float
         In [0, 100], percent.
     """
-    return float(ratio(100.0 * weights[is_affected(proba, baseline)].sum(), weights.sum()))
+    return ratio(100.0 * folds.sums(weights * is_affected(proba, baseline)), folds.sums(weights))

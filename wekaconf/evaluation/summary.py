@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
+from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.metrics import METRICS, all_metrics
 from wekaconf.evaluation.outcomes import outcomes_by_class
 from wekaconf.evaluation.risk_coverage import COVERAGES, reject_summary
@@ -21,6 +22,8 @@ REJECTING = ("aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" fo
 """Measures of the certainty, beside `metrics.auc_reliability`; see `risk_coverage.reject_summary`."""
 MEASURES = (*METRICS, *REJECTING)
 """Everything that is measured on each fold."""
+TABLE_CELLS = 1 << 20
+"""Pairs of classes that are counted at a time, over all folds; leave-one-out has as many folds as instances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,24 +69,29 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
         Cost: time O(n_measures · n_classes · n log n).
     """
     runs, folds = _split_rows(answers)
-    present = {run: _present(answers, run) for run in set(runs)}
     metrics = [name for name in measures if name in METRICS]
-    by_fold: list[dict[str, float]] = [
-        _measure(answers, run, present[run], rows, metrics) for run, rows in zip(runs, folds, strict=True)
-    ]
+    values = {name: np.empty(len(folds)) for name in measures}
+    size = max(TABLE_CELLS // len(answers.class_names) ** 2, 1)
+    for run in dict.fromkeys(runs):
+        present, of_run = _present(answers, run), np.flatnonzero(np.equal(runs, run))
+        for begin in range(0, len(of_run), size):
+            chosen = of_run[begin : begin + size]
+            for name, found in _measure(answers, run, present, [folds[i] for i in chosen], metrics).items():
+                values[name][chosen] = found
     if any(name in REJECTING for name in measures):
         correct = answers.is_correct
-        for found, rows in zip(by_fold, folds, strict=True):
+        for i, rows in enumerate(folds):
             summary = _reject_summary(answers, correct, rows)
             at = {f"error_at_{coverage}": error for coverage, error in summary["error_at"].items()}
-            found |= {name: {**summary, **at}[name] for name in measures if name in REJECTING}
+            for name in values.keys() & set(REJECTING):
+                values[name][i] = {**summary, **at}[name]
     scored = np.where((answers.actual >= 0) & ~answers.is_foreign, answers.weights, 0.0)
     return FoldValues(
         run=np.array(runs, dtype=np.int64),
         fold=np.array([answers.fold[rows[0]] for rows in folds], dtype=np.int64),
         train_weight=answers.training_weight.sum(axis=1),
         test_weight=np.array([scored[rows].sum() for rows in folds]),
-        values={name: np.array([found[name] for found in by_fold]) for name in measures},
+        values=values,
     )
 
 
@@ -106,9 +114,9 @@ def summarise(answers: Answers) -> dict[str, Any]:
         answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
     )
     by_fold = fold_values(answers).values
-    pooled = [_measure(answers, run, _present(answers, run), rows) for run, rows in enumerate(of_runs)]
+    pooled = [_measure(answers, run, _present(answers, run), [rows]) for run, rows in enumerate(of_runs)]
     return {
-        "pooled": _over(pooled),
+        "pooled": {name: mean_of(np.concatenate([found[name] for found in pooled])) for name in METRICS},
         "fold_mean": {name: mean_of(values) for name, values in by_fold.items()},
         "fold_std": {name: deviation_of(values) for name, values in by_fold.items()},
         "reject": {
@@ -150,17 +158,20 @@ def _measure(
     answers: Answers,
     run: int,
     present: NDArray[np.intp],
-    rows: NDArray[np.intp],
+    folds: Sequence[NDArray[np.intp]],
     names: Collection[str] = tuple(METRICS),
-) -> dict[str, float]:
-    """Metrics over the instances of known classes; foreign classes are left out of the distributions, too."""
+) -> dict[str, FloatArray]:
+    """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions."""
     known = answers.known[run]
-    chosen = rows[~answers.is_foreign[rows]]
+    rows = np.concatenate(folds)
+    is_known = ~answers.is_foreign[rows]
+    chosen, of_fold = rows[is_known], np.repeat(np.arange(len(folds)), [len(fold) for fold in folds])[is_known]
     index = np.append(np.cumsum(known) - 1, -1)
     return all_metrics(
         answers.proba[chosen][:, known],
         index[answers.actual[chosen]],
         answers.weights[chosen],
+        folds=Folds(of_fold, len(folds)),
         baseline=answers.baseline[chosen][:, known],
         ranking=answers.ranking[chosen][:, known],
         certainty=answers.certainty[chosen],

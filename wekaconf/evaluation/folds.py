@@ -1,0 +1,72 @@
+"""Measures of answers that can be taken fold by fold, in one pass over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple, Protocol, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wekaconf.data.dataset import FloatArray
+
+
+class Folds(NamedTuple):
+    """Which fold each instance was answered in.
+
+    Parameters
+    ----------
+    of : (n_instances,) integers
+        In [0, ``n``), in any order.
+    n : int
+        Number of folds; some may have no instance.
+    """
+
+    of: NDArray[np.integer[Any]]
+    n: int
+
+    @classmethod
+    def one(cls, n_instances: int) -> Folds:
+        """All instances in a single fold."""
+        return cls(np.zeros(n_instances, dtype=np.intp), 1)
+
+    def sums(self, values: FloatArray) -> FloatArray:
+        """(n,) float64: the sum of the values of each fold's instances."""
+        return np.asarray(
+            np.bincount(self.of, values, minlength=self.n), dtype=np.float64
+        )  # integers if there are none
+
+    def take(self, rows: NDArray[Any]) -> Folds:
+        """Of some of the instances, by their places or flags."""
+        return Folds(self.of[rows], self.n)
+
+
+class Metric(Protocol):
+    """A number for the answers of each fold, or for all answers together."""
+
+    @overload
+    def __call__(
+        self, proba: FloatArray, other: NDArray[Any], weights: FloatArray, /, *, folds: None = None, **more: Any
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, proba: FloatArray, other: NDArray[Any], weights: FloatArray, /, *, folds: Folds, **more: Any
+    ) -> FloatArray: ...
+
+
+def fold_by_fold(measure: Callable[..., FloatArray]) -> Metric:
+    """A metric from a function that takes `Folds` after its three arrays, and gives a number per fold.
+
+    Without ``folds`` the metric takes all instances as one fold, and gives its number.
+    """
+
+    @wraps(measure)
+    def metric(
+        proba: FloatArray, other: NDArray[Any], weights: FloatArray, *, folds: Folds | None = None, **more: Any
+    ) -> float | FloatArray:
+        if folds is None:
+            return float(measure(proba, other, weights, Folds.one(len(weights)), **more)[0])
+        return measure(proba, other, weights, folds, **more)
+
+    return cast(Metric, metric)
