@@ -174,7 +174,7 @@ def assert_argues_for(text, tree, events, predicted):
             f"{percent(end.details['share'])} of it in a {leaf}"
         )
     )
-    clause = f"{part} of it, split by the missing value of {first}, ends in {where}"
+    clause = f"{part} of the instance, split by the missing value of {first}, ends in {where}"
     if is_of_answer and share > 0.5 - 1e-9:
         assert text.startswith(clause)
     else:
@@ -215,7 +215,7 @@ def without_part(text, events, path):
     part = sum(shares[node] for node in {event.node for event in events})
     head, mark, rest = text.partition(" is rejected: ")
     assert mark and "limits at its leaf" not in rest
-    assert head.startswith("all of it, split by" if part > 1 - 1e-9 else f"{percent(part)} of it, split by")
+    assert head.startswith(f"{'all' if part > 1 - 1e-9 else percent(part)} of the instance, split by")
     return rest
 
 
@@ -356,13 +356,13 @@ def test_leaves_of_the_answer_and_of_other_classes():
         return made(name).fit(wc.grow(train, "J48", "-U -M 1"), train).answer(missing).reason(0)
 
     assert told(many, "leaf_frequency") == (
-        "60 % of it, split by the missing value of c, ends in 2 leaves of class a, 30 % of it in a leaf of 30 "
-        "instances, all of class a; c = p"
+        "60 % of the instance, split by the missing value of c, ends in 2 leaves of class a, 30 % of it in a leaf of "
+        "30 instances, all of class a; c = p"
     )
     assert told(many, "ling_yan").startswith(told(many, "leaf_frequency") + "; the mean of all leaves: a (0.6335)")
     assert told(seconds, "leaf_frequency") == (
-        "the tree answers b (0.4444), although all of it, split by the missing value of c, ends in 2 leaves of other "
-        "classes, 50 % of it in a leaf of 9 instances, 5 of class a; c = p"
+        "the tree answers b (0.4444), although all of the instance, split by the missing value of c, ends in 2 leaves "
+        "of other classes, 50 % of it in a leaf of 9 instances, 5 of class a; c = p"
     )
 
 

@@ -177,7 +177,7 @@ class Ends:
         name = shown(split_on(self.tree, int(self.divided_at[i])).name)
         share = float(self.share_alike[i])
         part = "all" if share > 1 - ROUNDING else percent(share) if share > 0.5 - ROUNDING else f"only {percent(share)}"
-        text = f"{part} of it, split by the missing value of {name}, ends in "
+        text = f"{part} of the instance, split by the missing value of {name}, ends in "
         if self.n_alike[i] == 1:
             return f"{text}a {leaf}"
         alike = (

@@ -165,7 +165,7 @@ class LimitMethod(AnnotatesNodes, is_registered=False):
         _, nodes, shares = self.tree_.router.paths(values[None])
         part = float(shares[np.isin(nodes, [event.node for event in events])].sum())
         told, name = "all" if part > 1 - ROUNDING else percent(part), shown(split_on(self.tree_, divided_at).name)
-        return f"{told} of it, split by the missing value of {name}, is rejected: "
+        return f"{told} of the instance, split by the missing value of {name}, is rejected: "
 
     def _explanation(self, data: Dataset) -> Explanation:
         threshold = self._threshold()
