@@ -151,6 +151,28 @@ def test_options_of_ones_own_that_java_refuses(options, expected):
     assert "WEKACONF_JAVA_OPTIONS" in said
 
 
+COLLECTORS = """about()
+import jpype
+factory = jpype.JClass("java.lang.management.ManagementFactory")
+print(*(str(collector.getName()) for collector in factory.getGarbageCollectorMXBeans()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({}, "Copy MarkSweepCompact"),
+        ({"WEKACONF_JAVA_OPTIONS": "-Xss1m"}, "Copy MarkSweepCompact"),
+        ({"WEKACONF_JAVA_OPTIONS": "-XX:+UseG1GC"}, "G1"),
+        ({"JAVA_TOOL_OPTIONS": "-Xss1m -XX:+UseParallelGC"}, "PS "),
+        ({"_JAVA_OPTIONS": "-XX:+UseSerialGC"}, "Copy MarkSweepCompact"),
+    ],
+)
+def test_collector_of_one_thread_unless_another_is_chosen(chosen, expected):
+    pytest.importorskip("jpype")
+    assert child(START + COLLECTORS, **{"WEKACONF_JAVA_OPTIONS": "", **chosen}).splitlines()[-1].startswith(expected)
+
+
 def test_configure_after_start_is_refused():
     said = child(START + "about(); attempt(lambda: configure(max_heap='1g')); attempt(lambda: configure())")
     assert said.splitlines()[0].startswith("BridgeError heap and Java are chosen when the virtual machine starts")

@@ -24,6 +24,9 @@ NEEDED = ("weka.classifiers.AbstractClassifier", "weka.classifiers.ParallelItera
 """Classes that Weka 3.6 lacks."""
 OPTIONS = "WEKACONF_JAVA_OPTIONS"
 """What the environment calls further options of the virtual machine."""
+JAVA_OPTIONS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+"""Where every virtual machine looks for options; two of them that choose a collector do not start it."""
+COLLECTOR = re.compile(r"-XX:\+Use\w*GC\b")
 PREFIX = "Weka: "
 """Of what Weka says, where it stands alone as a message."""
 
@@ -131,6 +134,8 @@ def _started() -> Carrier:
     arguments += [f"-Xmx{heap}"] if heap else []
     own = os.environ.get(OPTIONS, "")
     arguments += _split(own)
+    if not any(COLLECTOR.search(os.environ.get(name, "")) for name in (OPTIONS, *JAVA_OPTIONS)):
+        arguments += ["-XX:+UseSerialGC"]
     if carrier.is_running():
         library, _state.source = Path(), "already running"
     else:
@@ -171,7 +176,7 @@ def call(method: str, *arguments: Any) -> Any:
         return ensure_started().call(method, *arguments)
     except JavaError as error:
         if error.class_name.endswith("OutOfMemoryError"):
-            heap = int(about()["max_heap_bytes"]) // 2**20
+            heap = round(int(about()["max_heap_bytes"]) / 2**20)
             raise BridgeError(
                 f"Java ran out of memory with a heap of {heap} MiB; give it more before it starts: --max-heap 8g on "
                 "the command line, WEKACONF_MAX_HEAP=8g in the environment, or wekaconf.configure(max_heap='8g')"
