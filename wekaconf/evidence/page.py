@@ -57,7 +57,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
         yield ""
     yield (
         "One 10-fold cross-validation per data set, Weka's folds with seed 1; for foreign classes half of the classes, "
-        "drawn with seed 1, are left out of training. Figures are means over the folds. *v / /\\** counts the data "
+        "drawn with seed 1, are left out of training. It was run once, not with ten seeds, which would take "
+        "ten times as long. Figures are means over the folds. *v / /\\** counts the data "
         "sets on which a scheme is significantly better than the plain J48 tree, neither, or significantly worse "
         f"(corrected resampled t-test, two-sided, level {LEVEL:g} for each test by itself). *p* is that of Wilcoxon's "
         "signed-rank test against the plain J48 tree over the data sets, Holm-corrected for the rows of the table. "
