@@ -22,7 +22,7 @@ from wekaconf.methods.confdtree import ConfDTree
 from wekaconf.reasons import Reasons
 from wekaconf.tree.conditions import condition
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import class_weight
 from wekaconf.tree.kinds import Routing
 from wekaconf.wording import apart, cells, class_share, class_text, interval, number, percent
 
@@ -292,7 +292,7 @@ def test_a_forest_tells_how_many_members_agree(votes):
 
 def test_curtailment_tells_who_answers():
     asked, _, told = sentences("curtailment", "ties nowhere")
-    weight = NodeInstances.of(asked.tree, asked.train).class_weight(asked.tree, asked.train).sum(axis=1)
+    weight = class_weight(asked.tree, asked.train).sum(axis=1)
     n_above = 0
     for text, events in zip(told, paths(asked.tree, asked.test)[:], strict=True):
         ends = [event for event in events if event.kind == "leaf"]

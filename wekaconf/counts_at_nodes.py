@@ -19,7 +19,7 @@ from wekaconf.parameters import learned
 from wekaconf.reasons import Rows
 from wekaconf.stored import distributions, stored
 from wekaconf.tree.annotation import Annotation, vector
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import class_weight
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -38,7 +38,7 @@ class CountsAtNodes(CountsInstances, is_registered=False):
     rows after a model file of an earlier version."""
 
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
-        self.class_weight_ = NodeInstances.of(tree, train).class_weight(tree, train)
+        self.class_weight_ = class_weight(tree, train)
         setattr(self, self.estimates, self._estimates(tree, self.class_weight_))
 
     @abstractmethod

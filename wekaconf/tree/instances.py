@@ -56,37 +56,6 @@ class NodeInstances:
             rows = np.sort(self.order[self.begin[node] : self.end[node]], kind="stable")
             yield node, rows[~np.isnan(train.values[rows, tree.split_attribute[node]])]
 
-    def present_classes(self, tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
-        """The classes that occur at each node, and their summed weights there.
-
-        Returns
-        -------
-        key : (n_present,) int64
-            node · n_classes + class, ascending.
-        weight : (n_present,) float64
-            Cost: O(n_instances + n_present · depth), without a table of all nodes and classes.
-        """
-        n_classes = tree.header.n_classes
-        below = (self.last.astype(np.int64) * n_classes + train.class_values[self.order], train.weights[self.order])
-        by_level = []
-        for first, _ in tree.levels[::-1]:
-            key, group = np.unique(below[0], return_inverse=True)
-            weight = np.bincount(group, below[1], minlength=len(key))
-            here = key >= first * n_classes
-            by_level.append((key[here], weight[here]))
-            parent = tree.parent[key[here] // n_classes].astype(np.int64)
-            handed_up = parent * n_classes + key[here] % n_classes
-            below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
-        keys, weights = zip(*by_level[::-1], strict=True)
-        return np.concatenate(keys), np.concatenate(weights)
-
-    def class_weight(self, tree: TreeMirror, train: Dataset) -> FloatArray:
-        """(n_nodes, n_classes) float64: summed weights of each node's instances by class."""
-        key, weight = self.present_classes(tree, train)
-        table = np.zeros((tree.n_nodes, tree.header.n_classes))
-        table.ravel()[key] = weight
-        return table
-
     def nearest_filled(self, tree: TreeMirror) -> Int32Array:
         """(n_nodes,) int32: each node itself, or its nearest ancestor with instances if it has none."""
         return nearest_filled(tree, self.begin == self.end)
@@ -105,6 +74,45 @@ def _routed(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.intp], Int32Ar
     for array in arrays:
         array.flags.writeable = False
     return arrays
+
+
+@kept_for_the_last
+def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
+    """The classes of the training instances at each node, see `NodeInstances`, and their summed weights there.
+
+    Returns
+    -------
+    key : (n_present,) int64
+        node · n_classes + class, ascending; read-only.
+    weight : (n_present,) float64
+        Read-only.
+        Cost: O(n_instances + n_present · depth), without a table of all nodes and classes.
+    """
+    order, last, _, _ = _routed(tree, train)
+    n_classes = tree.header.n_classes
+    below = (last.astype(np.int64) * n_classes + train.class_values[order], train.weights[order])
+    by_level = []
+    for first, _ in tree.levels[::-1]:
+        key, group = np.unique(below[0], return_inverse=True)
+        weight = np.bincount(group, below[1], minlength=len(key))
+        here = key >= first * n_classes
+        by_level.append((key[here], weight[here]))
+        parent = tree.parent[key[here] // n_classes].astype(np.int64)
+        handed_up = parent * n_classes + key[here] % n_classes
+        below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
+    keys, weights = zip(*by_level[::-1], strict=True)
+    present = np.concatenate(keys), np.concatenate(weights)
+    for array in present:
+        array.flags.writeable = False
+    return present
+
+
+def class_weight(tree: TreeMirror, train: Dataset) -> FloatArray:
+    """(n_nodes, n_classes) float64: summed weights by class of each node's training instances, see `NodeInstances`."""
+    key, weight = present_classes(tree, train)
+    table = np.zeros((tree.n_nodes, tree.header.n_classes))
+    table.ravel()[key] = weight
+    return table
 
 
 def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> Int32Array:

@@ -70,7 +70,7 @@ class NodeMethod(CountsInstances, is_registered=False):
             from wekaconf.methods.smoothing import compiled
 
             count = compiled.count
-        present = PresentClasses.of(tree, train, instances, chosen)
+        present = PresentClasses.of(tree, train, chosen)
         self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.stored import LARGEST_WEIGHT, stored
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.mirror import TreeMirror
 
 Codes = NDArray[np.signedinteger[Any]]
@@ -65,9 +65,9 @@ class PresentClasses:
     n_classes: int
 
     @classmethod
-    def of(cls, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]) -> Self:
+    def of(cls, tree: TreeMirror, train: Dataset, chosen: NDArray[np.bool_]) -> Self:
         """The classes present at the chosen nodes."""
-        key, weight = instances.present_classes(tree, train)
+        key, weight = present_classes(tree, train)
         node, of_class = np.divmod(key, tree.header.n_classes)
         kept = chosen[node]
         width = np.bincount(node[kept], minlength=tree.n_nodes)

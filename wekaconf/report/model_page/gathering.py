@@ -23,7 +23,7 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.model_page.densities import histograms
 from wekaconf.report.page.names import ShownNames
 from wekaconf.tree.forest import Forest
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import class_weight
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import Router
 
@@ -125,7 +125,7 @@ def _class_weights(tree: TreeMirror, train: Dataset | None) -> dict[str, Any]:
     if tree.routing.keeps_counts:
         return {"class_weight": tree.class_weight, "keeps_counts": True}
     if train is not None:
-        return {"class_weight": NodeInstances.of(tree, train).class_weight(tree, train), "keeps_counts": True}
+        return {"class_weight": class_weight(tree, train), "keeps_counts": True}
     weight = tree.class_weight.copy()
     for first, after in tree.levels[:0:-1]:  # RandomTree keeps those of its leaves
         lacking = ~tree.class_weight[tree.parent[first:after]].any(axis=1)
