@@ -35,13 +35,13 @@ ROOMS = {
     "data": ("Data", "data", "reading"),
     "trees": ("Trees", "tree", "bridge", "learners", "mirroring"),
     "methods": ("What every method can do", "postprocessor", "answer", "explanation", "leaves_one_out", "methods"),
-    "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report"),
+    "evaluation": ("Evaluating", "session", "evaluation", "protocol", "report", "advising", "experiments", "store"),
     "files": ("Model files", "model", "model_file"),
     "errors": ("Errors and notes", "errors"),
-    "names": ("By name", "scheme", "learner"),
+    "names": ("All names", "scheme", "learner"),
 }
-"""The pages of the reference: title, and the rooms of the package whose public names they list; the last page also has
-all other names."""
+"""The pages of the reference: title, and the rooms of the package whose public names they describe; the last page lists
+all names, and describes all others."""
 
 LINK = re.compile(r"(\]\()(?!https?:|#)([^)#\s]+)")
 
@@ -121,6 +121,7 @@ def reference_pages() -> dict[str, str]:
     have_pages = {*wc.available_methods().values(), *wc.available_learners().values()}
     page_of_room = {room: page for page, (_, *rooms) in ROOMS.items() for room in rooms}
     texts = {page: f"# {title}\n" for page, (title, *_) in ROOMS.items()}
+    texts["names"] += "\n".join(names_table())
     for name in public.__all__:
         thing = getattr(public, name)
         if thing in have_pages:
@@ -131,3 +132,15 @@ def reference_pages() -> dict[str, str]:
             directive += "    options: {inherited_members: true}\n"
         texts[page_of_room.get(room, "names")] += directive
     return texts
+
+
+def names_table() -> Iterator[str]:
+    """Every public name as a row: a link to its description, and the first line of its docstring."""
+    pages = {cls: f"../methods.md#{name}" for name, cls in wc.available_methods().items()}
+    pages |= {cls: f"../learners.md#{name.lower()}" for name, cls in wc.available_learners().items()}
+    yield "\nAs they are called in Python, after `import wekaconf as wc`.\n\n| name | is |\n|---|---|"
+    for name in sorted(public.__all__, key=str.lower):
+        thing = getattr(public, name)
+        target = f"({pages[thing]})" if thing in pages else f"[{thing.__module__}.{thing.__qualname__}]"
+        yield f"| [`wc.{name}`]{target} | {thing.__doc__.strip().splitlines()[0]} |"
+    yield ""
