@@ -110,8 +110,8 @@ class Screen:
     def button(self, text):
         return self.wait("javax.swing.AbstractButton", lambda button: str(button.getText()) == text)
 
-    def picture(self, name, height=750):
-        size = self.java("java.awt.Dimension")(1000, height)
+    def picture(self, name):
+        size = self.java("java.awt.Dimension")(1000, 750)
         image = self.robot.createScreenCapture(self.java("java.awt.Rectangle")(size))
         file = self.java("java.io.File")(str(self.pictures / f"{name}.png"))
         self.java("javax.imageio.ImageIO").write(image, "png", file)
@@ -178,7 +178,7 @@ def operate(screen):
         "javax.swing.JComboBox",
         lambda combo: "tdist" in [str(combo.getItemAt(i)) for i in range(combo.getItemCount())],
     )
-    screen.picture("options", 820)
+    screen.picture("options")
     screen.click(variant)
     shown = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == variant.getItemCount())
     bounds = shown.getCellBounds(2, 2)
