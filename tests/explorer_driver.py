@@ -4,6 +4,7 @@ Argument: a folder for pictures of the screen. What was read on the screen is pr
 the number of Explorers that are open at the same time, each makes a file in the folder and waits for the others'.
 """
 
+import contextlib
 import faulthandler
 import json
 import os
@@ -22,7 +23,9 @@ from wekaconf.bridge.explorer import explore
 ARFF = Path(__file__).parents[1] / "arff"
 PATIENCE = 30
 """Seconds until something must have appeared."""
-LONGEST = 240
+TRIES = 4
+"""How often something is done again that a busy screen may have lost."""
+LONGEST = 280
 """Seconds until all must be done."""
 
 
@@ -52,9 +55,9 @@ class Screen:
                 waiting = [*component.getComponents(), *waiting]
         return found
 
-    def wait(self, kind, matches=lambda _: True):
+    def wait(self, kind, matches=lambda _: True, seconds=PATIENCE):
         """The first component that matches, as soon as it is there."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             for component in self.components(kind):
                 if matches(component):
@@ -62,6 +65,14 @@ class Screen:
                     return component
             time.sleep(0.1)
         raise TimeoutError(f"no {kind} appeared")
+
+    def reach(self, act, kind, matches=lambda _: True):
+        """The first component that matches once something is done, which is done again if a busy screen has lost it."""
+        for _ in range(TRIES):
+            act()
+            with contextlib.suppress(TimeoutError):
+                return self.wait(kind, matches, PATIENCE / 2)
+        raise TimeoutError(f"no {kind} appeared, whatever was done")
 
     def place(self, component):
         """Where it lies, as soon as it has stopped moving."""
@@ -126,8 +137,7 @@ class Screen:
 
 def choose(screen, name):
     """A classifier in the list of those below trees; all that stand there."""
-    screen.click(screen.button("Choose"))
-    tree = screen.wait("javax.swing.JTree")
+    tree = screen.reach(lambda: screen.click(screen.button("Choose")), "javax.swing.JTree")
     texts = lambda: [str(tree.getPathForRow(i).getLastPathComponent()) for i in range(tree.getRowCount())]  # noqa: E731
     if name not in texts():
         screen.do(lambda: tree.expandRow(texts().index("trees")))
@@ -137,28 +147,34 @@ def choose(screen, name):
     time.sleep(0.3)
     screen.picture("list")
     bounds = tree.getRowBounds(row)
-    screen.click(tree, bounds.x + 30, bounds.y + bounds.height // 2)
+    for _ in range(TRIES):
+        if tree.isShowing():
+            screen.click(tree, bounds.x + 30, bounds.y + bounds.height // 2)
     return shown
-
-
-def run(screen):
-    """Start, and what the output says when it has ended."""
-    screen.click(screen.button("Start"))
-    screen.wait("javax.swing.JButton", lambda button: str(button.getText()) == "Start" and button.isEnabled())
-    time.sleep(0.5)
 
 
 def choose_confdtree(screen):
     """On the tab Classify; what stands in the list."""
     tabs = screen.wait("javax.swing.JTabbedPane")
-    bounds = tabs.getBoundsAt(1)
-    screen.click(tabs, bounds.x + 20, bounds.y + 8)
+    screen.do(lambda: tabs.setSelectedIndex(1))
     return choose(screen, "ConfDTree")
 
 
 def output(screen):
-    """What was printed about a cross-validation."""
-    return str(screen.wait("javax.swing.JTextArea", lambda area: "Confusion Matrix" in str(area.getText())).getText())
+    """What is printed about a cross-validation, once it has been started and has ended."""
+    area = screen.reach(
+        lambda: screen.click(screen.button("Start")),
+        "javax.swing.JTextArea",
+        lambda area: "Confusion Matrix" in str(area.getText()),
+    )
+    return str(area.getText())
+
+
+def menu_item(screen, text, *place):
+    """An item of the menu that a right click opens."""
+    return screen.reach(
+        lambda: screen.click(*place, button=3), "javax.swing.JMenuItem", lambda item: text in str(item.getText())
+    )
 
 
 def operate_beside(screen, number):
@@ -167,42 +183,48 @@ def operate_beside(screen, number):
     (screen.pictures / f"{os.getpid()}.open").touch()
     while len(list(screen.pictures.glob("*.open"))) < number:
         time.sleep(0.1)
-    run(screen)
     return said | {"output": output(screen)}
 
 
 def operate(screen):
     said = {"list": choose_confdtree(screen)}
-    screen.click(screen.wait("weka.gui.PropertyPanel"))
-    variant = screen.wait(
+    variant = screen.reach(
+        lambda: screen.click(screen.wait("weka.gui.PropertyPanel")),
         "javax.swing.JComboBox",
         lambda combo: "tdist" in [str(combo.getItemAt(i)) for i in range(combo.getItemCount())],
     )
     screen.picture("options")
-    screen.click(variant)
-    shown = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == variant.getItemCount())
+    shown = screen.reach(
+        lambda: screen.click(variant),
+        "javax.swing.JList",
+        lambda one: one.getModel().getSize() == variant.getItemCount(),
+    )
     bounds = shown.getCellBounds(2, 2)
-    screen.click(shown, bounds.x + 10, bounds.y + bounds.height // 2)
+    for _ in range(TRIES):
+        if shown.isShowing():
+            screen.click(shown, bounds.x + 10, bounds.y + bounds.height // 2)
     screen.dismiss(variant, "OK")
-    run(screen)
-    screen.picture("output")
     said["output"] = output(screen)
+    screen.picture("output")
 
-    results = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() == 1)
-    screen.click(results, 40, 8, button=3)
-    screen.click(screen.wait("javax.swing.JMenuItem", lambda item: str(item.getText()) == "Visualize tree"))
-    visualizer = screen.wait("weka.gui.treevisualizer.TreeVisualizer")
+    results = screen.wait("javax.swing.JList", lambda one: one.getModel().getSize() > 0)
+    visualizer = screen.reach(
+        lambda: screen.click(menu_item(screen, "Visualize tree", results, 40, 8)),
+        "weka.gui.treevisualizer.TreeVisualizer",
+    )
     screen.picture("tree")
     screen.close(screen.java("javax.swing.SwingUtilities").getWindowAncestor(visualizer))
 
-    screen.click(screen.wait("weka.gui.PropertyPanel"), button=3)
-    screen.click(screen.wait("javax.swing.JMenuItem", lambda item: "Enter" in str(item.getText())))
-    pane = screen.wait("javax.swing.JOptionPane")
+    panel = screen.wait("weka.gui.PropertyPanel")
+    pane = screen.reach(lambda: screen.click(menu_item(screen, "Enter", panel)), "javax.swing.JOptionPane")
     [field] = screen.components("javax.swing.JTextField", [pane])
     screen.do(lambda: field.setText("weka.classifiers.trees.ID3SD -alpha 0.1 -p_total 0.9"))
     screen.dismiss(pane, "OK")
-    screen.click(screen.button("Start"))
-    dialog = screen.wait("javax.swing.JOptionPane", lambda one: "-p_total" in str(one.getMessage()))
+    dialog = screen.reach(
+        lambda: screen.click(screen.button("Start")),
+        "javax.swing.JOptionPane",
+        lambda one: "-p_total" in str(one.getMessage()),
+    )
     screen.picture("error")
     said["error"] = str(dialog.getMessage())
     screen.dismiss(dialog, "OK")
