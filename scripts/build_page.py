@@ -47,9 +47,9 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def stated_digest(bundle: Path = BUNDLE) -> str:
-    """The digest of the sources that a bundle was made of."""
-    found = re.search(r"^ \* Sources: sha256 (\w+)$", bundle.read_text(encoding="utf-8"), re.MULTILINE)
+def stated_digest() -> str:
+    """The digest of the sources that the bundle was made of."""
+    found = re.search(r"^ \* Sources: sha256 (\w+)$", BUNDLE.read_text(encoding="utf-8"), re.MULTILINE)
     return found.group(1) if found else ""
 
 

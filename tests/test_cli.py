@@ -1165,9 +1165,9 @@ def test_reader_that_leaves(command):
 # -- interruption --------------------------------------------------------------------------------------------------
 
 
-def read_until(descriptor, wanted, seconds=60):
+def read_until(descriptor, wanted):
     text = b""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 60
     while wanted not in text:
         assert time.monotonic() < end, text
         if select.select([descriptor], [], [], 1)[0]:
