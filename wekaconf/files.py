@@ -68,6 +68,12 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         _unfinished.discard(temporary)
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file by `atomic_write` that holds this text."""
+    with atomic_write(path) as file:
+        file.write(text)
+
+
 @contextmanager
 def removed_afterwards(path: str) -> Iterator[None]:
     """Remove a file when the block ends."""

@@ -18,7 +18,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.measuring import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.naming import counted
 from wekaconf.report.comparison.measures import WORDS
 
@@ -106,10 +106,10 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
         report = Report(title or TITLE, papers=papers, facts=facts)
     else:
         report = _of_store(store, papers, facts, title, Asked(measures, base, kind, level))
-    _write(output, report.html())
+    write_text(output, report.html())
     if report.parts:
-        _write(beside[".tex"], report.latex())
-        _write(beside[".csv"], report.csv())
+        write_text(beside[".tex"], report.latex())
+        write_text(beside[".csv"], report.csv())
     if report.unfinished:
         say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
 
@@ -142,8 +142,3 @@ def _told(store: Store) -> Iterator[Result]:
         for i, result in enumerate(store.results()):
             progress.tell(f"{i}/{n} results: {result.record['dataset']}", i / n)
             yield result
-
-
-def _write(path: str, text: str) -> None:
-    with atomic_write(path) as file:
-        file.write(text)
