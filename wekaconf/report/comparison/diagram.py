@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.statistics import FriedmanTest
-from wekaconf.plot_style import LEGEND_SIZE, check_plot, save, text_width
+from wekaconf.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 
@@ -51,13 +51,12 @@ def draw_ranks(path: str | os.PathLike[str], found: Compared) -> None:
     J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
     Research 7, 1-30, Fig. 1.
     """
-    kind = check_plot(path)
     if math.isnan(found.ranks.critical_difference):
         raise OptionError(
             f"{os.fspath(path)}: a critical difference diagram needs two schemes, and two data sets on which all have "
             f"a value; got {len(found.schemes)} and {found.ranks.n_sets}"
         )
-    save(path, kind, lambda: _figure(found))
+    save(path, lambda: _figure(found))
 
 
 def groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:

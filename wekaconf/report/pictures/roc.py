@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.roc import Roc
-from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, check_plot, line_styles, name_text, panels, save
+from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,10 +57,9 @@ def plot_roc(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw")
-    save(path, kind, lambda: _figure(curves, class_name, title, width))
+    save(path, lambda: _figure(curves, class_name, title, width))
 
 
 def drawn_classes(weight: ArrayLike) -> Sequence[int]:
