@@ -13,10 +13,11 @@ from typing import Any
 from wekaconf.data.tables import stem
 from wekaconf.errors import OptionError
 from wekaconf.experiments.study import USUAL, Study, read_study, study_of
-from wekaconf.many import Done, Source, evaluate_each
 from wekaconf.naming import name_list
-from wekaconf.planning import Plan, plan_of
 from wekaconf.reading import load
+from wekaconf.running.many import Done, Source, evaluate_each
+from wekaconf.running.plan import Plan
+from wekaconf.running.planning import plan_of
 from wekaconf.store import Store
 from wekaconf.store.database import sole_run
 from wekaconf.store.studies import Job
