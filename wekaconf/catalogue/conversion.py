@@ -11,8 +11,7 @@ from importlib.resources import files
 import numpy as np
 
 from wekaconf.catalogue.entries import Entry
-from wekaconf.data.arff import load_arff, read_text
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import load_arff, read_text, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import FetchError, WekaconfError
