@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -91,6 +92,12 @@ def remove_unfinished() -> None:
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def digest_of_file(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of what a file holds, in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def made_folder(folder: str | os.PathLike[str]) -> str:
