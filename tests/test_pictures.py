@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
@@ -11,6 +10,7 @@ from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_auc_score
 from small_data import small
+from svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError
@@ -44,13 +44,6 @@ def tree(iris):
 def axes():
     with matplotlib.rc_context():
         return Figure().add_subplot()
-
-
-def said(path):
-    """The texts of an SVG file, which is well-formed."""
-    ElementTree.parse(path)
-    found = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
-    return [text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for text in found]
 
 
 def width_of(path):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from svg_texts import texts_in as said
 
 import wekaconf as wc
 
@@ -39,10 +40,6 @@ def made(tmp_path_factory):
 def files(made, tmp_path):
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path
-
-
-def said(path):
-    return re.findall(r"<text[^>]*>([^<]*)</text>", Path(path).read_text())
 
 
 def test_pictures_of_methods(files, run):
