@@ -49,9 +49,9 @@ def test_pictures_of_methods(files, run):
             ("boundary", "--x", "sepal length (cm)", "--row", "71", "--cells", "20", "--points", "0"),
             "sepal length (cm)",
         ),
-        (("intervals", "--node", "2", "--row", "71"), "node 2: petal width (cm) &gt; 0.8"),
+        (("intervals", "--node", "2", "--row", "71"), "node 2: petal width (cm) > 0.8"),
         (("routes", "--row", "135"), "alternative routes"),
-        (("weights", "--row", "101"), "petal width (cm) &gt; 1.75"),
+        (("weights", "--row", "101"), "petal width (cm) > 1.75"),
     ):
         ended = run("plot", arguments[0], "iris.arff", *arguments[1:], *CART, "-o", "p.svg")
         held = "held: petal length (cm) = 4.8; as in row 71\n" if "sepal length (cm)" in arguments else ""

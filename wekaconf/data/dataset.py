@@ -349,7 +349,7 @@ class Dataset(Convertible):
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
 
 
-def counted(data: Dataset) -> Dataset:
+def training_part(data: Dataset) -> Dataset:
     """The instances that count in training: those that have a class and a positive weight."""
     counts = (data.class_values >= 0) & (data.weights > 0)
     return data if counts.all() else data.take(counts)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer
-from wekaconf.data.dataset import Dataset, counted
+from wekaconf.data.dataset import Dataset, training_part
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import printable
 from wekaconf.evaluation.risk_coverage import risk_coverage
@@ -65,7 +65,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     """
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
-    known = None if train is None else counted(train)
+    known = None if train is None else training_part(train)
     answer = None if rows is None else model.method.answer(rows.data)
     return {
         "header": _header(tree.header, shown),
