@@ -30,7 +30,7 @@ from wekaconf.methods.transductive.base import (
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.told import Told
-from wekaconf.methods.transductive.whole_trees import Grown, WholeTrees, with_assumed
+from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
 from wekaconf.naming import alternatives, nearest, option
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
@@ -261,7 +261,7 @@ class TPCE(Transductive, name="tpce"):
             proba[grown.rows] += answers / len(labels)
         return proba, told
 
-    def _trees(self, data: Dataset) -> Iterator[Grown]:
+    def _trees(self, data: Dataset) -> Iterator[AssumedTree]:
         """Every tree, instance by instance and label by label; in a batch, tree by tree."""
         is_inducer = self.inner == INDUCER
         grower = self._rules(self.tree_) if is_inducer else learner_class(self.inner).of_options(self.tree_.options)

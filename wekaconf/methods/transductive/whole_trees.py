@@ -19,7 +19,7 @@ TREES_AT_A_TIME = 256
 """Trees of another learner that are grown in one call."""
 
 
-class Grown(NamedTuple):
+class AssumedTree(NamedTuple):
     """A whole tree, the instances that ask it, and the class that each had when it was grown."""
 
     rows: NDArray[np.intp]
@@ -55,21 +55,21 @@ class WholeTrees:
     grower: Rules | Learner[Any]
     on_progress: Callable[[int, int], None]
 
-    def of_each(self, data: Dataset) -> Iterator[Grown]:
+    def of_each(self, data: Dataset) -> Iterator[AssumedTree]:
         """A tree per instance and label, instance by instance."""
         n_at_a_time = max(TREES_AT_A_TIME // len(self.labels), 1)
         for begin in range(0, len(data), n_at_a_time):
             rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
             for i, trees in enumerate(self._grown(data.take(rows))):
                 for j, tree in enumerate(trees):
-                    yield Grown(rows[i : i + 1], self.labels[j : j + 1], tree)
+                    yield AssumedTree(rows[i : i + 1], self.labels[j : j + 1], tree)
             self.on_progress(int(rows[-1]) + 1, len(data))
 
-    def of_batch(self, data: Dataset, seed: int) -> Iterator[Grown]:
+    def of_batch(self, data: Dataset, seed: int) -> Iterator[AssumedTree]:
         """A tree of the inducer per label, each for all instances, which have another random label in every tree."""
         order = np.random.default_rng(seed).permuted(np.tile(self.labels, (len(data), 1)), axis=1)
         for i, label in enumerate(order.T, 1):
-            yield Grown(np.arange(len(data)), label, self._tree(data, label))
+            yield AssumedTree(np.arange(len(data)), label, self._tree(data, label))
             self.on_progress(i, len(self.labels))
 
     def _grown(self, asked: Dataset) -> Sequence[Sequence[TreeMirror]]:
