@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, check_trainable, header_of, training_part
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.training import check_trainable, training_part
 from wekaconf.errors import OptionError, tell
 from wekaconf.naming import nearest
 from wekaconf.parameters import Parametrised, changed, read_parameters, register, written

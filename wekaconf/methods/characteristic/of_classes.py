@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of, training_part
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.data.header import Header
+from wekaconf.data.training import training_part
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD

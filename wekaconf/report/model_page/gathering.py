@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer
-from wekaconf.data.dataset import Dataset, training_part
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.training import training_part
 from wekaconf.errors import printable
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.leaves_one_out import LeavesOneOut
