@@ -8,7 +8,6 @@ noticed without a JDK.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib.util
 import io
 import re
@@ -18,6 +17,8 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+
+from _sources import digest_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "java" / "src"
@@ -29,11 +30,7 @@ def source_files() -> list[Path]:
 
 
 def source_digest() -> str:
-    digest = hashlib.sha256()
-    for path in source_files():
-        digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return digest.hexdigest()
+    return digest_of(source_files(), SOURCES)
 
 
 def manifest_value(jar: Path, key: str) -> str:

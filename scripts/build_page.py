@@ -7,7 +7,6 @@ byte for byte wherever it is built. Its head holds a digest of the sources, so a
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -16,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from _sources import digest_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "page"
@@ -40,16 +41,12 @@ def source_files() -> list[Path]:
 
 
 def source_digest() -> str:
-    digest = hashlib.sha256()
-    for path in source_files():
-        digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return digest.hexdigest()
+    return digest_of(source_files(), SOURCES)
 
 
-def stated_digest(bundle: Path = BUNDLE) -> str:
-    """The digest of the sources that a bundle was made of."""
-    found = re.search(r"^ \* Sources: sha256 (\w+)$", bundle.read_text(encoding="utf-8"), re.MULTILINE)
+def stated_digest() -> str:
+    """The digest of the sources that the bundle was made of."""
+    found = re.search(r"^ \* Sources: sha256 (\w+)$", BUNDLE.read_text(encoding="utf-8"), re.MULTILINE)
     return found.group(1) if found else ""
 
 

@@ -134,6 +134,23 @@ def write(tmp_path):
     return written
 
 
+@pytest.fixture
+def no_data_of_the_users(monkeypatch):
+    """As where no data set has been fetched."""
+    monkeypatch.delenv("WEKACONF_DATA", raising=False)
+    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
+
+
+@pytest.fixture
+def server():
+    """A `DataServer`."""
+    from data_server import DataServer
+
+    server = DataServer()
+    yield server
+    server.close()
+
+
 @pytest.fixture(scope="session")
 def browser():
     """Headless Chromium: the system's, else playwright's own."""

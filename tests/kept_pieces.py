@@ -7,9 +7,9 @@ from wekaconf.store import Store
 
 
 @contextmanager
-def pieces_in(path, n_classes=3, n_methods=2):
+def pieces_in(path, n_classes=3):
     with Store(path) as store:
-        numbers = [store.begin(f"{i:064x}", {"method": i}, n_classes) for i in range(n_methods)]
+        numbers = [store.begin(f"{i:064x}", {"method": i}, n_classes) for i in range(2)]
         yield store.pieces(numbers, n_classes)
 
 

@@ -119,16 +119,12 @@ def random_mirror(
     n_attributes: int = 4,
     n_classes: int = 3,
     *,
-    n_train: int = 60,
     max_depth: int = 4,
-    missing: float = 0.1,
-    weights: bool = True,
-    classes: list[int] | None = None,
     routing: Routing | str = Routing.J48,
     subsets: bool = False,
 ) -> TreeMirror:
     """`random_tree` on `random_dataset` on `random_header`."""
-    train = random_dataset(rng, random_header(rng, n_attributes, n_classes), n_train, missing, weights, classes=classes)
+    train = random_dataset(rng, random_header(rng, n_attributes, n_classes), 60, 0.1, weights=True)
     return random_tree(rng, train, max_depth=max_depth, routing=routing, subsets=subsets)
 
 

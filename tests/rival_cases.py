@@ -76,6 +76,16 @@ def assert_equals_reference(method, tree, train, test, tolerance):
     np.testing.assert_allclose(given, np.array(expected, dtype=float), rtol=0, atol=tolerance)
 
 
+def assert_frequencies_of_the_leaf(method, seed):
+    """The method answers with the shares of the classes at the leaf."""
+    tree, train, test = random_case(7 * seed + 4, complete=True)
+    proba, leaves = method.fit(tree, train).predict_proba(test), tree.apply(test)
+    trained_at = tree.apply(train)
+    for leaf in set(leaves) & set(trained_at):
+        classes = train.class_values[trained_at == leaf]
+        assert (proba[leaves == leaf] == np.bincount(classes, minlength=train.n_classes) / len(classes)).all()
+
+
 def assert_counts_weights(method, seed):
     """An instance of weight 2 is two instances, and their order makes no difference."""
     tree, train, test = random_case(seed, complete=False)

@@ -28,9 +28,9 @@ def on_credit(credit):
     return advise(credit, "probabilities", learner="J48 -U")
 
 
-def noise(n=60, *, seed=1):
+def noise(n=60):
     """Two classes that have nothing to do with the attributes."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(1)
     return small(
         a=random.normal(size=n),
         b=random.normal(size=n),

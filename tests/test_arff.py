@@ -13,8 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wekaconf.data.arff import load_arff
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import ISO_8601, DateFormat
 from wekaconf.data.header import Attribute, Header
@@ -122,7 +121,7 @@ def test_rows_are_read_a_few_at_a_time(read, monkeypatch):
     )
     at_once = read(header + "\n% remark\n".join(rows))
     for size in (1, 4, 9, 100):
-        monkeypatch.setattr("wekaconf.data.arff.CELLS_AT_A_TIME", size)
+        monkeypatch.setattr("wekaconf.data.arff.rows.CELLS_AT_A_TIME", size)
         assert read(header + "\n% remark\n".join(rows)) == at_once
 
 

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from data_server import DataServer, file, refuse, whole
+from data_server import file, refuse, whole
 
 import wekaconf as wc
 from wekaconf.catalogue import entries as catalogue
@@ -35,13 +35,6 @@ DESCRIPTION = json.loads(gzip.decompress((OPENML / "api-v1-jd-61.json.gz").read_
 IRIS = gzip.decompress((OPENML / "data-v1-dl-61.arff.gz").read_bytes())
 SMALL = b"% of the donor\n@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n?,y\n3,x\n"
 BIG = b"".join(b"%% %d\n" % number for number in range(200_000)) + SMALL
-
-
-@pytest.fixture
-def server():
-    server = DataServer()
-    yield server
-    server.close()
 
 
 @pytest.fixture

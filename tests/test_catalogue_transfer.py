@@ -19,13 +19,6 @@ HASTY = Patience(timeout=2.0, attempts=3, first_wait=0.02, longest_wait=2.0)
 LARGEST = 1_000_000
 
 
-@pytest.fixture
-def server():
-    server = DataServer()
-    yield server
-    server.close()
-
-
 def fetched(address, begin=b"", patience=HASTY, largest=LARGEST, **more):
     part = io.BytesIO(begin)
     download(address, part, largest=largest, patience=patience, **more)

@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 import pytest
 from kept_pieces import n_pieces
+from svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.answer import Reply
@@ -449,7 +450,7 @@ def test_calibration_as_a_figure(good, tmp_path):
     assert not (pixels == int(COLOURS[2][1:], 16)).any()
     assert (pixels == 0x808080).sum() > 300
     good(*command, "--calibration", "c.svg")
-    said = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "c.svg").read_text())
+    said = texts_in(tmp_path / "c.svg")
     assert f"leaf_frequency (ECE {record['pooled']['ece']:.4f})" in said
     assert {"wine", "perfect calibration", "correct among these answers (%)", "share of all answers (%)"} < set(said)
     good(*command, "--calibration", "again.svg")
@@ -1165,9 +1166,9 @@ def test_reader_that_leaves(command):
 # -- interruption --------------------------------------------------------------------------------------------------
 
 
-def read_until(descriptor, wanted, seconds=60):
+def read_until(descriptor, wanted):
     text = b""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 60
     while wanted not in text:
         assert time.monotonic() < end, text
         if select.select([descriptor], [], [], 1)[0]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import wekaconf as wc
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import save_arff
 from wekaconf.report.trees import render_text
 
 ARFF = Path(__file__).parents[1] / "arff"

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kept_pieces import pieces_in
-from random_trees import random_dataset, random_header, random_tree
+from split_cases import assert_same_answers, grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import ARRAYS, Answers, Rejection, cross_validate
+from wekaconf.evaluation.cross_validation import Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
 from wekaconf.evaluation.summary import summarise
 from wekaconf.leaves_one_out import LeavesOneOut
@@ -31,16 +31,7 @@ RUNS = [
 @pytest.fixture
 def data():
     """Some instances have no class, all have weights."""
-    rng = np.random.default_rng(0)
-    data = random_dataset(rng, random_header(rng), 90, 0.1, weights=True)
-    values = data.values.copy()
-    values[[3, 50, 70], data.class_index] = np.nan
-    return Dataset(data.header, values, data.weights)
-
-
-def grow(train):
-    train = train.take(train.class_values >= 0)
-    return random_tree(np.random.default_rng(len(train)), train)
+    return some_without_class(90)
 
 
 def methods():
@@ -266,13 +257,6 @@ def test_no_class_known_at_all():
 # -- resuming ------------------------------------------------------------------------------------------------------
 
 
-def assert_same_answers(one, other):
-    for name in (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance", "known"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
-    assert (one.notes, one.events, one.choices) == (other.notes, other.events, other.choices)
-    np.testing.assert_equal(summarise(one), summarise(other))
-
-
 class Growing:
     """Grows as ever and counts; breaks off when it has grown so many trees."""
 
@@ -287,11 +271,6 @@ class Growing:
 
 
 TEN = [[(np.delete(np.arange(90), np.arange(i, 90, 10)), np.arange(i, 90, 10)) for i in range(10)]]
-
-
-def halves(train):
-    place = np.arange(len(train))
-    return [(place[::2], place[1::2]), (place[1::2], place[::2])]
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])

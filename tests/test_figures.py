@@ -8,6 +8,7 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
+from svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import OptionError
@@ -34,10 +35,6 @@ def on_two_learners(jvm):
 def renamed(found, name):
     """The same, of a data set of another name."""
     return Evaluation(tuple(Result(record | {"dataset": name}, answers) for record, answers in found))
-
-
-def said(path):
-    return re.findall(r"<text[^>]*>([^<]*)</text>", Path(path).read_text())
 
 
 @pytest.mark.parametrize("make", MAKERS)

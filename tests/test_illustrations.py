@@ -4,19 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
+from svg_texts import texts_in
 
 from wekaconf.errors import OptionError
 from wekaconf.replication import illustrations
 from wekaconf.replication.papers import PAPERS, check, study_of
 from wekaconf.replication.study import Asked
 
+pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
+
 ARFF = str(Path(__file__).parents[1] / "arff")
-
-
-@pytest.fixture(autouse=True)
-def _no_data_of_the_users(monkeypatch):
-    monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
 
 
 def drawn(tmp_path, paper, *parts, data=()):
@@ -27,7 +24,7 @@ def drawn(tmp_path, paper, *parts, data=()):
     for name, draw in results.figures.items():
         path = tmp_path / f"{name}.svg"
         draw(str(path))
-        texts[name] = " | ".join(re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text()))
+        texts[name] = " | ".join(texts_in(path))
     return texts
 
 

@@ -11,6 +11,7 @@ import pytest
 from growers import grow_cart
 from kept_pieces import pieces_in
 from random_trees import random_dataset, random_header
+from split_cases import assert_same_answers
 
 import wekaconf as wc
 from wekaconf.answer import CertaintyRange, Reply
@@ -21,7 +22,6 @@ from wekaconf.evaluation.cross_validation import Rejection, cross_validate
 from wekaconf.evaluation.finished import ARRAYS
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
-from wekaconf.evaluation.summary import summarise
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter
@@ -171,13 +171,6 @@ def test_splits_of_other_data(data, jvm):
 
 
 # -- methods that leave out by themselves -----------------------------------------------------------------------------
-
-
-def assert_same_answers(one, other):
-    for name in (*ARRAYS, "actual", "is_foreign", "weights", "run", "fold", "instance", "known"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
-    assert (one.notes, one.events, one.choices) == (other.notes, other.events, other.choices)
-    np.testing.assert_equal(summarise(one), summarise(other))
 
 
 @pytest.mark.parametrize("known", [None, [np.array([0, 1, 3]), np.array([1, 2])]], ids=["closed", "open"])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from split_cases import grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.answer import CertaintyRange
@@ -29,16 +29,7 @@ KNOWN = [np.array([0, 2]), np.array([1, 2, 3])]
 @pytest.fixture
 def data():
     """Four classes; some instances have none."""
-    rng = np.random.default_rng(0)
-    data = random_dataset(rng, random_header(rng, n_classes=4), 120, 0.1, weights=True)
-    values = data.values.copy()
-    values[[3, 50, 70], data.class_index] = np.nan
-    return Dataset(data.header, values, data.weights)
-
-
-def grow(train):
-    train = train.take(train.class_values >= 0)
-    return random_tree(np.random.default_rng(len(train)), train)
+    return some_without_class(120, n_classes=4)
 
 
 def restricted(data, names):
@@ -141,10 +132,6 @@ def test_threshold_on_the_training_rows(data):
 
 def test_threshold_out_of_fold(data):
     """Certainties of trees that have not seen the instance, by the methods fitted on those trees."""
-
-    def halves(train):
-        place = np.arange(len(train))
-        return [(place[::2], place[1::2]), (place[1::2], place[::2])]
 
     given = wc.method("confdtree", min_instances=2)
     [answers] = cross_validate(data, RUNS, grow, [given], rejection=Rejection(Aim("error", 0.3), halves))

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
@@ -11,6 +10,7 @@ from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_auc_score
 from small_data import small
+from svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError
@@ -44,13 +44,6 @@ def tree(iris):
 def axes():
     with matplotlib.rc_context():
         return Figure().add_subplot()
-
-
-def said(path):
-    """The texts of an SVG file, which is well-formed."""
-    ElementTree.parse(path)
-    found = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
-    return [text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for text in found]
 
 
 def width_of(path):
@@ -476,7 +469,7 @@ def test_the_area_and_what_ties_may_make_of_it():
 def test_a_block_of_equal_scores_is_a_box(tmp_path, axes):
     score, is_of_class = np.array([3, 2, 2, 2, 2, 1.0]), np.array([1, 1, 1, 0, 0, 0.0])
     curve = roc_curve(score, is_of_class, np.ones(6))
-    roc.draw_roc(axes, curve, {"color": "black"})
+    roc.draw_curve(axes, curve, {"color": "black"})
     (box,) = axes.patches
     np.testing.assert_allclose(box.get_bbox().extents, [0, 100 / 3, 200 / 3, 100])
     np.testing.assert_allclose(axes.lines[0].get_xydata(), 100 * np.array([[0, 0], [0, 1 / 3], [2 / 3, 1], [1, 1]]))

@@ -12,6 +12,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 from PIL import Image
+from svg_texts import texts_in
 
 from wekaconf import plot_style
 from wekaconf.errors import OptionError
@@ -53,14 +54,13 @@ def test_png_has_the_size_of_a_column_and_a_half_at_300_dots_an_inch(tmp_path):
 def test_svg_says_what_it_shows(tmp_path):
     path = tmp_path / "curve.svg"
     plot_risk_coverage(path, CURVES, title="a $title$", marks=MARKS)
-    text = path.read_text()
-    said = re.findall(r"<text[^>]*>([^<]*)</text>", text)
-    for label, curve in zip(("leaf_frequency", "boundary $x_1$ &amp; &lt;1&gt;"), CURVES.values(), strict=True):
+    said = texts_in(path)
+    for label, curve in zip(("leaf_frequency", "boundary $x_1$ & <1>"), CURVES.values(), strict=True):
         assert f"{label} (AURC {curve.aurc:.4f})" in said
     assert {"a $title$", "without rejecting", "chosen threshold"} < set(said)
     assert said.count("error among the answered (%)") == 1
     assert said.count("coverage: answered instances (%; below 5 % not drawn)") == 1
-    assert "dc:date" not in text
+    assert "dc:date" not in path.read_text()
 
 
 def test_pdf_has_fonts_that_journals_take_and_no_date(tmp_path):
@@ -199,14 +199,12 @@ def test_risk_without_rejecting_is_grey_only_where_it_is_one(tmp_path):
 
 
 def test_a_mark_without_an_error_is_not_drawn_and_moves_nothing(tmp_path):
-    texts = []
-    for error in (0.01, float("nan")):
-        path = tmp_path / f"{error}.svg"
+    paths = [tmp_path / "drawn.svg", tmp_path / "undrawn.svg"]
+    for error, path in zip((0.01, float("nan")), paths, strict=True):
         plot_risk_coverage(path, CURVES, marks={"leaf_frequency": {"coverage": 0.5, "error": error}})
-        texts.append(path.read_text())
-    circles = [text.count("fill-opacity: 0; stroke: #0072b2") for text in texts]
+    circles = [path.read_text().count("fill-opacity: 0; stroke: #0072b2") for path in paths]
     assert circles[0] > circles[1] == 0
-    said = [re.findall(r"<text[^>]*>([^<]*)</text>", text) for text in texts]
+    said = [texts_in(path) for path in paths]
     assert said[0] == said[1]
 
 
@@ -283,7 +281,7 @@ def test_long_names_are_broken_into_lines_and_nothing_leaves_the_figure(tmp_path
         border = (pixels[:6], pixels[-6:], pixels[:, :6], pixels[:, -6:])
         assert all((part == 1).all() for part in border)
         draw(tmp_path / f"{name}.svg")
-        said = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / f"{name}.svg").read_text())
+        said = texts_in(tmp_path / f"{name}.svg")
         assert {
             "J48 -C 0.25 -M 2 of Weka; 10-fold cross-validation, seed 1; J48 -C 0.25 -M 2 of Weka;",
             "10-fold cross-validation, seed 1; J48 -C 0.25 -M 2 of Weka; 10-fold cross-validation, seed 1; n = 300",
@@ -342,7 +340,7 @@ def test_calibration_says_what_it_shows(tmp_path):
     path = tmp_path / "c.svg"
     curve = calibration_curve(*PROBLEM)
     plot_calibration(path, {"method": curve}, title="iris\nJ48; n = 400")
-    said = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+    said = texts_in(path)
     assert {
         "iris", "J48; n = 400", f"method (ECE {curve.ece:.4f})", "perfect calibration", "95 % interval (Wilson)",
         "1, 10, 50 % of the answers", "correct among these answers (%)", "share of all answers (%)",

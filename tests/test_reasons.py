@@ -315,10 +315,10 @@ def test_an_excluded_end_is_called_the_edge():
     ]
 
 
-def blanked(data, share=0.3):
-    """The data with a share of the cells missing, the class apart."""
+def blanked(data):
+    """The data with three tenths of the cells missing, the class apart."""
     values = data.values.copy()
-    is_blank = np.random.default_rng(0).random(values.shape) < share
+    is_blank = np.random.default_rng(0).random(values.shape) < 0.3
     is_blank[:, data.class_index] = False
     values[is_blank] = np.nan
     return Dataset(data.header, values)

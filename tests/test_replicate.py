@@ -22,15 +22,11 @@ from wekaconf.replication.study import Asked, Beside, Finding, Results
 from wekaconf.replication.writing import MARKS, cell_rows, decimals, print_results, write_results
 from wekaconf.report.page.papers import read_papers
 
+pytestmark = pytest.mark.usefixtures("no_data_of_the_users")
+
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ("replicate", "costa2013", "--data", ARFF, "--set", "iris", "--table", "1", "--runs", 1)
 OTHER_IRIS = "note: {}/iris.arff: expected iris with 150 instances, 5 attributes and 3 classes, got other values; "
-
-
-@pytest.fixture(autouse=True)
-def _no_data_of_the_users(monkeypatch):
-    monkeypatch.delenv("WEKACONF_DATA", raising=False)
-    monkeypatch.setattr("wekaconf.catalogue.finding.existing_shelf", lambda: None)
 
 
 # -- the papers ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from growers import grow
 from reference.davidsson1996_reference import Davidsson1996 as Reference
+from svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError
@@ -294,7 +295,7 @@ def test_figure_2_is_drawn(on_coins, tmp_path, kind):
     on_coins.figures["figure 2"](str(path))
     content = path.read_bytes()
     if kind == "svg":
-        said = set(re.findall(r"<text[^>]*>([^<]*)</text>", content.decode()))
+        said = set(texts_in(path))
         assert {"ID3-Max", "ID3-SD 0.0001", "training coins of each kind (synthetic)"} < said
         assert "ID3" not in said
     if kind == "pdf":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from growers import grow_cart
 from reference import toth2006_reference as reference
+from svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.errors import OptionError
@@ -231,7 +232,7 @@ def test_drawings(tmp_path):
     ):
         path = tmp_path / f"{part}.svg"
         drawings[f"{part} chess"](str(path))
-        assert words in " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text()))
+        assert words in " ".join(texts_in(path))
     drawings["figure 11 wave"](str(tmp_path / "figure.pdf"))
     content = (tmp_path / "figure.pdf").read_bytes()
     assert b"/Type3" not in content
@@ -243,6 +244,6 @@ def test_threshold_curves_of_breast_w(on_breast_w, tmp_path):
     for part, said_too in (("figure 12", "keeps nearly 90 %: 1.5"), ("figure 13", "keeps at least 93 %: 0.707")):
         path = tmp_path / f"{part}.svg"
         on_breast_w.figures[part](str(path))
-        said = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+        said = texts_in(path)
         assert said_too in said
         assert "wrong answers caught" in said

@@ -19,12 +19,11 @@ from wekaconf.evaluation.ranking import areas_under_roc
 from wekaconf.plot_style import COLOURS
 from wekaconf.replication.cells import compared, published_cells
 from wekaconf.replication.papers import study_of
-from wekaconf.replication.study import Asked as AskedOfPaper
-from wekaconf.replication.study import Finding, Results
+from wekaconf.replication.study import Asked, Finding, Results
 from wekaconf.replication.writing import write_results
 from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import DARK_COLOURS
-from wekaconf.report.page import Asked, Report
+from wekaconf.report.page import ComparisonOptions, Report
 from wekaconf.report.page.curves import curves_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import Part
@@ -83,7 +82,7 @@ def renamed(results, **names):
 
 
 def page_of(results, **further):
-    return Report.of("A study", results, Asked(), **further).html()
+    return Report.of("A study", results, ComparisonOptions(), **further).html()
 
 
 class Outline(HTMLParser):
@@ -143,7 +142,7 @@ def test_sentences_tables_and_marks_are_those_of_the_comparison(results):
 
 
 def test_latex_and_csv_say_the_same(results):
-    report = Report.of("A study", results, Asked(measures=("brier", "auc_weighted")))
+    report = Report.of("A study", results, ComparisonOptions(measures=("brier", "auc_weighted")))
     found = wc.Evaluation(tuple(results)).compare(measure="brier", base="leaf_frequency")
     assert found.latex() in report.latex()
     assert report.latex().count(r"\begin{tabular}") == 2
@@ -176,7 +175,7 @@ def test_one_method_one_set(results):
 
 def test_protocols_stand_apart(results, jvm):
     others = wc.evaluate(wc.load_arff(ARFF / "iris.arff"), METHODS, learner="J48", name="iris", folds="loo")
-    report = Report.of("A study", [*results, *others], Asked())
+    report = Report.of("A study", [*results, *others], ComparisonOptions())
     protocols = [part.title.partition("; ")[2] for part in report.parts]
     assert protocols == ["5-fold cross-validation, seed 1", "leave-one-out, seed 1"]
     # one instance per fold has no AUC; the pooled answers have
@@ -200,9 +199,9 @@ def test_what_was_measured_twice_or_on_other_folds_is_told(results, jvm):
 
 def test_a_base_that_is_not_there(results):
     with pytest.raises(OptionError, match=r"base: .*, got 'leaf_frequncy'; did you mean 'leaf_frequency'"):
-        Report.of("A study", results, Asked(base="leaf_frequncy"))
+        Report.of("A study", results, ComparisonOptions(base="leaf_frequncy"))
     with pytest.raises(OptionError, match="measure: expected"):
-        Asked(measures=("accuracy",))
+        ComparisonOptions(measures=("accuracy",))
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
@@ -211,14 +210,14 @@ def test_a_base_that_is_not_there(results):
 def test_hostile_names_are_text(results):
     hostile = renamed(results, iris=HOSTILE, wine=LONG, setosa=HOSTILE, confdtree=HOSTILE)
     further = {"unfinished": [HOSTILE], "failed": [HOSTILE], "facts": {"Study": f"{HOSTILE}\n{HOSTILE}"}}
-    text = Report.of(HOSTILE, hostile, Asked(), **further).html()
+    text = Report.of(HOSTILE, hostile, ComparisonOptions(), **further).html()
     assert "\u202e" not in text and "{{ 7*7 }}" in text
     assert text.count("<script>") == 1 and "<script>document" not in text
     outline = Outline(text)
     assert not [tag for tag, given in outline.tags if any(name.startswith("on") for name in given)]
     assert LONG in text and text.count(LONG) == 1, "in full at the end, short elsewhere"
     assert len(text) < len(page_of(results)) * 2
-    report = Report.of("A study", hostile, Asked())
+    report = Report.of("A study", hostile, ComparisonOptions())
     assert {row["data_set"] for row in csv.DictReader(StringIO(report.csv()))} == {HOSTILE, LONG, "credit-g"}
 
 
@@ -309,8 +308,8 @@ def test_lines_are_seen_on_their_page(colours, page):
 
 @pytest.mark.slow
 def test_a_hundred_sets_of_ten_methods_stay_below_a_few_megabytes(results):
-    [few] = Report.of("Few", results, Asked()).parts
-    many = Part(Asked())
+    [few] = Report.of("Few", results, ComparisonOptions()).parts
+    many = Part(ComparisonOptions())
     for i, j in product(range(100), range(10)):
         name = SETS[i % 3]
         measured = few.measured[name, (METHODS[j % 3], "J48")]
@@ -359,7 +358,7 @@ def test_papers_are_what_replicate_writes(tmp_path):
     ours = {one.place: one.value for one in published[::2]}
     cells = compared(published, ours)
     results = Results(records=[{"dataset": "iris", "seed": 1}], cells=cells, findings=[Finding("table 3", "Found.")])
-    write_results(str(tmp_path), study_of("wang2006"), AskedOfPaper(), results, ["wekaconf", "replicate", "wang2006"])
+    write_results(str(tmp_path), study_of("wang2006"), Asked(), results, ["wekaconf", "replicate", "wang2006"])
     [paper] = read_papers(tmp_path)
     assert paper.name == "wang2006" and len(paper.cells) == len(cells)
     assert [cell["verdict"] for cell in paper.cells] == [cell.verdict for cell in cells]

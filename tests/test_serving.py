@@ -81,12 +81,12 @@ def test_questions_that_make_no_sense(asked, said):
     assert said in refused
 
 
-def fit_message(method="m_branch", params=(), learner=("info_gain",)):
+def fit_message(method="m_branch", params=()):
     """What Java says to fit a method on a tree that Python grows."""
     data = wc.load_arff(ARFF / "iris.arff")
     values = [value for attribute in data.attributes for value in attribute.values]
     return packed({
-        "action": ["fit"], "method": [method], "params": list(params), "learner": list(learner), "relation": ["iris"],
+        "action": ["fit"], "method": [method], "params": list(params), "learner": ["info_gain"], "relation": ["iris"],
         "class_index": np.array([4], np.int32), "names": [attribute.name for attribute in data.attributes],
         "kinds": np.array([0, 0, 0, 0, 1], np.int32), "value_counts": np.array([0, 0, 0, 0, 3], np.int32),
         "values": values, "cells": data.values.ravel(), "weights": data.weights,
@@ -225,10 +225,10 @@ def children():
 """
 
 
-def piped(code, python=sys.executable):
+def piped(code):
     """What a fresh process prints whose classifiers of ours ask another one."""
     pytest.importorskip("jpype", reason="changes who answers in a running virtual machine")
-    begin = BEGIN.replace("ARFF", repr(str(ARFF / "iris.arff"))).replace("PYTHON", repr(str(python)))
+    begin = BEGIN.replace("ARFF", repr(str(ARFF / "iris.arff"))).replace("PYTHON", repr(sys.executable))
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", begin + code], capture_output=True, text=True, env=env, timeout=120, check=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -68,6 +69,12 @@ def atomic_write(path: str | os.PathLike[str], mode: Literal["w", "wb"] = "w") -
         _unfinished.discard(temporary)
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file by `atomic_write` that holds this text."""
+    with atomic_write(path) as file:
+        file.write(text)
+
+
 @contextmanager
 def removed_afterwards(path: str) -> Iterator[None]:
     """Remove a file when the block ends."""
@@ -85,6 +92,12 @@ def remove_unfinished() -> None:
     for temporary in [*_unfinished]:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def digest_of_file(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of what a file holds, in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def made_folder(folder: str | os.PathLike[str]) -> str:

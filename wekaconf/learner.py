@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, check_trainable, counted, header_of
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.data.training import check_trainable, training_part
 from wekaconf.errors import OptionError, tell
 from wekaconf.naming import nearest
 from wekaconf.parameters import Parametrised, changed, read_parameters, register, written
@@ -107,7 +108,7 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def grow_without_notes(self, train: Dataset) -> Grown:
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         check_trainable(train)
-        grown = self._grow(train if self.takes_all else counted(train))
+        grown = self._grow(train if self.takes_all else training_part(train))
         if (grown.learner, grown.options) != (self.name, self.options):
             grown = replace(grown, learner=self.name, options=self.options)
         return grown

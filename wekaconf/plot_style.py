@@ -104,11 +104,13 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     return kind
 
 
-def save(path: str | os.PathLike[str], kind: str, draw: Callable[[], Figure]) -> None:
+def save(path: str | os.PathLike[str], draw: Callable[[], Figure]) -> None:
     """Write the figure that ``draw`` makes, in our style whatever the user's is; equal figures give equal bytes.
 
-    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font.
+    A `Note` tells of characters that our font lacks; an .svg keeps them as text, so that viewers find a font. Errors
+    are those of `check_plot`.
     """
+    kind = check_plot(path)
     import matplotlib.style
 
     image = BytesIO()

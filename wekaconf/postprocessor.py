@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.training import training_part
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Account, Explanation, Step, paths
 from wekaconf.explanation.of_tree import answer_step, as_distribution
@@ -107,7 +108,7 @@ class PostProcessor(Parametrised, ABC):
         header = header_of(train)
         self._check_tree(tree)
         tree.header.check_same(header, "the training data")
-        self._fit_whole(tree, counted(train))
+        self._fit_whole(tree, training_part(train))
         self.tree_ = tree
         self._freeze()
         return self

@@ -5,7 +5,7 @@ from wekaconf.advising.advise import advise
 from wekaconf.answer import Answer, CertaintyRange, Reply
 from wekaconf.bridge import FittedFilter, about, configure, fit_filter, folds
 from wekaconf.bridge.learners import C44, J48, Bagging, RandomForest, RandomTree, REPTree
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import save_arff
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset

@@ -16,12 +16,13 @@ from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.cross_validation import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.learner import Learner
-from wekaconf.many import Source, begin, close, evaluate_each
-from wekaconf.planning import Methods, Plan, plan_of
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.protocol.rejecting import ThresholdFrom, rejection_of
 from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.running.many import Source, begin_group, close_group, evaluate_each
+from wekaconf.running.plan import Plan
+from wekaconf.running.planning import Methods, plan_of
 from wekaconf.scheme import learner_of
 from wekaconf.store import Store
 from wekaconf.workers.pool import Pool
@@ -114,9 +115,9 @@ def _results(plan: Plan, store: Store | None, on_progress: Callable[[int, int], 
     """The results of each method, split after split."""
     results, before = dict[str, Result](), 0
     for group in plan.groups:
-        finished, numbers = begin(plan, group, store)
+        finished, numbers = begin_group(plan, group, store)
         follow = partial(_follow, on_progress, before, plan.n_answers)
-        results |= close(plan, group, finished, store, numbers, follow)
+        results |= close_group(plan, group, finished, store, numbers, follow)
         before += group.n_answers
     return results
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from wekaconf import bridge
 from wekaconf.bridge.jvm import java_to_use
+from wekaconf.files import digest_of_file
 
 NOT_ANSWERING = (
     "advising",
@@ -72,7 +73,7 @@ def digest_of_class(cls: type) -> str:
     if cls.__module__.partition(".")[0] == "wekaconf":
         return ""
     path = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path and os.path.isfile(path) else ""
+    return digest_of_file(path) if path and os.path.isfile(path) else ""
 
 
 @cache
@@ -87,7 +88,7 @@ def environment() -> dict[str, str]:
     return {
         "code": code_digest(),
         "python": platform.python_version(),
-        "java": hashlib.sha256(release.read_bytes()).hexdigest() if release.is_file() else os.fspath(home),
-        "weka": hashlib.sha256(Path(jar).read_bytes()).hexdigest() if jar and os.path.isfile(jar) else "",
+        "java": digest_of_file(release) if release.is_file() else os.fspath(home),
+        "weka": digest_of_file(jar) if jar and os.path.isfile(jar) else "",
         **{name: version(name) for name in PACKAGES},
     }

@@ -33,6 +33,12 @@ def _put(content: bytes, begin: int, end: int, new: bytes) -> bytes:
     return content[:begin] + new + content[end:]
 
 
+def put_in(rng: Random, content: bytes, words: Sequence[bytes]) -> bytes:
+    """One of the words is put in, or takes the place of some bytes."""
+    place = rng.randrange(len(content) + 1)
+    return content[:place] + rng.choice(words) + content[place + rng.choice((0, 0, 1, 4)) :]
+
+
 def one_byte(rng: Random, content: bytes) -> bytes:
     """A byte becomes another."""
     place = rng.randrange(len(content))

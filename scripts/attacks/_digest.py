@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data import arff
+from wekaconf.data.arff.lines import Lines
+from wekaconf.data.arff.rows import read_rows
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 
@@ -40,8 +41,8 @@ def rows_of(
             if math.isnan(cell):
                 cells.append(None)
             elif attribute.kind == "relational":
-                bag = arff._Reader("bag", attribute.values[int(cell)])
-                cells.append([*rows_of(*bag.rows(attribute.inner))])
+                bag = Lines("bag", attribute.values[int(cell)])
+                cells.append([*rows_of(*read_rows(bag, attribute.inner))])
             else:
                 cells.append(attribute.values[int(cell)] if attribute.is_indexed else cell)
         yield [*cells, weight]

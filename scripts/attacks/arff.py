@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from attacks import Tried
-from attacks._changes import GENERAL, NUMBERS, Change, changed
+from attacks._changes import GENERAL, NUMBERS, Change, changed, put_in
 from attacks._reader import Reader
 
 SCRIPT = Path(__file__).with_name("_file_reader.py")
@@ -199,8 +199,7 @@ _TOKENS = (
 
 def token(rng: Random, content: bytes) -> bytes:
     """A token of ARFF is put in, or takes the place of some bytes."""
-    place = rng.randrange(len(content) + 1)
-    return content[:place] + rng.choice(_TOKENS) + content[place + rng.choice((0, 0, 1, 4)) :]
+    return put_in(rng, content, _TOKENS)
 
 
 def section(rng: Random, content: bytes) -> bytes:

@@ -32,7 +32,7 @@ from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.explained import Explained, as_html, as_json, as_text
 from wekaconf.report.model_page.gathering import Rows
 from wekaconf.report.model_page.rendering import ModelPage
-from wekaconf.report.page import Asked, Report
+from wekaconf.report.page import ComparisonOptions, Report
 from wekaconf.report.trees.graph import render_dot
 from wekaconf.report.trees.json_text import render_json
 from wekaconf.report.trees.picture import write_tree
@@ -323,7 +323,8 @@ def report_faults(sets: list[str], labels: list[str]) -> Iterator[str]:
         yield "csv: rows of several lengths, or other names"
     titles = (labels[0], "m", "m" * 5000)
     reports = [
-        Report.of(title, each, Asked(), facts={title: title}).html() for title, each in zip(titles, found, strict=True)
+        Report.of(title, each, ComparisonOptions(), facts={title: title}).html()
+        for title, each in zip(titles, found, strict=True)
     ]
     yield from (f"report: {fault}" for fault in html_faults(*reports))
 

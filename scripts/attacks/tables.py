@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from attacks import Tried
-from attacks._changes import GENERAL, MARKS, NUMBERS, Change, changed, cut_off, dropped, one_bit, repeated
+from attacks._changes import GENERAL, MARKS, NUMBERS, Change, changed, cut_off, dropped, one_bit, put_in, repeated
 from attacks._reader import Reader
 
 SCRIPT = Path(__file__).with_name("_file_reader.py")
@@ -120,8 +120,7 @@ _TOKENS = (
 
 def token(rng: Random, content: bytes) -> bytes:
     """What means something in a table is put in, or takes the place of some bytes."""
-    place = rng.randrange(len(content) + 1)
-    return content[:place] + rng.choice(_TOKENS) + content[place + rng.choice((0, 0, 1, 4)) :]
+    return put_in(rng, content, _TOKENS)
 
 
 def column(rng: Random, content: bytes) -> bytes:

@@ -157,7 +157,7 @@ def draw(every: dict[str, dict[str, list[Point]]]) -> None:
         axes[0].set(ylabel="processor seconds to fit and to answer")
         return made
 
-    save(FIGURE, "svg", figure)
+    save(FIGURE, figure)
 
 
 def large() -> Iterator[Row]:

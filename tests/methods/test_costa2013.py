@@ -72,13 +72,13 @@ def parts(seed, n=70, n_train=55):
     return data.take(slice(0, n_train)), data.take(slice(n_train, None))
 
 
-def reference_answers(train, asked, rules, labels=None, alpha=1):
+def reference_answers(train, asked, rules, labels=None):
     D = instances(train)
     labels = present(D) if labels is None else labels
     declared = reference_rules(train.header, rules)
     proba = np.zeros((len(asked), train.n_classes))
     for i, x in enumerate(cells(inputs(asked))):
-        proba[i, labels] = paper.tpce(D, x, labels, declared, alpha)
+        proba[i, labels] = paper.tpce(D, x, labels, declared)
     return proba
 
 

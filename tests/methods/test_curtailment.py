@@ -10,6 +10,7 @@ from rival_cases import (
     assert_counts_weights,
     assert_equals_reference,
     assert_equals_reference_on,
+    assert_frequencies_of_the_leaf,
     random_case,
     worked_example,
 )
@@ -108,12 +109,7 @@ def test_equals_the_reference_on_trees_of_weka(load_uci, name):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_without_a_minimum_the_frequencies_of_the_leaf(seed):
-    tree, train, test = random_case(7 * seed + 4, complete=True)
-    proba, leaves = Curtailment(min_weight=0).fit(tree, train).predict_proba(test), tree.apply(test)
-    own = tree.apply(train)
-    for leaf in set(leaves) & set(own):
-        frequencies = np.bincount(train.class_values[own == leaf], minlength=train.n_classes) / (own == leaf).sum()
-        assert (proba[leaves == leaf] == frequencies).all()
+    assert_frequencies_of_the_leaf(Curtailment(min_weight=0), seed)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -130,11 +130,11 @@ def test_the_random_cases_are_not_all_alike():
 # ---- the paper's arithmetic ----
 
 
-def normal_columns(n_columns, n=30, **params):
+def normal_columns(n_columns, **params):
     """ID3-SD on one leaf with columns of numbers."""
     rng = np.random.default_rng(1)
-    columns = {f"x{i}": rng.normal(size=n).tolist() for i in range(n_columns)}
-    train = small(**columns, **{"class": ["p", "q"] * (n // 2)})
+    columns = {f"x{i}": rng.normal(size=30).tolist() for i in range(n_columns)}
+    train = small(**columns, **{"class": ["p", "q"] * 15})
     return ID3SD(**params).fit(random_tree(rng, train, max_depth=0), train)
 
 

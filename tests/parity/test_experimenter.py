@@ -32,7 +32,7 @@ def field(java, name):
     return java.getClass().getField(name).get(java)
 
 
-def weka_tester(java, instances, test, level=0.05):
+def weka_tester(java, instances, test):
     """Weka's analyser of results in the layout of `write_experimenter_arff`."""
     made = java(f"weka.experiment.{TESTERS[test]}")()
     made.setInstances(instances)
@@ -40,7 +40,7 @@ def weka_tester(java, instances, test, level=0.05):
     made.setRunColumn(1)
     made.setFoldColumn(2)
     made.setResultsetKeyColumns(java("weka.core.Range")("4,5,6"))
-    made.setSignificanceLevel(level)
+    made.setSignificanceLevel(0.05)
     made.setResultMatrix(java("weka.experiment.ResultMatrixPlainText")())
     return made
 

@@ -253,9 +253,9 @@ def plain(D, x, labels, rules, *, smooth=False):
 # ---- Figure 2, Equation 1 ----
 
 
-def tpce(D, x, labels, rules, alpha=1):
+def tpce(D, x, labels, rules):
     trees = [grow([*D, (x, c, 1)], rules, x=len(D)) for c in labels]
-    return combine([counts_at(tree, x) for tree in trees], labels, alpha)
+    return combine([counts_at(tree, x) for tree in trees], labels)
 
 
 def combine(counts_of_trees, labels, alpha=1):
@@ -269,17 +269,17 @@ def leave_one_out(D, answer):
     return [answer(D[:i] + D[i + 1 :], D[i][0]) for i in range(len(D))]
 
 
-def tpce_leave_one_out(D, labels, rules, alpha=1):
-    return leave_one_out(D, lambda others, x: tpce(others, x, labels, rules, alpha))
+def tpce_leave_one_out(D, labels, rules):
+    return leave_one_out(D, lambda others, x: tpce(others, x, labels, rules))
 
 
-def batch(D, unseen, permutations, labels, rules, alpha=1):
+def batch(D, unseen, permutations, labels, rules):
     """Section 5's extension: tree j holds every unseen instance i, labelled permutations[i][j]."""
     trees = []
     for j in range(len(labels)):
         added = [(x, permutation[j], 1) for x, permutation in zip(unseen, permutations, strict=True)]
         trees.append(grow(D + added, rules, x=set(range(len(D), len(D) + len(unseen)))))
-    return [combine([counts_at(tree, x) for tree in trees], labels, alpha) for x in unseen]
+    return [combine([counts_at(tree, x) for tree in trees], labels) for x in unseen]
 
 
 # ---- Kukar & Kononenko (Section 2.2) ----

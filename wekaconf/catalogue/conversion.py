@@ -11,12 +11,11 @@ from importlib.resources import files
 import numpy as np
 
 from wekaconf.catalogue.entries import Entry
-from wekaconf.data.arff import load_arff, read_text
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import load_arff, read_text, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import FetchError, WekaconfError
-from wekaconf.files import atomic_write
+from wekaconf.files import atomic_write, write_text
 
 DATA = re.compile(r"^\s*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
@@ -93,8 +92,7 @@ def _with_header(name: str, source: str) -> Dataset:
     lines = text[begin.end() if begin else 0 :].splitlines()
     rows = [re.sub(r"[,\s]+", ",", line.strip()) for line in lines if line.strip() and line.strip()[0] not in "*%"]
     header = files("wekaconf.catalogue").joinpath("headers", f"{name}.arff").read_text(encoding="utf-8")
-    with atomic_write(f"{source}.arff", "w") as file:
-        file.write(header + "\n".join(rows) + "\n")
+    write_text(f"{source}.arff", header + "\n".join(rows) + "\n")
     try:
         return load_arff(f"{source}.arff", class_attribute=None)
     finally:

@@ -17,7 +17,7 @@ from wekaconf.catalogue.entries import Entry
 from wekaconf.catalogue.shelf import Record, claimed, digest_of
 from wekaconf.catalogue.transfer import OnBytes, Patience, download
 from wekaconf.errors import FetchError, OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import atomic_write, write_text
 
 LARGEST = 50_000_000
 """Bytes: a larger file is refused. The largest set of the catalogue has 1.7 MB."""
@@ -115,8 +115,7 @@ def _fetch(
     was_begun = part.seek(0, 2) > 0
 
     def write_down(validator: str) -> None:
-        with atomic_write(f"{path}.begun") as file:
-            file.write(json.dumps({"address": found.address, "validator": validator}))
+        write_text(f"{path}.begun", json.dumps({"address": found.address, "validator": validator}))
 
     def bring() -> str:
         download(

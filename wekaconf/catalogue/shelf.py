@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.user_cache import existing_folder, private_folder
 
 FOLDER = "data"
@@ -48,8 +48,7 @@ def record_of(folder: str, name: str) -> Record:
 
 def put(folder: str, name: str, record: Record) -> None:
     """Keep what is known of a set."""
-    with atomic_write(os.path.join(folder, f"{name}.json")) as file:
-        file.write(json.dumps(record, indent=1) + "\n")
+    write_text(os.path.join(folder, f"{name}.json"), json.dumps(record, indent=1) + "\n")
 
 
 def whole(folder: str | None, name: str) -> str | None:

@@ -25,7 +25,7 @@ from wekaconf.cli.measuring import (
 )
 from wekaconf.cli.values import NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.naming import counted
 from wekaconf.plot_style import check_plot
 from wekaconf.report.comparison.comparing import TESTS
@@ -209,6 +209,5 @@ def _write(compared: Comparison, form: str, output: str | None, *, std: bool) ->
     text = compared.csv() if form == "csv" else getattr(compared, form)(std=std)
     if output is None:
         click.echo(text, nl=False)
-        return
-    with atomic_write(output) as file:
-        file.write(text)
+    else:
+        write_text(output, text)

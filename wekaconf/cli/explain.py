@@ -22,7 +22,7 @@ from wekaconf.data.matching import Unseen
 from wekaconf.data.tables import Loaded, joined
 from wekaconf.errors import OptionError
 from wekaconf.explanation.events import cell_value
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.model import Model
 from wekaconf.naming import counted
@@ -98,8 +98,7 @@ def explain_command(model: str, test: str, train: str | None, rows: tuple[int, .
     if form == "text" and output is None:
         text = "\n".join(map(_folded, text.split("\n")))
     if output is not None:
-        with atomic_write(output) as file:
-            file.write(text)
+        write_text(output, text)
         say(f"{output}: {counted(len(told), 'answer')} explained")
     elif form == "text":
         click.echo(text, nl=False)

@@ -22,12 +22,13 @@ from wekaconf.data.table_files.base import Reading, Texts
 from wekaconf.data.tables import joined
 from wekaconf.errors import OptionError, WekaconfError
 from wekaconf.evaluation.aim import check_aim
-from wekaconf.many import Source, evaluate_each
-from wekaconf.planning import Plan, plan_of
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Protocol
 from wekaconf.reading import parts_like
 from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.running.many import Source, evaluate_each
+from wekaconf.running.plan import Plan
+from wekaconf.running.planning import plan_of
 from wekaconf.scheme import scheme_of
 from wekaconf.session import evaluate
 from wekaconf.store import Store

@@ -10,7 +10,7 @@ from wekaconf.cli.console import say
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.tables import joined
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.reading import load_like, parts_like
@@ -21,8 +21,7 @@ from wekaconf.report.model_page.gathering import MOST_ROWS, Rows
 def write_page(page: ModelPage, output: str) -> None:
     """Write a page, and say where it can be opened."""
     text = page.html()
-    with atomic_write(output) as file:
-        file.write(text)
+    write_text(output, text)
     where = Path(output).resolve()
     say(f"{output}: {len(text.encode()) / 1e6:.2g} MB; open it in a browser: {where.as_uri()}")
 

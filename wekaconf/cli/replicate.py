@@ -19,7 +19,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.errors import Note, OptionError, WekaconfError
-from wekaconf.files import atomic_write, made_folder
+from wekaconf.files import made_folder, write_text
 from wekaconf.naming import counted, joined, some
 from wekaconf.replication.papers import PAPERS
 
@@ -146,8 +146,7 @@ def replicate_command(context: click.Context, /, paper: str, data: str | None, s
             click.echo()
         failed += [each] if left_out else []
     if output is not None and texts:
-        with atomic_write(os.path.join(output, "report.txt")) as file:
-            file.write("\n\n".join(texts))
+        write_text(os.path.join(output, "report.txt"), "\n\n".join(texts))
         _write_page(output)
     if failed:
         raise OptionError(f"{', '.join(failed)}: not all of it could be measured")
@@ -188,6 +187,5 @@ def _write_page(folder: str) -> None:
         warnings.warn(Note(f"no page is written: {error}"), stacklevel=2)
         return
     path = os.path.join(folder, "report.html")
-    with atomic_write(path) as file:
-        file.write(page)
+    write_text(path, page)
     say(f"written: {path}, the page of all papers for a browser")

@@ -18,7 +18,7 @@ from wekaconf.cli.console import say
 from wekaconf.cli.measuring import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.naming import counted
 from wekaconf.report.comparison.measures import WORDS
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wekaconf.report.evaluation import Result
-    from wekaconf.report.page import Asked, Report
+    from wekaconf.report.page import ComparisonOptions, Report
     from wekaconf.report.page.papers import Paper
     from wekaconf.store import Store
 
@@ -91,7 +91,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     Findings come first; then tables with marks of significance, critical difference diagrams, curves of each data set,
     published figures beside ours, and how all of it was made. The page needs no other file and no network.
     """
-    from wekaconf.report.page import Asked, Report
+    from wekaconf.report.page import ComparisonOptions, Report
     from wekaconf.report.page.papers import TITLE, read_papers
 
     if store is None and cells is None:
@@ -105,16 +105,18 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if store is None:
         report = Report(title or TITLE, papers=papers, facts=facts)
     else:
-        report = _of_store(store, papers, facts, title, Asked(measures, base, kind, level))
-    _write(output, report.html())
+        report = _of_store(store, papers, facts, title, ComparisonOptions(measures, base, kind, level))
+    write_text(output, report.html())
     if report.parts:
-        _write(beside[".tex"], report.latex())
-        _write(beside[".csv"], report.csv())
+        write_text(beside[".tex"], report.latex())
+        write_text(beside[".csv"], report.csv())
     if report.unfinished:
         say(f"not finished: {counted(len(report.unfinished), 'evaluation')} to do; the page lists what is missing")
 
 
-def _of_store(path: str, papers: list[Paper], facts: dict[str, str], title: str | None, asked: Asked) -> Report:
+def _of_store(
+    path: str, papers: list[Paper], facts: dict[str, str], title: str | None, options: ComparisonOptions
+) -> Report:
     from wekaconf.experiments.unfinished import study_in, unfinished
     from wekaconf.report.page import Report
     from wekaconf.store import Store
@@ -127,7 +129,7 @@ def _of_store(path: str, papers: list[Paper], facts: dict[str, str], title: str 
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
             title = title or study.name
         report = Report.of(
-            title or "Results", _told(store), asked, papers=papers, unfinished=missing, failed=failed, facts=facts
+            title or "Results", _told(store), options, papers=papers, unfinished=missing, failed=failed, facts=facts
         )
     if not report.parts and not papers:
         why = f"; {counted(len(failed), 'evaluation')} failed, such as {failed[0]}" if failed else ""
@@ -142,8 +144,3 @@ def _told(store: Store) -> Iterator[Result]:
         for i, result in enumerate(store.results()):
             progress.tell(f"{i}/{n} results: {result.record['dataset']}", i / n)
             yield result
-
-
-def _write(path: str, text: str) -> None:
-    with atomic_write(path) as file:
-        file.write(text)

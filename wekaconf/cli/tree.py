@@ -34,7 +34,7 @@ from wekaconf.cli.show import facts_of
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output, given_options, whole_number
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import write_text
 from wekaconf.foreign.weka_models import is_weka_model
 from wekaconf.learner import Learner
 from wekaconf.methods.leaf_frequency import LeafFrequency
@@ -155,8 +155,7 @@ def tree_command(
         return
     text = renders[form](tree, annotate=annotate)
     if output is not None:
-        with atomic_write(output) as file:
-            file.write(text)
+        write_text(output, text)
     elif form == "json":
         print_json_text(text)
     else:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-ARFF = "wekaconf.data.arff_writer"
+ARFF = "wekaconf.data.arff"
 BRIDGE = "wekaconf.bridge.instances"
 """Modules that need data sets themselves; imported when they are used."""
 

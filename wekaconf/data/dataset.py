@@ -14,7 +14,6 @@ from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
 from wekaconf.errors import OptionError
-from wekaconf.naming import name_list
 
 FloatArray = NDArray[np.float64]
 Int32Array = NDArray[np.int32]
@@ -157,7 +156,7 @@ class Dataset(Convertible):
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
         """(n_instances,) int64: class index of each instance, −1 when missing; OptionError for a numeric class."""
-        self._check_nominal_class()
+        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
@@ -320,9 +319,6 @@ class Dataset(Convertible):
         )
         return Dataset(replace(header, attributes=kept), values, self.weights)
 
-    def _check_nominal_class(self) -> None:
-        self.header.check_nominal_class(self.values[:, self.class_index] if self.class_index >= 0 else None)
-
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
         """The attributes of a header; the class stays away if it is absent."""
         mine = [attribute.name for attribute in self.attributes]
@@ -347,34 +343,3 @@ class Dataset(Convertible):
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
         return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
-
-
-def counted(data: Dataset) -> Dataset:
-    """The instances that count in training: those that have a class and a positive weight."""
-    counts = (data.class_values >= 0) & (data.weights > 0)
-    return data if counts.all() else data.take(counts)
-
-
-def check_trainable(train: Dataset) -> None:
-    """Raise OptionError unless a tree can be grown on ``train``; the message gives the reason."""
-    header_of(train)
-    train._check_nominal_class()
-    target = train.header.class_attribute
-    unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
-    if unfit:
-        raise OptionError(
-            f"'{train.relation}': string and relational attributes cannot be learned from: {name_list(unfit)}; "
-            "remove them, or make string attributes nominal with the filter "
-            "weka.filters.unsupervised.attribute.StringToNominal"
-        )
-    if len(target.values) < 2:
-        declared = "only 1 value" if target.values else "no value"
-        raise OptionError(
-            f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2: "
-            "choose another attribute with with_class (-c), or add instances of other classes"
-        )
-    if not (train.weights[train.class_values >= 0] > 0).any():
-        raise OptionError(
-            f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "
-            "there is nothing to learn from"
-        )

@@ -65,10 +65,10 @@ def columns_of(
     return attributes, _together(table, range(len(columns)), columns)
 
 
-def columns_like(
-    X: Any, attributes: Sequence[Attribute], *, unseen: Unseen = "missing", what: str = "the data"
-) -> NDArray[np.float64]:
+def columns_like(X: Any, attributes: Sequence[Attribute]) -> NDArray[np.float64]:
     """The cells of a table as attributes that are known already declare them.
+
+    A value that the attribute does not declare is missing, with a `Note`.
 
     Parameters
     ----------
@@ -77,10 +77,6 @@ def columns_like(
         names are matched by position. What was nominal is read as text, whatever it looks like; what was numeric must
         be numbers, or texts that write numbers.
     attributes : sequence of Attribute
-    unseen : {"missing", "error"}
-        How to treat a value that the attribute does not declare: as missing, with a `Note`, or as an error.
-    what : str
-        What messages call the table.
 
     Returns
     -------
@@ -90,12 +86,11 @@ def columns_like(
     Raises
     ------
     HeaderMismatchError
-        Columns are missing, there are more or fewer of them without names, or there is an undeclared value with
-        ``unseen="error"``.
+        Columns are missing, or there are more or fewer of them without names.
     OptionError
         ``X`` is no table, or a column is not of the attribute's kind.
     """
-    return values_like(X, Header("data", tuple(attributes)), unseen=unseen, what=what)
+    return values_like(X, Header("data", tuple(attributes)))
 
 
 def values_like(
@@ -104,12 +99,11 @@ def values_like(
     *,
     unseen: Unseen = "missing",
     what: str = "the data",
-    strict: bool = False,
     met: UnseenValues | None = None,
 ) -> NDArray[np.float64]:
     """As `columns_like` for all attributes of a header, whose class may be absent: it is then missing for all.
 
-    With ``strict``, columns with names must be those of the header, in its order.
+    ``unseen``, ``what`` and ``met`` are those of `wekaconf.data.matching.recoded`.
 
     Raises
     ------
@@ -128,7 +122,7 @@ def values_like(
         wanted.remove(header.class_index)
     if table.is_named:
         names = [header.attributes[column].name for column in wanted]
-        places = columns_by_name(table.names, names, what, strict=strict)
+        places = columns_by_name(table.names, names, what)
     elif len(table.names) == len(wanted):
         places = list(range(len(wanted)))
     else:

@@ -13,10 +13,12 @@ from typing import Any
 from wekaconf.data.tables import stem
 from wekaconf.errors import OptionError
 from wekaconf.experiments.study import USUAL, Study, read_study, study_of
-from wekaconf.many import Done, Source, evaluate_each
+from wekaconf.files import digest_of_file
 from wekaconf.naming import name_list
-from wekaconf.planning import Plan, plan_of
 from wekaconf.reading import load
+from wekaconf.running.many import Done, Source, evaluate_each
+from wekaconf.running.plan import Plan
+from wekaconf.running.planning import plan_of
 from wekaconf.store import Store
 from wekaconf.store.database import sole_run
 from wekaconf.store.studies import Job
@@ -120,7 +122,7 @@ def run_study(
     with Store(path, must_exist=study is None) as opened, sole_run(path):
         if study is None:
             study = study_of(opened.studies.content())
-        data_sets = {file: (stem(file), _digest(file)) for file in study.files()}
+        data_sets = {file: (stem(file), digest_of_file(file)) for file in study.files()}
         _check_names(data_sets)
         opened.studies.keep(study.content(), data_sets)
         questions = list(_questions(study, data_sets))
@@ -237,8 +239,3 @@ def _check_names(data_sets: Mapping[str, tuple[str, str]]) -> None:
         raise OptionError(
             f"data: {name_list(same)} have the same name, without folder and ending; rename one, or leave it out"
         )
-
-
-def _digest(path: str) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

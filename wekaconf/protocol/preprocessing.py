@@ -9,7 +9,8 @@ import numpy as np
 
 from wekaconf.bridge import FittedFilter, fit_filter
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, check_trainable
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.training import check_trainable
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list, nearest, quoted
 

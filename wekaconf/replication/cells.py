@@ -148,7 +148,7 @@ def text_of(figure: Figure | None, digits: int) -> str:
     return f"{figure:.{digits}f}" if isinstance(figure, float) else figure
 
 
-def p_text(p_value: float) -> str:
+def p_cell(p_value: float) -> str:
     """A p-value in a table, to four decimals."""
     return "<0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
 

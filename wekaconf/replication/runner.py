@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wekaconf.errors import WekaconfError
+from wekaconf.files import digest_of_file
 from wekaconf.store import Store
 from wekaconf.versions import code_digest
 from wekaconf.versions import versions as versions_now
@@ -85,7 +86,7 @@ def run_sets(
         made_with: dict[str, Record] = {}
         if store is not None:
             shared = {**parameters, **(versions or versions_now()), "code": _code_of(measure)}
-            made_with = {name: {"data": _digest(path), **shared} for name, path in paths.items()}
+            made_with = {name: {"data": digest_of_file(path), **shared} for name, path in paths.items()}
             for name in paths:
                 records = store.kept_records(_key(paper, name, made_with[name]))
                 if records is not None:
@@ -127,10 +128,5 @@ def _code_of(measure: Measure) -> str:
     while isinstance(function, partial):
         function = function.func
     folder = Path(inspect.getsourcefile(function) or __file__).parent
-    own = "".join(map(_digest, sorted(folder.glob("*.py"))))
+    own = "".join(map(digest_of_file, sorted(folder.glob("*.py"))))
     return hashlib.sha256((code_digest() + own).encode()).hexdigest()
-
-
-def _digest(path: str | os.PathLike[str]) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

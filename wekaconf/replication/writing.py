@@ -15,7 +15,7 @@ from io import StringIO
 from typing import Any, get_args
 
 from wekaconf.errors import Note, OptionError
-from wekaconf.files import atomic_write, made_folder
+from wekaconf.files import atomic_write, made_folder, write_text
 from wekaconf.naming import counted, some
 from wekaconf.plot_style import METADATA
 from wekaconf.replication.cells import Cell, Figure, Published, Verdict, text_of
@@ -189,10 +189,9 @@ def write_results(folder: str, study: Study, asked: Asked, results: Results, com
         if asked.quick:  # the page of all papers shows no other text
             file.write(f"{study.paper}: {QUICK}\n")
         file.writelines(f"{finding.part or study.paper}: {finding.text}\n" for finding in results.findings)
-    with atomic_write(os.path.join(place, REPORT)) as file:
-        file.write(report(study, asked, results))
-    with atomic_write(os.path.join(place, ENVIRONMENT)) as file:
-        file.write(json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False) + "\n")
+    write_text(os.path.join(place, REPORT), report(study, asked, results))
+    made_by = json.dumps({"command": list(command), **environment}, indent=1, ensure_ascii=False)
+    write_text(os.path.join(place, ENVIRONMENT), made_by + "\n")
     before = set(os.listdir(place))
     drawn = _draw(place, results, ("png",) if asked.quick else METADATA)
     if earlier := sorted(name for name in before - drawn if _is_drawing(study, name)):

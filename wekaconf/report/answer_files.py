@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from wekaconf.data.arff_writer import header_text, rows_text
+from wekaconf.data.arff.writing import header_text, rows_text
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wekaconf.data.arff_writer import save_arff
+from wekaconf.data.arff import save_arff
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError

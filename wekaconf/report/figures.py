@@ -28,7 +28,7 @@ from wekaconf.report.titles import title_of, with_options
 
 
 def draw_risk_coverage(
-    path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
 ) -> list[str]:
     """Draw how the error falls as each method answers less; see `plot_risk_coverage`.
 
@@ -40,7 +40,7 @@ def draw_risk_coverage(
     path : str or PathLike
         A .png, .pdf or .svg file. If there are several data sets, the name of each is put before the ending:
         ``curve-iris.png``.
-    found : Evaluation
+    evaluation : Evaluation
     per_set : bool, optional
         Whether to put the name of the data set there; left out: if there are several.
     is_column : bool
@@ -54,7 +54,7 @@ def draw_risk_coverage(
     Raises
     ------
     OptionError
-        See `wekaconf.plot_style.check_plot`; or ``found`` is empty.
+        See `wekaconf.plot_style.check_plot`; or ``evaluation`` is empty.
     OSError
         A file cannot be written.
     """
@@ -70,10 +70,12 @@ def draw_risk_coverage(
         title = None if is_column else _title(results, "reject")
         plot_risk_coverage(file, curves, title=title, marks=marks, width=COLUMN if is_column else WIDTH)
 
-    return _each(path, found, per_set, draw)
+    return _each(path, evaluation, per_set, draw)
 
 
-def write_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+def write_risk_coverage(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
+) -> list[str]:
     """Write the curves of `draw_risk_coverage` as CSV; see `wekaconf.report.reject_tables.write_curves`."""
 
     def write(name: str, results: Sequence[Result]) -> None:
@@ -82,11 +84,11 @@ def write_risk_coverage(path: str | os.PathLike[str], found: Evaluation, *, per_
                 {record["label"]: risk_coverage_of(answers) for record, answers in results}, file
             )
 
-    return _each(path, found, per_set, write)
+    return _each(path, evaluation, per_set, write)
 
 
 def draw_calibration(
-    path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None, is_column: bool = False
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None, is_column: bool = False
 ) -> list[str]:
     """Draw how often answers are right, by the probability given to their class; those of several runs together.
 
@@ -102,12 +104,12 @@ def draw_calibration(
         title = None if is_column else _title(results, "pooled")
         plot_calibration(file, curves, title=title, n_instances=n, width=COLUMN if is_column else WIDTH)
 
-    return _each(path, found, per_set, draw)
+    return _each(path, evaluation, per_set, draw)
 
 
 def draw_roc(
     path: str | os.PathLike[str],
-    found: Evaluation,
+    evaluation: Evaluation,
     *,
     per_set: bool | None = None,
     is_column: bool = False,
@@ -119,7 +121,7 @@ def draw_roc(
 
     Parameters
     ----------
-    path, found, per_set, is_column
+    path, evaluation, per_set, is_column
     class_name : str, optional
         The class that is ranked against the rest; left out: of two classes the rarer, of more the most frequent.
 
@@ -138,22 +140,24 @@ def draw_roc(
         width = COLUMN if is_column else WIDTH
         plot_roc(file, curves, class_name=names[chosen], title=title, width=width)
 
-    return _each(path, found, per_set, draw)
+    return _each(path, evaluation, per_set, draw)
 
 
-def write_calibration(path: str | os.PathLike[str], found: Evaluation, *, per_set: bool | None = None) -> list[str]:
+def write_calibration(
+    path: str | os.PathLike[str], evaluation: Evaluation, *, per_set: bool | None = None
+) -> list[str]:
     """Write the curves of `draw_calibration` as CSV; see `wekaconf.report.tables.write_calibration`."""
 
     def write(name: str, results: Sequence[Result]) -> None:
         with atomic_write(name, "w") as file:
             tables.write_calibration({record["label"]: calibration_of(answers) for record, answers in results}, file)
 
-    return _each(path, found, per_set, write)
+    return _each(path, evaluation, per_set, write)
 
 
 def write_answers(
     path: str | os.PathLike[str],
-    found: Evaluation,
+    evaluation: Evaluation,
     *,
     per_set: bool | None = None,
     ids: Mapping[str, Texts] | None = None,
@@ -166,7 +170,7 @@ def write_answers(
 
     Parameters
     ----------
-    path, found, per_set
+    path, evaluation, per_set
     ids : mapping, optional
         By the name of a data set, columns that name its instances, for the CSV file.
     """
@@ -182,7 +186,7 @@ def write_answers(
                 heading = f"=== {record['label']} ===\n\n" if len(results) > 1 else ""
                 file.write(heading + out_of_fold.weka_predictions(answers, java=java_of(record)))
 
-    return _each(path, found, per_set, write)
+    return _each(path, evaluation, per_set, write)
 
 
 def _each(

@@ -27,7 +27,7 @@ def title_of(records: Sequence[Record], *, part: str) -> str:
         parts.append("TABLE READING: uses the class of the test instances")
     elif any(other["reading"] == "table" for other in records):
         parts.append("TABLE READING")
-    learners = list(dict.fromkeys(map(learner_of, records)))
+    learners = list(dict.fromkeys(map(_learner_of, records)))
     parts += learners if len(learners) == 1 else ["each method on its own learner"]
     parts += _way_of(record)
     if any(other["reading"] == "text" for other in records):
@@ -64,7 +64,7 @@ def _threshold_of(record: Record) -> list[str]:
     return [f"threshold: {record['aim']}{chosen_on[record['threshold_from']]}"]
 
 
-def learner_of(record: Record) -> str:
+def _learner_of(record: Record) -> str:
     """Name and options of a record's learner, with the version of Weka if it is Weka's."""
     learner = with_options(record)
     is_wekas = issubclass(learner_class(record["learner"]), WekaLearner)

@@ -14,7 +14,7 @@ from pathlib import Path
 from wekaconf.bridge.java_home import find_java
 from wekaconf.bridge.jvm import JAR, weka_jars
 from wekaconf.errors import BridgeError, OptionError
-from wekaconf.files import atomic_write
+from wekaconf.files import atomic_write, write_text
 
 NAME = "wekaconf"
 PYTHON = "python.txt"
@@ -123,8 +123,7 @@ def install(home: str | os.PathLike[str] | None = None) -> Installed:
         _manage(where, "-install-package", str(archive))
     finally:
         archive.unlink()
-    with atomic_write(where / "packages" / NAME / PYTHON, "w") as file:
-        file.write(f"{sys.executable}\n")
+    write_text(where / "packages" / NAME / PYTHON, f"{sys.executable}\n")
     return status(home)
 
 

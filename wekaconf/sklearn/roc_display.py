@@ -154,6 +154,6 @@ class RocDisplay(Display):
             roc.label_roc(axes, self.class_name)
         area = roc.area_text(self.curve)
         label = f"{self.name or 'curve'}{chr(10) if ',' in area else ' '}({area})"
-        self.line_ = roc.draw_roc(axes, self.curve, {"label": label} | kwargs)
+        self.line_ = roc.draw_curve(axes, self.curve, {"label": label} | kwargs)
         axes.legend(loc="lower right")
         return self

@@ -11,8 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array, counted
+from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.header import Header
+from wekaconf.data.training import training_part
 from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree.kinds import Routing, SplitKind
@@ -48,7 +49,7 @@ class LearningSet:
     @classmethod
     def of(cls, train: Dataset) -> Self:
         """The instances of a data set that have a class and a positive weight."""
-        train = counted(train)
+        train = training_part(train)
         return cls(train.header, inputs(train), train.class_values, train.weights.copy())
 
     def __len__(self) -> int:

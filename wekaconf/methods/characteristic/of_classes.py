@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, counted, header_of
+from wekaconf.data.dataset import Dataset, FloatArray, header_of
 from wekaconf.data.header import Header
+from wekaconf.data.training import training_part
 from wekaconf.errors import OptionError
 from wekaconf.methods.characteristic.id3_max import ID3Max
 from wekaconf.methods.characteristic.id3_sd import ID3SD
@@ -181,7 +182,7 @@ def characteristic_limits(
             f"{name}: {foreign[0]} is a parameter of method '{'max' if is_sd else 'sd'}', not of '{method}'"
         )
     header_of(train).check_nominal_class()
-    train = counted(train)
+    train = training_part(train)
     columns = TestedColumns.of(train.header, ordered, name, is_sd=is_sd)
     rule = Rule(limits, confidence, zero_variance, trim, closed)
     groups = Groups.of_classes(train)

@@ -185,7 +185,7 @@ class NodeCounts:
         ----------
         nodes : (n,) int32
         keys : (n_columns, n) int64
-            See `estimates.Asked`.
+            See `estimates.CodedInstances`.
         n_values : (n_columns,) int32
 
         Returns

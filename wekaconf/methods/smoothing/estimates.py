@@ -12,7 +12,7 @@ from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CodedInstances:
     """Instances as an estimate reads them.
 
     Parameters
@@ -32,11 +32,11 @@ class Asked:
     classes: Classes
     without: FloatArray
 
-    def take(self, rows: NDArray[np.intp]) -> Asked:
+    def take(self, rows: NDArray[np.intp]) -> CodedInstances:
         """The instances at ``rows``; all of them if ``rows`` has as many."""
         if len(rows) == len(self.classes):
             return self
-        return Asked(self.keys[:, rows], self.n_known[rows], self.classes[rows], self.without[rows])
+        return CodedInstances(self.keys[:, rows], self.n_known[rows], self.classes[rows], self.without[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,9 @@ class LocalEstimate:
     n_values: Int32Array
     naive_bayes: bool = False
 
-    def asked(self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None) -> Asked:
+    def coded(
+        self, codes: Codes, *, classes: Classes | None = None, without: FloatArray | None = None
+    ) -> CodedInstances:
         """Prepare instances for the estimate.
 
         Parameters
@@ -64,25 +66,25 @@ class LocalEstimate:
         codes : (n, n_columns)
         classes : (n,) int64, optional
         without : (n,) float64, optional
-            See `Asked`.
+            See `CodedInstances`.
         """
         offset = np.cumsum(self.n_values, dtype=np.int64) - self.n_values
         known = codes.T >= 0
-        return Asked(
+        return CodedInstances(
             np.where(known, codes.T + offset[:, None], int(self.n_values.sum())),
             known.sum(axis=0),
             np.full(len(codes), -1) if classes is None else classes,
             np.zeros(len(codes)) if without is None else without,
         )
 
-    def __call__(self, nodes: Int32Array, asked: Asked, *, compares_class: bool = False) -> FloatArray:
+    def __call__(self, nodes: Int32Array, instances: CodedInstances, *, compares_class: bool = False) -> FloatArray:
         """Estimate the class probabilities of instances at nodes.
 
         Parameters
         ----------
         nodes : (n,) int32
             The node of each instance.
-        asked : Asked
+        instances : CodedInstances
         compares_class : bool
             Whether the class, if it is known, is one more attribute in Equation 5. Not for naive Bayes.
 
@@ -92,24 +94,24 @@ class LocalEstimate:
             Each column sums to 1. Cost: O(n · n_columns · classes at the node).
         """
         if self.naive_bayes:
-            return self._naive_bayes(nodes, asked)
-        sums = self.sums(nodes, asked, compares_class=compares_class)
+            return self._naive_bayes(nodes, instances)
+        sums = self.sums(nodes, instances, compares_class=compares_class)
         total = np.zeros(len(nodes))
         for of_class in sums:
             total += of_class
         return np.asarray((sums + 1.0 / self.n_classes) / (total + 1.0))
 
-    def sums(self, nodes: Int32Array, asked: Asked, *, compares_class: bool) -> FloatArray:
+    def sums(self, nodes: Int32Array, instances: CodedInstances, *, compares_class: bool) -> FloatArray:
         """(n_classes, n) float64: Σ (sim + 1) over the instances of each class at the node; see `__call__`."""
         class_weight = self.class_weights(nodes)
-        sums = self._matches(nodes, asked.keys) + class_weight
-        rows = np.flatnonzero(asked.classes >= 0)
+        sums = self._matches(nodes, instances.keys) + class_weight
+        rows = np.flatnonzero(instances.classes >= 0)
         if len(rows):
-            classes = asked.classes[rows]
+            classes = instances.classes[rows]
             if compares_class:
                 sums[classes, rows] += class_weight[classes, rows]
-            n_equal = asked.n_known[rows] + (2.0 if compares_class else 1.0)
-            sums[classes, rows] = np.maximum(sums[classes, rows] - asked.without[rows] * n_equal, 0.0)
+            n_equal = instances.n_known[rows] + (2.0 if compares_class else 1.0)
+            sums[classes, rows] = np.maximum(sums[classes, rows] - instances.without[rows] * n_equal, 0.0)
         return sums
 
     def class_weights(self, nodes: Int32Array) -> FloatArray:
@@ -138,16 +140,16 @@ class LocalEstimate:
         rows = [np.flatnonzero(width > j) for j in range(width.max(initial=0))]
         return [(first[has] + np.int32(j), has) for j, has in enumerate(rows)]
 
-    def _naive_bayes(self, nodes: Int32Array, asked: Asked) -> FloatArray:
+    def _naive_bayes(self, nodes: Int32Array, instances: CodedInstances) -> FloatArray:
         removed = np.zeros((self.n_classes, len(nodes)))
-        rows = np.flatnonzero(asked.classes >= 0)
-        removed[asked.classes[rows], rows] = asked.without[rows]
+        rows = np.flatnonzero(instances.classes >= 0)
+        removed[instances.classes[rows], rows] = instances.without[rows]
         class_weight = np.maximum(self.class_weights(nodes) - removed, 0.0)
-        known = asked.keys < int(self.n_values.sum())
+        known = instances.keys < int(self.n_values.sum())
         smooth = 1.0 / np.maximum(self.n_values, 1)[:, None]
         log = np.log(class_weight + 1.0 / self.n_classes)
-        log += (known * np.log(smooth)).sum(axis=0) - asked.n_known * np.log(class_weight + 1.0)
-        cell = self.counts.cells_of(nodes, asked.keys, self.n_values)
+        log += (known * np.log(smooth)).sum(axis=0) - instances.n_known * np.log(class_weight + 1.0)
+        cell = self.counts.cells_of(nodes, instances.keys, self.n_values)
         for j, (at, rows) in enumerate(self._present(nodes)):
             classes = self.counts.classes[at]
             matches = np.maximum(self.counts.cells[cell[:, rows] + j] - removed[classes, rows], 0.0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
-from wekaconf.methods.smoothing.estimates import Asked, LocalEstimate
+from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
 from wekaconf.tree.instances import nearest_filled
 from wekaconf.tree.mirror import TreeMirror
 
@@ -63,12 +63,14 @@ def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
     return path
 
 
-def estimates_along(path: Int32Array, local: LocalEstimate, asked: Asked, *, compares_class: bool) -> FloatArray:
+def estimates_along(
+    path: Int32Array, local: LocalEstimate, instances: CodedInstances, *, compares_class: bool
+) -> FloatArray:
     """(1 + n_levels, n_classes, n) float64: the uniform estimate, then what each node of `nodes_above` says, else 0."""
     level, rows = np.nonzero(path >= 0)
     estimates = np.zeros((1 + len(path), local.n_classes, path.shape[1]))
     estimates[0] = uniform_estimate(local.counts)
-    estimates[1 + level, :, rows] = local(path[level, rows], asked.take(rows), compares_class=compares_class).T
+    estimates[1 + level, :, rows] = local(path[level, rows], instances.take(rows), compares_class=compares_class).T
     return estimates
 
 
@@ -147,9 +149,9 @@ def _estimates_at_ends(
         stop = np.cumsum(size[ends])
         start = stop - size[ends]
         places = np.arange(int(stop[-1])) + np.repeat(begin[ends] - start, size[ends])
-        asked = local.asked(train.codes[places], classes=train.classes[places], without=train.weights[places])
+        instances = local.coded(train.codes[places], classes=train.classes[places], without=train.weights[places])
         path = nodes_above(tree, np.repeat(paths.node[ends], size[ends]))
-        estimates = estimates_along(path, local, asked, compares_class=compares_class)
+        estimates = estimates_along(path, local, instances, compares_class=compares_class)
         for end, a, b in zip(ends.tolist(), start.tolist(), stop.tolist(), strict=True):
             first = int(begin[end])
             yield slice(first, first + b - a), estimates[: tree.depth[paths.node[end]] + 2, :, a:b]
@@ -194,9 +196,9 @@ def diw_weights(
     for begin in range(0, len(train.codes), step):
         places = slice(begin, begin + step)
         classes, weights = train.classes[places], train.weights[places]
-        asked = local.asked(train.codes[places], classes=classes, without=weights if removes else None)
+        instances = local.coded(train.codes[places], classes=classes, without=weights if removes else None)
         path = nodes_above(tree, train.instances.last[places])
-        estimates = estimates_along(path, local, asked, compares_class=compares_class)
+        estimates = estimates_along(path, local, instances, compares_class=compares_class)
         total = estimates[0].copy()
         for level, nodes in enumerate(path):
             total += estimates[level + 1]
@@ -300,10 +302,10 @@ def interpolate(
     step = chunk_rows(len(tree.levels), local.n_classes, codes.shape[1])
     for begin in range(0, len(nodes), step):
         chunk = slice(begin, begin + step)
-        asked = local.asked(codes[chunk], classes=None if classes is None else classes[chunk])
+        instances = local.coded(codes[chunk], classes=None if classes is None else classes[chunk])
         first = paths.first[paths.end[nodes[chunk]]]
         path = nodes_above(tree, paths.node[paths.end[nodes[chunk]]])
-        estimates = estimates_along(path, local, asked, compares_class=True)
+        estimates = estimates_along(path, local, instances, compares_class=True)
         sums = weight[first].T * estimates[0]
         for level, at in enumerate(path):
             rows = np.flatnonzero(at >= 0)

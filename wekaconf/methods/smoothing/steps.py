@@ -24,19 +24,19 @@ def estimate_step(tree: TreeMirror, local: LocalEstimate, node: int, codes: Code
     """
     at = np.array([node], dtype=np.int32)
     classes = np.array([class_index]) if class_index >= 0 else None
-    asked = local.asked(codes, classes=classes)
-    result = local(at, asked, compares_class=True)[:, 0]
+    instance = local.coded(codes, classes=classes)
+    result = local(at, instance, compares_class=True)[:, 0]
     place = node_words(tree, node)
     if local.naive_bayes:
         return Step.given(f"{place}: naive Bayes on its instances", result, kind="node", node=node)
     weight = local.class_weights(at)[:, 0]
-    sums = local.sums(at, asked, compares_class=True)[:, 0]
+    sums = local.sums(at, instance, compares_class=True)[:, 0]
     total = 0.0
     for of_class in sums.tolist():
         total += of_class
     held = f"{place}: {counted_weight(float(weight.sum()))}"
     if len(local.n_values):
-        known = int(asked.n_known[0])
+        known = int(instance.n_known[0])
         held += f", each counted 1 + the number of equal values among {known}: {number(total)}"
     values = {"instances": weight.tolist(), "node": place}
     return Step.frequency(

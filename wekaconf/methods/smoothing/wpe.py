@@ -66,7 +66,7 @@ class WPE(NodeMethod, name="wpe"):
             from wekaconf.methods.smoothing import compiled
 
             return compiled.estimate(local, self.answers_at_[nodes], codes, classes=classes)
-        return local(self.answers_at_[nodes], local.asked(codes, classes=classes), compares_class=True).T
+        return local(self.answers_at_[nodes], local.coded(codes, classes=classes), compares_class=True).T
 
     def _step_at(self, node: int, codes: Codes, class_index: int) -> Step:
         local = self._local(self.tree_.header.n_classes)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,23 +30,13 @@ from wekaconf.methods.transductive.base import (
 )
 from wekaconf.methods.transductive.paths import branches_of, parting
 from wekaconf.methods.transductive.told import Told
+from wekaconf.methods.transductive.whole_trees import AssumedTree, WholeTrees, with_assumed
 from wekaconf.naming import alternatives, nearest, option
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.wording import class_text
-
-TREES_AT_A_TIME = 256
-"""Trees of another learner that are grown in one call."""
-
-
-class _Grown(NamedTuple):
-    """A whole tree, the instances that ask it, and the class that each had when it was grown."""
-
-    rows: NDArray[np.intp]
-    label: Int64Array
-    tree: TreeMirror
 
 
 class TPCE(Transductive, name="tpce"):
@@ -217,8 +207,7 @@ class TPCE(Transductive, name="tpce"):
             if estimator is None:
                 yield laplace_step(words, counts_in(grown.tree, asked)[0], labels, self.alpha)
                 continue
-            joined = self._joined(data if self.batch else asked, grown.label)
-            fitted = estimator.fit(grown.tree, joined)
+            fitted = estimator.fit(grown.tree, with_assumed(self._train, data if self.batch else asked, grown.label))
             yield Step.follow(words, fitted.answer(asked).explanation.account(0).steps, kind="assumed")
 
     def _assumption(self, label: int) -> str:
@@ -266,46 +255,19 @@ class TPCE(Transductive, name="tpce"):
                     laplace(counts_in(grown.tree, asked), labels, self.alpha), labels, proba.shape[1]
                 )
             else:
-                joined = self._joined(asked, grown.label)
+                joined = with_assumed(self._train, asked, grown.label)
                 answers = estimator.fit(grown.tree, joined).predict_proba(asked)
             told.note(grown.rows, grown.label, answers)
             proba[grown.rows] += answers / len(labels)
         return proba, told
 
-    def _trees(self, data: Dataset) -> Iterator[_Grown]:
+    def _trees(self, data: Dataset) -> Iterator[AssumedTree]:
         """Every tree, instance by instance and label by label; in a batch, tree by tree."""
+        is_inducer = self.inner == INDUCER
+        grower = self._rules(self.tree_) if is_inducer else learner_class(self.inner).of_options(self.tree_.options)
         labels = self._assumed(self._learning_set)
-        if self.batch:
-            yield from self._trees_of_batch(data, labels)
-            return
-        n_at_a_time = max(TREES_AT_A_TIME // len(labels), 1)
-        for begin in range(0, len(data), n_at_a_time):
-            rows = np.arange(begin, min(begin + n_at_a_time, len(data)))
-            for i, trees in enumerate(self._grown(data.take(rows), labels)):
-                for j, tree in enumerate(trees):
-                    yield _Grown(rows[i : i + 1], labels[j : j + 1], tree)
-            self.on_progress(int(rows[-1]) + 1, len(data))
-
-    def _grown(self, asked: Dataset, labels: Int64Array) -> Sequence[Sequence[TreeMirror]]:
-        if self.inner != INDUCER:
-            inner = learner_class(self.inner).of_options(self.tree_.options)
-            return inner.grow_labelled(self._train, asked, labels.tolist())
-        return [[self._whole_tree(asked.take([i]), label[None]) for label in labels] for i in range(len(asked))]
-
-    def _joined(self, asked: Dataset, label: Int64Array) -> Dataset:
-        return self._train.join(asked.with_class_values(label))
-
-    def _whole_tree(self, asked: Dataset, label: Int64Array) -> TreeMirror:
-        learning = LearningSet.of(self._joined(asked, label))
-        is_other = np.arange(len(learning)) < len(learning) - len(asked)
-        rules = self._rules(self.tree_)
-        return learning.grow(rules, is_other, options=self.tree_.options, laplace=self.tree_.routing.is_laplace)
-
-    def _trees_of_batch(self, data: Dataset, labels: Int64Array) -> Iterator[_Grown]:
-        order = np.random.default_rng(self.seed).permuted(np.tile(labels, (len(data), 1)), axis=1)
-        for i, label in enumerate(order.T, 1):
-            yield _Grown(np.arange(len(data)), label, self._whole_tree(data, label))
-            self.on_progress(i, len(labels))
+        trees = WholeTrees(self.tree_, self._train, labels, grower, self.on_progress)
+        return trees.of_batch(data, self.seed) if self.batch else trees.of_each(data)
 
     # -- in words --
 
@@ -357,5 +319,5 @@ class TPCE(Transductive, name="tpce"):
         rules = self._rules(self.tree_)
         for row in range(len(data)):
             for label in labels:
-                learning = LearningSet.of(self._joined(data.take([row]), label[None]))
+                learning = LearningSet.of(with_assumed(self._train, data.take([row]), label[None]))
                 yield row, int(label), learning.path(rules, len(learning) - 1)

@@ -63,4 +63,4 @@ def draw_rivals(path: str | os.PathLike[str], records: Sequence[Record], *, numb
         axes[0].set_ylabel("TPCE")
         return figure
 
-    plot_style.save(path, plot_style.check_plot(path), draw)
+    plot_style.save(path, draw)

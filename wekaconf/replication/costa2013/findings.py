@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from wekaconf.naming import counted
-from wekaconf.replication.cells import Figure, Place, p_text
+from wekaconf.replication.cells import Figure, Place, p_cell
 from wekaconf.replication.costa2013.comparing import (
     DECIMALS,
     Comparison,
@@ -102,7 +102,7 @@ COLUMNS = ("wins/ties/losses", "advantage", "from", "to", "p", "p, Holm")
 
 def _row(one: Comparison) -> list[Figure | None]:
     triple: Figure = (one.wins, one.ties, one.losses)
-    return [triple, one.difference, one.low, one.high, p_text(one.p), p_text(one.corrected)]
+    return [triple, one.difference, one.low, one.high, p_cell(one.p), p_cell(one.corrected)]
 
 
 def _of_measure(part: str, records: Sequence[Record]) -> list[Comparison]:

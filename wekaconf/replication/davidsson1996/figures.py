@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wekaconf.plot_style import COLUMN, check_plot, line_styles, panels, save
+from wekaconf.plot_style import COLUMN, line_styles, panels, save
 from wekaconf.replication.davidsson1996.tables import lines
 from wekaconf.replication.runner import Record
 
@@ -31,7 +31,7 @@ def figures(records: Sequence[Record]) -> dict[str, Callable[[str], Any]]:
 
 
 def _draw(known: dict[str, list[Record]], varied: str, words: str, path: str) -> None:
-    save(path, check_plot(path), lambda: _figure(known, varied, words))
+    save(path, lambda: _figure(known, varied, words))
 
 
 def _figure(known: dict[str, list[Record]], varied: str, words: str) -> Figure:

@@ -29,13 +29,13 @@ UNKNOWN = 1
 
 
 def _draw(path: str, file: str, *, is_characteristic: bool) -> None:
-    kind = check_plot(path)
+    check_plot(path)
     data = load_set(IRIS, file)
     flat = data.without([name for i, name in enumerate(_names(data)) if i not in (*PLANE, data.class_index)])
     known = flat.take(flat.class_values != UNKNOWN)
     tree = scheme.learner_for(ID3Max(), None).grow(known)
     method = (ID3Max() if is_characteristic else LeafFrequency()).fit(tree, known)
-    save(path, kind, lambda: _figure(method, flat))
+    save(path, lambda: _figure(method, flat))
 
 
 def _figure(method: PostProcessor, data: Dataset) -> Figure:

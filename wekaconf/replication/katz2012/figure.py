@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wekaconf.naming import counted
-from wekaconf.plot_style import COLOURS, DASHES, GREY, check_plot, panels, save
+from wekaconf.plot_style import COLOURS, DASHES, GREY, panels, save
 from wekaconf.replication.katz2012.measured import GROUPS, Measured
 from wekaconf.replication.katz2012.measuring import TIES, VARIANTS
 
@@ -33,8 +33,7 @@ def draw(path: str | os.PathLike[str], measured: Measured) -> None:
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
-    save(path, kind, lambda: _figure(measured))
+    save(path, lambda: _figure(measured))
 
 
 def _figure(measured: Measured) -> Figure:

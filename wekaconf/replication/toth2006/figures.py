@@ -65,8 +65,9 @@ def _of_file(path: str, experiment: Experiment) -> Drawn:
 
 
 def _draw(grown: Callable[[], Drawn], make: Callable[[Drawn], Figure], path: str) -> None:
-    kind, drawn = check_plot(path), grown()
-    save(path, kind, lambda: make(drawn))
+    check_plot(path)
+    drawn = grown()
+    save(path, lambda: make(drawn))
 
 
 # ---- maps ----

@@ -29,7 +29,7 @@ POINT = 0.45, 0.35
 
 def _errors_by_size(path: str, file: str) -> None:
     """Figure 2: the error on the training data and that of cross-validation, by the size of the tree."""
-    kind = check_plot(path)
+    check_plot(path)
     data = filled(load_set(BREAST_W, file))
     leaves = range(1, MOST_LEAVES + 1)
     carts = [CART(leaves=n) for n in leaves]
@@ -51,12 +51,12 @@ def _errors_by_size(path: str, file: str) -> None:
         axes.set(xlabel="leaves, at most", ylabel="wrong (%)", ylim=(0, None))
         return figure
 
-    save(path, kind, draw)
+    save(path, draw)
 
 
 def _projections(path: str) -> None:
     """Figure 3: a point, its projections to the boxes of the other class, and the nearest of them."""
-    kind = check_plot(path)
+    check_plot(path)
     drawn = Drawn.grown(plane("wave", SEED), CART(leaves=LEAVES))
     section, regions = whole_section(drawn), drawn.method.regions_
     point = np.array(POINT)
@@ -82,7 +82,7 @@ def _projections(path: str) -> None:
         axes.plot(*point, color="0.0", marker="s", markersize=4)
         return figure
 
-    save(path, kind, draw)
+    save(path, draw)
 
 
 ILLUSTRATIONS = {

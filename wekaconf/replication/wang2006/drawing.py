@@ -44,4 +44,4 @@ def draw_iterations(path: str | os.PathLike[str], records: Sequence[Record], cel
         axes.set(xscale="log", xlabel="Iterations of Algorithm DIW", ylabel="AUC (auc_wang2006), %")
         return figure
 
-    plot_style.save(path, plot_style.check_plot(path), draw)
+    plot_style.save(path, draw)

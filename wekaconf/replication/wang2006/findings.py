@@ -7,7 +7,7 @@ from statistics import fmean
 
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.naming import counted, joined
-from wekaconf.replication.cells import Figure, Published, p_text
+from wekaconf.replication.cells import Figure, Published, p_cell
 from wekaconf.replication.runner import Record
 from wekaconf.replication.study import Beside, Finding
 from wekaconf.replication.wang2006.columns import KEYS, LEAKING, TREES, Column, printed_name
@@ -107,8 +107,8 @@ def _rivals(measured: Measured, part: str) -> tuple[Beside, Finding]:
         name: [
             fmean(a - b for a, b in _paired(measured, ours, column)),
             wins(measured.folds(ours), measured.folds(column)),
-            p_text(tests[name].p_value),
-            p_text(corrected[name]),
+            p_cell(tests[name].p_value),
+            p_cell(corrected[name]),
         ]
         for name, column in names.items()
     }

@@ -10,7 +10,7 @@ import numpy as np
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.statistics import FriedmanTest
-from wekaconf.plot_style import LEGEND_SIZE, check_plot, save, text_width
+from wekaconf.plot_style import LEGEND_SIZE, save, text_width
 from wekaconf.report.comparison.compared import Compared
 from wekaconf.report.printing import IN_NAMES, fold
 
@@ -26,7 +26,7 @@ ABOVE, BELOW, LINE, BETWEEN, BAR_GAP = 0.52, 0.26, 0.115, 0.045, 0.075
 NOTE_SIZE = 6
 
 
-def draw_ranks(path: str | os.PathLike[str], found: Compared) -> None:
+def draw_ranks(path: str | os.PathLike[str], compared: Compared) -> None:
     """Draw the mean ranks of the schemes over the data sets, one column of a paper wide.
 
     A bar joins schemes that do not differ by Nemenyi's test; the length of the critical difference stands above the
@@ -36,7 +36,7 @@ def draw_ranks(path: str | os.PathLike[str], found: Compared) -> None:
     ----------
     path : str or PathLike
         A .png (300 dots per inch), .pdf or .svg file. The same comparison gives the same bytes.
-    found : Compared
+    compared : Compared
 
     Raises
     ------
@@ -51,13 +51,12 @@ def draw_ranks(path: str | os.PathLike[str], found: Compared) -> None:
     J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
     Research 7, 1-30, Fig. 1.
     """
-    kind = check_plot(path)
-    if math.isnan(found.ranks.critical_difference):
+    if math.isnan(compared.ranks.critical_difference):
         raise OptionError(
             f"{os.fspath(path)}: a critical difference diagram needs two schemes, and two data sets on which all have "
-            f"a value; got {len(found.schemes)} and {found.ranks.n_sets}"
+            f"a value; got {len(compared.schemes)} and {compared.ranks.n_sets}"
         )
-    save(path, kind, lambda: _figure(found))
+    save(path, lambda: _figure(compared))
 
 
 def groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
@@ -70,24 +69,24 @@ def groups(ranks: FriedmanTest, level: float) -> list[tuple[int, int]]:
     """
     order = np.argsort(ranks.mean_ranks, kind="stable")
     alike = ranks.nemenyi[np.ix_(order, order)] > level
-    found: list[tuple[int, int]] = []
+    joined: list[tuple[int, int]] = []
     for first, row in enumerate(alike):
         last = int(np.flatnonzero(row)[-1])
-        if last > first and (not found or last > found[-1][1]):
-            found.append((first, last))
-    return found
+        if last > first and (not joined or last > joined[-1][1]):
+            joined.append((first, last))
+    return joined
 
 
-def _figure(found: Compared) -> Figure:
+def _figure(compared: Compared) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    ranks = found.ranks
+    ranks = compared.ranks
     order = np.argsort(ranks.mean_ranks, kind="stable")
     values = ranks.mean_ranks[order]
-    names = [_folded(f"{found.schemes[i]}  {ranks.mean_ranks[i]:.2f}") for i in order]
+    names = [_folded(f"{compared.schemes[i]}  {ranks.mean_ranks[i]:.2f}") for i in order]
     label_width = max(text_width(line, LEGEND_SIZE) for lines in names for line in lines) / 72 + MARGIN + 0.08
-    levels = _levels([(values[first], values[last]) for first, last in groups(ranks, found.level)])
+    levels = _levels([(values[first], values[last]) for first, last in groups(ranks, compared.level)])
     depth = BAR_GAP * (len(levels) + 1)
     centres = []
     for lines in names:
@@ -121,9 +120,8 @@ def _figure(found: Compared) -> Figure:
               color="black", linewidth=0.8, clip_on=False)  # fmt: skip
     distance = f"CD = {ranks.critical_difference:.2f}"
     axes.annotate(distance, ((start + end) / 2, height + 0.05), ha="center", va="bottom")
-    note = (
-        f"1 is best; a bar joins schemes that do not differ\n(Nemenyi, level {found.level:g}, {ranks.n_sets} data sets)"
-    )
+    how = f"(Nemenyi, level {compared.level:g}, {ranks.n_sets} data sets)"
+    note = f"1 is best; a bar joins schemes that do not differ\n{how}"
     figure.text(0.5, 0.04 / total, note, ha="center", va="bottom", fontsize=NOTE_SIZE)
     return figure
 

@@ -48,70 +48,74 @@ class Grid(NamedTuple):
     """The lines below the rule, by their names."""
 
 
-def as_text(found: Compared, *, std: bool) -> str:
+def as_text(compared: Compared, *, std: bool) -> str:
     """See `Comparison.text`."""
-    grid = grid_of(found, std=std)
+    grid = grid_of(compared, std=std)
     blocks = []
-    for place, scheme in enumerate(found.schemes):
+    for place, scheme in enumerate(compared.schemes):
         last = [line[place] for line in grid.last.values()]
         columns = [Column("\n".join(fold(scheme, HEADING_WIDTH, IN_NAMES)), [row[place] for row in grid.cells], last)]
         if place:
-            columns.append(Column("", [row[place] for row in found.marks], [""] * len(last), "left"))
+            columns.append(Column("", [row[place] for row in compared.marks], [""] * len(last), "left"))
         blocks.append(Block("", columns))
     with redirect_stdout(StringIO()) as printed:
-        print_text(found.title, marks=IN_TITLES)
-        print_blocks(Names("data set", [("", name) for name in found.data_sets], list(grid.last)), blocks)
-        print_legend(legend_of(found, grid))
+        print_text(compared.title, marks=IN_TITLES)
+        print_blocks(Names("data set", [("", name) for name in compared.data_sets], list(grid.last)), blocks)
+        print_legend(legend_of(compared, grid))
         printed.write("\n")
-        for sentence in sentences_of(found):
+        for sentence in sentences_of(compared):
             print_text(sentence, hanging=2)
     return printed.getvalue()
 
 
-def as_latex(found: Compared, *, std: bool) -> str:
+def as_latex(compared: Compared, *, std: bool) -> str:
     """See `Comparison.latex`."""
-    grid, put = grid_of(found, std=std), _latex
-    columns = "l r" + "".join(r" r@{\,}l" for _ in found.schemes[1:])
-    headings = [put("data set"), put(found.base), *(rf"\multicolumn{{2}}{{c}}{{{put(s)}}}" for s in found.schemes[1:])]
+    grid, put = grid_of(compared, std=std), _latex
+    columns = "l r" + "".join(r" r@{\,}l" for _ in compared.schemes[1:])
+    headings = [
+        put("data set"),
+        put(compared.base),
+        *(rf"\multicolumn{{2}}{{c}}{{{put(s)}}}" for s in compared.schemes[1:]),
+    ]
 
     def line(name: str, cells: list[str], marks: tuple[str, ...]) -> str:
         rest = [f"{put(cell)} & {LATEX_MARKS[mark]}" for cell, mark in zip(cells[1:], marks[1:], strict=True)]
         return " & ".join([put(name), put(cells[0]), *rest]).rstrip() + r" \\"
 
-    none = ("",) * len(found.schemes)
-    body = [line(*parts) for parts in zip(found.data_sets, grid.cells, found.marks, strict=True)]
+    none = ("",) * len(compared.schemes)
+    body = [line(*parts) for parts in zip(compared.data_sets, grid.cells, compared.marks, strict=True)]
     last = [line(name, cells, none) for name, cells in grid.last.items()]
-    legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(found, grid).items()]
+    legend = [f"{LATEX_MARKS.get(mark, put(mark))}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
     return "\n".join([
-        "% needs \\usepackage{booktabs}", f"% {_one_line(found.title)}",
+        "% needs \\usepackage{booktabs}", f"% {_one_line(compared.title)}",
         f"\\begin{{tabular}}{{{columns}}}", r"\toprule", " & ".join(headings) + r" \\", r"\midrule", *body, r"\midrule",
         *last, r"\bottomrule", r"\end{tabular}", "", r"\par\smallskip\noindent",
-        f"{put(found.title)}.", *legend, *map(put, sentences_of(found)), "",
+        f"{put(compared.title)}.", *legend, *map(put, sentences_of(compared)), "",
     ])  # fmt: skip
 
 
-def as_markdown(found: Compared, *, std: bool) -> str:
+def as_markdown(compared: Compared, *, std: bool) -> str:
     """See `Comparison.markdown`."""
-    grid, put = grid_of(found, std=std), _markdown
+    grid, put = grid_of(compared, std=std), _markdown
 
     def line(name: str, cells: list[str]) -> str:
         return f"| {' | '.join([put(name), *cells])} |"
 
-    marked = [_marked(found, grid, place, put) for place in range(len(found.data_sets))]
-    legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(found, grid).items()]
+    marked = [_marked(compared, grid, place, put) for place in range(len(compared.data_sets))]
+    legend = [f"{put(mark)}: {put(words)}." for mark, words in legend_of(compared, grid).items()]
     return "\n".join([
-        put(found.title), "",
-        line("data set", [put(scheme) for scheme in found.schemes]), "|---|" + "---:|" * len(found.schemes),
-        *(line(name, cells) for name, cells in zip(found.data_sets, marked, strict=True)),
+        put(compared.title), "",
+        line("data set", [put(scheme) for scheme in compared.schemes]), "|---|" + "---:|" * len(compared.schemes),
+        *(line(name, cells) for name, cells in zip(compared.data_sets, marked, strict=True)),
         *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()),
-        "", *([" ".join(legend), ""] if legend else []), *(f"- {put(text)}" for text in sentences_of(found)), "",
+        "", *([" ".join(legend), ""] if legend else []), *(f"- {put(text)}" for text in sentences_of(compared)), "",
     ])  # fmt: skip
 
 
-def as_html(found: Compared, *, std: bool) -> str:
+def as_html(compared: Compared, *, std: bool) -> str:
     """See `Comparison.html`."""
-    grid = grid_of(found, std=std)
-    legend = legend_of(found, grid)
+    grid = grid_of(compared, std=std)
+    legend = legend_of(compared, grid)
 
     def put(text: str) -> str:
         return escape(printable(text))
@@ -125,77 +129,78 @@ def as_html(found: Compared, *, std: bool) -> str:
     def mark(text: str) -> str:
         return f'<abbr title="{put(legend[text])}">{put(text)}</abbr>'
 
+    schemes = "".join(head(scheme, "col") for scheme in compared.schemes)
     return "\n".join([
-        '<table class="wekaconf-comparison">', f"<caption>{put(found.title)}</caption>",
-        f"<thead><tr>{head('data set', 'col')}{''.join(head(scheme, 'col') for scheme in found.schemes)}</tr></thead>",
-        "<tbody>", *(line(n, _marked(found, grid, i, mark)) for i, n in enumerate(found.data_sets)), "</tbody>",
+        '<table class="wekaconf-comparison">', f"<caption>{put(compared.title)}</caption>",
+        f"<thead><tr>{head('data set', 'col')}{schemes}</tr></thead>",
+        "<tbody>", *(line(n, _marked(compared, grid, i, mark)) for i, n in enumerate(compared.data_sets)), "</tbody>",
         "<tfoot>", *(line(name, [put(cell) for cell in cells]) for name, cells in grid.last.items()), "</tfoot>",
-        "</table>", *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(found)) if text), "",
+        "</table>", *(f"<p>{put(text)}</p>" for text in (_legend_line(legend), *sentences_of(compared)) if text), "",
     ])  # fmt: skip
 
 
-def as_csv(found: Compared) -> str:
+def as_csv(compared: Compared) -> str:
     """See `Comparison.csv`."""
-    lines = list(rows(found))
+    lines = list(rows(compared))
     text = StringIO()
     write_rows(text, [lines[0], *(line.values() for line in lines)])
     return text.getvalue()
 
 
-def rows(found: Compared) -> Iterator[dict[str, Any]]:
+def rows(compared: Compared) -> Iterator[dict[str, Any]]:
     """One mapping per data set and scheme; see `Comparison.to_frame`."""
-    for i, name in enumerate(found.data_sets):
-        for j, scheme in enumerate(found.schemes):
-            test = found.tests[i][j]
+    for i, name in enumerate(compared.data_sets):
+        for j, scheme in enumerate(compared.schemes):
+            test = compared.tests[i][j]
             numbers = {
                 name: np.nan if test is None else getattr(test, name)
                 for name in ("effect", "low", "high", "statistic", "p_value")
             }
             yield {
-                "data_set": name, "scheme": scheme, "learner": found.learners[j], "measure": found.measure,
-                "mean": float(found.mean[i, j]), "std": float(found.std[i, j]),
-                "base": found.base, "test": found.test, "level": found.level, **numbers,
+                "data_set": name, "scheme": scheme, "learner": compared.learners[j], "measure": compared.measure,
+                "mean": float(compared.mean[i, j]), "std": float(compared.std[i, j]),
+                "base": compared.base, "test": compared.test, "level": compared.level, **numbers,
                 "n_folds": 0 if test is None else test.n_pairs, "n_left_out": 0 if test is None else test.n_left_out,
-                "mark": found.marks[i][j],
+                "mark": compared.marks[i][j],
             }  # fmt: skip
 
 
-def grid_of(found: Compared, *, std: bool = False) -> Grid:
+def grid_of(compared: Compared, *, std: bool = False) -> Grid:
     """Means, with standard deviations if they are to be shown; below them mean, mean rank and (v/ /*)."""
 
     def cell(i: int, j: int) -> str:
-        text = written(found.measure, found.mean[i, j])
-        has_std = std and not np.isnan(found.std[i, j])
-        return f"{text} ± {written(found.measure, found.std[i, j])}" if has_std else text
+        text = written(compared.measure, compared.mean[i, j])
+        has_std = std and not np.isnan(compared.std[i, j])
+        return f"{text} ± {written(compared.measure, compared.std[i, j])}" if has_std else text
 
-    whole = found.mean[~np.isnan(found.mean).any(axis=1)]
-    places = range(len(found.schemes))
+    whole = compared.mean[~np.isnan(compared.mean).any(axis=1)]
+    places = range(len(compared.schemes))
     last: dict[str, list[str]] = {}
-    if len(found.data_sets) > 1:
-        last["mean"] = [written(found.measure, whole[:, j].mean() if len(whole) else np.nan) for j in places]
-    if len(found.data_sets) > 1 and len(places) > 1:
-        ranks = found.ranks.mean_ranks
+    if len(compared.data_sets) > 1:
+        last["mean"] = [written(compared.measure, whole[:, j].mean() if len(whole) else np.nan) for j in places]
+    if len(compared.data_sets) > 1 and len(places) > 1:
+        ranks = compared.ranks.mean_ranks
         last["mean rank"] = [UNDEFINED if np.isnan(rank) else f"{rank:.2f}" for rank in ranks]
-        last["(v/ /*)"] = ["", *(f"({'/'.join(map(str, found.wins(j)))})" for j in places[1:])]
-    return Grid([[cell(i, j) for j in places] for i in range(len(found.data_sets))], last)
+        last["(v/ /*)"] = ["", *(f"({'/'.join(map(str, compared.wins(j)))})" for j in places[1:])]
+    return Grid([[cell(i, j) for j in places] for i in range(len(compared.data_sets))], last)
 
 
-def legend_of(found: Compared, grid: Grid) -> dict[str, str]:
+def legend_of(compared: Compared, grid: Grid) -> dict[str, str]:
     """The meaning of the marks that the table has, and of what is not plain in it."""
-    used = {mark for of_set in found.marks for mark in of_set}
+    used = {mark for of_set in compared.marks for mark in of_set}
     meanings = {
-        "v": f"significantly better than {found.base}",
-        "*": f"significantly worse than {found.base}",
+        "v": f"significantly better than {compared.base}",
+        "*": f"significantly worse than {compared.base}",
         NOT_TESTED: "not tested",
     }
     legend = {mark: words for mark, words in meanings.items() if mark in used}
     if any(text == UNDEFINED for row in (*grid.cells, *grid.last.values()) for text in row):
         legend[UNDEFINED] = "not defined"
-    if np.isnan(found.mean).any() and grid.last:
+    if np.isnan(compared.mean).any() and grid.last:
         legend["mean"] = "over the data sets on which every scheme has a value, and so the ranks"
-    if len(set(found.learners)) > 1:
+    if len(set(compared.learners)) > 1:
         of_learner: dict[str, list[str]] = {}
-        for scheme, learner in zip(found.schemes, found.learners, strict=True):
+        for scheme, learner in zip(compared.schemes, compared.learners, strict=True):
             of_learner.setdefault(learner, []).append(scheme)
         legend["trees"] = "; ".join(f"{', '.join(schemes)}: {learner}" for learner, schemes in of_learner.items())
     return legend
@@ -205,11 +210,11 @@ def _legend_line(legend: dict[str, str]) -> str:
     return "; ".join(f"{mark}: {words}" for mark, words in legend.items())
 
 
-def _marked(found: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
+def _marked(compared: Compared, grid: Grid, place: int, put: Callable[[str], str]) -> list[str]:
     """The cells of a data set, each followed by its mark."""
     return [
         f"{cell} {put(mark)}" if mark else cell
-        for cell, mark in zip(grid.cells[place], found.marks[place], strict=True)
+        for cell, mark in zip(grid.cells[place], compared.marks[place], strict=True)
     ]
 
 

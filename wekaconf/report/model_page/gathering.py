@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer
-from wekaconf.data.dataset import Dataset, counted
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
+from wekaconf.data.training import training_part
 from wekaconf.errors import printable
 from wekaconf.evaluation.risk_coverage import risk_coverage
 from wekaconf.leaves_one_out import LeavesOneOut
@@ -65,7 +66,7 @@ def gather(model: Model, rows: Rows | None, train: Dataset | None, shown: ShownN
     """
     tree = model.method.tree_
     trees = tree.trees if isinstance(tree, Forest) else (tree,)
-    known = None if train is None else counted(train)
+    known = None if train is None else training_part(train)
     answer = None if rows is None else model.method.answer(rows.data)
     return {
         "header": _header(tree.header, shown),

@@ -29,7 +29,7 @@ PLAIN = "leaf_frequency"
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonOptions:
     """How methods are compared; see `wekaconf.Evaluation.compare`.
 
     Parameters
@@ -58,7 +58,7 @@ class Part:
 
     Parameters
     ----------
-    asked : Asked
+    options : ComparisonOptions
     measured : dict
         By data set and scheme.
     curves : dict
@@ -67,7 +67,7 @@ class Part:
         What was measured more than once; the last counts.
     """
 
-    asked: Asked
+    options: ComparisonOptions
     measured: dict[tuple[str, tuple[str, str]], Measured] = field(default_factory=dict)
     curves: dict[str, dict[tuple[str, str], Curves]] = field(default_factory=dict)
     again: list[str] = field(default_factory=list)
@@ -103,17 +103,17 @@ class Part:
     @cached_property
     def _comparisons(self) -> tuple[list[Comparison], str]:
         try:
-            found = [self._compared(measure) for measure in self.asked.measures or MEASURES]
+            found = [self._compared(measure) for measure in self.options.measures or MEASURES]
         except OptionError as error:
             return [], str(error)
-        return [each for each in found if self.asked.measures or not np.isnan(each.mean).all()], ""
+        return [each for each in found if self.options.measures or not np.isnan(each.mean).all()], ""
 
     def _compared(self, measure: str) -> Comparison:
         """By the means over the folds; where no fold has a value, by the pooled answers."""
         for pooled in (False, True):
             found = compare_measured(
-                self.measured.values(), measure=measure, base=self._base, test=self.asked.test,
-                level=self.asked.level, pooled=pooled,
+                self.measured.values(), measure=measure, base=self._base, test=self.options.test,
+                level=self.options.level, pooled=pooled,
             )  # fmt: skip
             if not np.isnan(found.mean).all():
                 break
@@ -127,8 +127,8 @@ class Part:
 
     @property
     def _base(self) -> str | None:
-        if self.has(self.asked.base):
-            return self.asked.base
+        if self.has(self.options.base):
+            return self.options.base
         return next((name for (label, _), name in self._names.items() if label == PLAIN), None)
 
     def has(self, base: str | None) -> bool:
@@ -161,14 +161,14 @@ class Part:
         return [each for i, each in enumerate(used) if each not in used[:i]]
 
 
-def gather(results: Iterable[Result], asked: Asked, shown: ShownNames) -> list[Part]:
+def gather(results: Iterable[Result], options: ComparisonOptions, shown: ShownNames) -> list[Part]:
     """The results by protocol, with names that can be shown.
 
     Parameters
     ----------
     results : iterable of Result
         Read once, one at a time.
-    asked : Asked
+    options : ComparisonOptions
     shown : ShownNames
 
     Raises
@@ -176,16 +176,14 @@ def gather(results: Iterable[Result], asked: Asked, shown: ShownNames) -> list[P
     OptionError
         Nothing has the name of the base.
     """
-    measures = asked.measures or MEASURES
+    measures = options.measures or MEASURES
     parts: dict[str, Part] = {}
     for record, answers in results:
         measured = Measured.of(_with_shown(record, shown), answers, measures)
-        parts.setdefault(protocol_key(record), Part(asked)).add(measured, curves_of(answers, shown))
-    if asked.base is not None and parts and not any(part.has(asked.base) for part in parts.values()):
-        names = list(dict.fromkeys(name for part in parts.values() for name in part.schemes))
-        raise OptionError(
-            f"base: expected one of {name_list(names, asked.base)}, got '{asked.base}'{nearest(asked.base, names)}"
-        )
+        parts.setdefault(protocol_key(record), Part(options)).add(measured, curves_of(answers, shown))
+    if options.base is not None and parts and not any(part.has(options.base) for part in parts.values()):
+        names, base = list(dict.fromkeys(name for part in parts.values() for name in part.schemes)), options.base
+        raise OptionError(f"base: expected one of {name_list(names, base)}, got '{base}'{nearest(base, names)}")
     return list(parts.values())
 
 

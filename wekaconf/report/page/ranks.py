@@ -48,14 +48,14 @@ class RankDiagram:
     told: str
 
 
-def rank_diagram(found: Compared) -> RankDiagram | None:
+def rank_diagram(compared: Compared) -> RankDiagram | None:
     """The diagram; None where there is no critical difference: for one scheme, or fewer than two ranked data sets."""
-    ranks = found.ranks
+    ranks = compared.ranks
     if math.isnan(ranks.critical_difference):
         return None
     order = np.argsort(ranks.mean_ranks, kind="stable")
     values = ranks.mean_ranks[order]
-    names = [found.schemes[i] for i in order]
+    names = [compared.schemes[i] for i in order]
     low, high = math.floor(values[0]), math.ceil(max(values[-1], values[0] + ranks.critical_difference))
     high = max(high, low + 1)
     texts = [f"{value:.2f}" for value in values]
@@ -64,7 +64,7 @@ def rank_diagram(found: Compared) -> RankDiagram | None:
     def x(rank: float) -> float:
         return round(left + AXIS * (rank - low) / (high - low), 1)
 
-    joined = groups(ranks, found.level)
+    joined = groups(ranks, compared.level)
     begin = ABOVE + BAR_GAP * (len(joined) + 1) + ROW / 2
     rows = [
         (x(v), begin + ROW * i, name, text) for i, (v, name, text) in enumerate(zip(values, names, texts, strict=True))
@@ -84,7 +84,7 @@ def rank_diagram(found: Compared) -> RankDiagram | None:
         critical_difference=ranks.critical_difference,
         told="Mean ranks, 1 is best: "
         + ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
-        + f". The critical difference is {ranks.critical_difference:.2f} (Nemenyi, level {found.level:g}, "
+        + f". The critical difference is {ranks.critical_difference:.2f} (Nemenyi, level {compared.level:g}, "
         + f"{ranks.n_sets} data sets). "
         + (f"No difference within: {alike}." if alike else "All schemes differ."),
     )  # fmt: skip

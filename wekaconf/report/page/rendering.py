@@ -14,7 +14,7 @@ from wekaconf.report.csv_files import write_rows
 from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import palette, part, policy, templates
 from wekaconf.report.page.frame import HEIGHT, WIDTH
-from wekaconf.report.page.gathering import Asked, Part, gather, words
+from wekaconf.report.page.gathering import ComparisonOptions, Part, gather, words
 from wekaconf.report.page.names import ShownNames
 from wekaconf.report.page.papers import VERDICTS, Paper
 from wekaconf.report.page.ranks import rank_diagram
@@ -52,10 +52,10 @@ class Report:
     facts: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, title: str, results: Iterable[Result], asked: Asked, **further: Any) -> Report:
+    def of(cls, title: str, results: Iterable[Result], options: ComparisonOptions, **further: Any) -> Report:
         """The report of results, which are read one at a time; see `gather`."""
         shown = ShownNames()
-        return cls(title, gather(results, asked, shown), shown=shown, **further)
+        return cls(title, gather(results, options, shown), shown=shown, **further)
 
     def html(self) -> str:
         """The page.

@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
-from wekaconf.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, check_plot, name_text, panels, save, tint
+from wekaconf.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.report.pictures.section import Section
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def plot_boundary(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
-    save(path, kind, lambda: _figure(section, data, n_points, threshold))
+    save(path, lambda: _figure(section, data, n_points, threshold))
 
 
 def colours_of(section: Section, data: Dataset | None = None) -> dict[int, str]:

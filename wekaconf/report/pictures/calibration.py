@@ -11,7 +11,7 @@ import numpy as np
 from wekaconf.data.dataset import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve
-from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, check_plot, line_styles, panels, save
+from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,10 +66,9 @@ def plot_calibration(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw")
-    save(path, kind, lambda: _figure(curves, title, n_instances, width))
+    save(path, lambda: _figure(curves, title, n_instances, width))
 
 
 def wilson(share: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -19,7 +19,6 @@ from wekaconf.plot_style import (
     GREY,
     LABEL_SIZE,
     broken,
-    check_plot,
     name_text,
     panels,
     save,
@@ -103,9 +102,8 @@ def plot_intervals(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
     rows = _rows(method, node)
-    save(path, kind, lambda: _figure(method, node, rows, data, marked))
+    save(path, lambda: _figure(method, node, rows, data, marked))
 
 
 def draw_intervals(axes: Axes, method: ConfDTree, node: int, data: Dataset | None = None) -> None:

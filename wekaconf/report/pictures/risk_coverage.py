@@ -16,7 +16,6 @@ from wekaconf.plot_style import (
     LABEL_SIZE,
     WIDTH,
     broken,
-    check_plot,
     line_styles,
     panels,
     save,
@@ -78,13 +77,12 @@ def plot_risk_coverage(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
     marks = marks or {}
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw")
     if unknown := [label for label in marks if label not in curves]:
         raise OptionError(f"{os.fspath(path)}: a mark for '{unknown[0]}', of which there is no curve")
-    save(path, kind, lambda: _figure(curves, title, marks, width))
+    save(path, lambda: _figure(curves, title, marks, width))
 
 
 def _figure(

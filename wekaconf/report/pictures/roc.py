@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.roc import Roc
-from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, check_plot, line_styles, name_text, panels, save
+from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, line_styles, name_text, panels, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,10 +57,9 @@ def plot_roc(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
     if not curves:
         raise OptionError(f"{os.fspath(path)}: no curve to draw")
-    save(path, kind, lambda: _figure(curves, class_name, title, width))
+    save(path, lambda: _figure(curves, class_name, title, width))
 
 
 def drawn_classes(weight: ArrayLike) -> Sequence[int]:
@@ -91,7 +90,7 @@ def label_roc(axes: Axes, class_name: str) -> None:
     axes.set_ylabel(f"instances of {name_text(class_name)} (%)", parse_math=False)
 
 
-def draw_roc(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
+def draw_curve(axes: Axes, curve: Roc, style: Mapping[str, Any]) -> Line2D:
     """Draw a curve and its blocks; see `plot_roc`. ``style`` is what matplotlib's ``plot`` takes. Returns the line."""
     from matplotlib.patches import Rectangle
 
@@ -117,5 +116,5 @@ def _figure(curves: Mapping[str, Roc], class_name: str, title: str | None, width
     figure, (axes,) = panels(1, entries, title, width=width, height=SQUARE)
     label_roc(axes, class_name)
     for curve, style in zip(curves.values(), styles, strict=True):
-        draw_roc(axes, curve, style)
+        draw_curve(axes, curve, style)
     return figure

@@ -13,7 +13,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Event, Step
 from wekaconf.methods.confdtree import ConfDTree
-from wekaconf.plot_style import COLOURS, LABEL_SIZE, broken, check_plot, name_text, panels, save
+from wekaconf.plot_style import COLOURS, LABEL_SIZE, broken, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.annotation import Annotation
 from wekaconf.tree.conditions import split_on
@@ -130,8 +130,7 @@ def plot_routes(path: str | os.PathLike[str], ways: Ways, *, title: str = "") ->
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
-    save(path, kind, lambda: _figure(ways, title))
+    save(path, lambda: _figure(ways, title))
 
 
 def _value(tree: TreeMirror, values: FloatArray, node: int) -> list[str]:

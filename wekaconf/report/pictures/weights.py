@@ -11,7 +11,7 @@ import numpy as np
 
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.errors import OptionError
-from wekaconf.plot_style import COLUMN, check_plot, line_styles, name_text, panels, save
+from wekaconf.plot_style import COLUMN, line_styles, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.conditions import condition_in_words
 from wekaconf.tree.mirror import TreeMirror
@@ -117,8 +117,7 @@ def plot_weights(path: str | os.PathLike[str], weights: PathWeights) -> None:
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
-    save(path, kind, lambda: _figure(weights))
+    save(path, lambda: _figure(weights))
 
 
 def draw_weights(axes: Axes, weights: PathWeights, of_nodes: FloatArray) -> None:

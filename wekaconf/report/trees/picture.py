@@ -46,7 +46,7 @@ def write_tree(
     OSError
         The file cannot be written.
     """
-    kind = check_plot(path)
+    check_plot(path)
     room = (PAGE[0] * 72 / SMALLEST, PAGE[1] * 72 / SMALLEST)
     layout = lay_out(tree, annotate=annotate, max_depth=max_depth, room=room)
     side = max(layout.paper_size)
@@ -55,7 +55,7 @@ def write_tree(
             f"{os.fspath(path)}: the picture would be {side:,.0f} inches wide or high, at most {LARGEST_SIDE:g} are "
             "drawn; draw fewer levels, or take another form of the tree, such as .dot, .json or .txt"
         )
-    save(path, kind, lambda: _figure(layout))
+    save(path, lambda: _figure(layout))
 
 
 def _figure(layout: Layout) -> Figure:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wekaconf.evaluation.cross_validation import n_answers
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, leaves_out_by_itself
-from wekaconf.planning import Group
+from wekaconf.running.plan import Group
 
 
 class Part(NamedTuple):

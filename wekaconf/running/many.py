@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from wekaconf.errors import StoreError, tell
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece, What
-from wekaconf.parts import Answered, Work, missing_work
-from wekaconf.planning import Group, Plan
 from wekaconf.report.evaluation import Result
+from wekaconf.running.parts import Answered, Work, missing_work
+from wekaconf.running.plan import Group, Plan
 from wekaconf.store import Store
 from wekaconf.workers.pool import Pool, Task
 from wekaconf.workers.underway import Underway
@@ -63,7 +63,7 @@ class Done(NamedTuple):
     error: Exception | None = None
 
 
-def begin(plan: Plan, group: Group, store: Store | None) -> tuple[Finished, list[int]]:
+def begin_group(plan: Plan, group: Group, store: Store | None) -> tuple[Finished, list[int]]:
     """What is finished of a group, and the numbers of its evaluations in the store, if there is one.
 
     A `Note` says how many answers are there already.
@@ -77,7 +77,7 @@ def begin(plan: Plan, group: Group, store: Store | None) -> tuple[Finished, list
     return finished, numbers
 
 
-def close(
+def close_group(
     plan: Plan, group: Group, finished: Finished, store: Store | None, numbers: Sequence[int],
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> dict[str, Result]:  # fmt: skip
@@ -113,7 +113,7 @@ class _Open:
     def __init__(self, source: Source, store: Store | None, jobs: int) -> None:
         self.source, self._store = source, store
         self.plan = source.plan()
-        self._begun = [begin(self.plan, group, store) for group in self.plan.groups]
+        self._begun = [begin_group(self.plan, group, store) for group in self.plan.groups]
         self.errors: dict[str, Exception] = {}
         self.work: list[tuple[int, Work]] = [
             (g, work)
@@ -151,7 +151,7 @@ class _Open:
             labels = list(group.methods)
             part = replace(group, methods={labels[i]: group.methods[labels[i]] for i in chosen})
             own = [of_group[i] for i in chosen] if of_group else []
-            results |= close(self.plan, part, _Chosen(finished, chosen), self._store, own)
+            results |= close_group(self.plan, part, _Chosen(finished, chosen), self._store, own)
             numbers |= dict(zip(part.methods, own, strict=False))
         ordered = {label: results[label] for label in self.plan.labels if label in results}
         return Done(self.source.key, ordered, numbers, self.errors)

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from wekaconf.data.arff import read_header
+from wekaconf.data.arff.reading import read_header
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header

@@ -1,178 +1,25 @@
-"""What an evaluation comes to before any tree grows: who is asked, by which methods, on trees of which learners."""
+"""From the arguments of an evaluation to its `Plan`, before any tree grows."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
-
-import numpy as np
 
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import check_aim
-from wekaconf.evaluation.cross_validation import Answers, Rejection, cross_validate, n_answers
-from wekaconf.evaluation.finished import Finished
-from wekaconf.evaluation.leave_one_out import LeaveOneOut
-from wekaconf.evaluation.pieces import Prepare, Split, Weigh
-from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.cross_validation import n_answers
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.naming import name_list
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Prepared, Protocol
 from wekaconf.protocol.rejecting import rejection_of
-from wekaconf.report.evaluation import Result
+from wekaconf.running.plan import Group, Plan
 from wekaconf.scheme import label_of, learner_for, learner_of, parse_method, scheme_of, usual_learner
-from wekaconf.versions import code_digest, digest_of_class, versions
 
 Methods = Sequence[PostProcessor | str] | PostProcessor | str
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Methods that read the trees of one learner, and all that their answers depend on.
-
-    Parameters
-    ----------
-    learner : Learner
-    methods : mapping of str to PostProcessor
-        By their labels.
-    data, runs, known, rejection, prepare, weigh
-        See `cross_validate`.
-    """
-
-    learner: Learner[Any]
-    methods: Mapping[str, PostProcessor]
-    data: Dataset
-    runs: Sequence[Sequence[Split]]
-    known: Sequence[Any] | None
-    rejection: Rejection | None
-    prepare: Prepare | None
-    weigh: Weigh | None
-
-    def answers(
-        self, finished: Finished | None = None, on_progress: Callable[[int, int], None] = lambda _done, _total: None
-    ) -> dict[str, Answers]:
-        """The answers of each method, by its label; what is finished is not computed again."""
-        answers = cross_validate(
-            self.data,
-            self.runs,
-            self.learner.grow_without_notes,
-            list(self.methods.values()),
-            known=self.known,
-            rejection=self.rejection,
-            prepare=self.prepare,
-            weigh=self.weigh,
-            finished=finished,
-            on_progress=on_progress,
-        )
-        return dict(zip(self.methods, answers, strict=True))
-
-    @property
-    def n_answers(self) -> int:
-        """Of all methods."""
-        return len(self.methods) * sum(map(n_answers, self.runs))
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """An evaluation that can begin.
-
-    Parameters
-    ----------
-    name : str
-        What records call the data set.
-    labels : tuple of str
-        Of the methods, in the order of the results.
-    groups : tuple of Group
-    protocol : Protocol
-    shared : mapping
-        What all records have in common; learner and options are empty.
-    n_before_test : int
-        Number of instances before those that are tested on, where these come from a file of their own; else 0.
-    """
-
-    name: str
-    labels: tuple[str, ...]
-    groups: tuple[Group, ...]
-    protocol: Protocol
-    shared: Mapping[str, Any]
-    n_before_test: int
-
-    @property
-    def n_answers(self) -> int:
-        """Of all methods."""
-        return sum(group.n_answers for group in self.groups)
-
-    def result(self, group: Group, label: str, answers: Answers) -> Result:
-        """The record of a method, with its answers."""
-        if self.n_before_test:
-            answers = replace(answers, instance=answers.instance - self.n_before_test)
-        method = group.methods[label]
-        return Result({**self._facts(group, label, method), **_measured(answers), "versions": versions()}, answers)
-
-    def identities(self, group: Group) -> Iterator[tuple[str, dict[str, Any]]]:
-        """For each method of a group a digest of all that its answers depend on, and the same for people."""
-        made_with = {
-            "known": self.shared["known"],
-            "rejection": (self.protocol.aim, self.protocol.threshold_from) if group.rejection is not None else None,
-            "preprocess": self.shared["preprocess"],
-            "filters": self.protocol.filters,
-            "cost_matrix": self.protocol.cost_matrix,
-            "versions": versions(),
-            "code": code_digest(),
-        }
-        for label, method in group.methods.items():
-            cls = type(method)
-            own = (cls.__module__, cls.__qualname__, method.params, digest_of_class(cls))
-            learner = (group.learner.name, group.learner.options, digest_of_class(type(group.learner)))
-            digest = hashlib.sha256(
-                repr((self._digest_of_data, self._digest_of_splits, learner, own, made_with)).encode()
-            )
-            facts = self._facts(group, label, method) | {"digest": self._digest_of_data, "code": code_digest()}
-            if self.protocol.given is not None:
-                facts["splits"] = self._digest_of_splits
-            yield digest.hexdigest(), facts | {"versions": versions()}
-
-    def _facts(self, group: Group, label: str, method: PostProcessor) -> dict[str, Any]:
-        params = method.params
-        reading = "table" if method.is_table_reading else params.get("reading")
-        if "reading" in params:
-            params = {**params, "reading": reading}
-        return {
-            **self.shared,
-            "learner": group.learner.name,
-            "options": group.learner.options,
-            "label": label,
-            "method": method.name,
-            "params": params,
-            "reading": reading,
-            "sees_class": method.sees_class,
-        }
-
-    @cached_property
-    def _digest_of_data(self) -> str:
-        data = self.groups[0].data
-        digest = hashlib.sha256(repr(data.header).encode())
-        for array in (data.values, data.weights):
-            digest.update(np.ascontiguousarray(array).data)
-        return digest.hexdigest()
-
-    @cached_property
-    def _digest_of_splits(self) -> str:
-        digest = hashlib.sha256()
-        for run in self.groups[0].runs:
-            if isinstance(run, LeaveOneOut):
-                digest.update(repr(("leave-one-out", len(run), run.seed)).encode())
-                continue
-            digest.update(repr(("splits", [(len(train), len(test)) for train, test in run])).encode())
-            for rows in chain.from_iterable(run):
-                digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
-        return digest.hexdigest()
 
 
 def plan_of(
@@ -302,10 +149,6 @@ def _learners_of(
         "to use it for all"
     )
     return {label: learner_of(*trees) for label, trees in usual.items()}
-
-
-def _measured(answers: Answers) -> dict[str, Any]:
-    return {**summarise(answers), "events": dict(answers.events), "notes": list(answers.notes)}
 
 
 def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:

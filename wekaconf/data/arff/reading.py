@@ -1,0 +1,84 @@
+"""ARFF files read into data sets."""
+
+from __future__ import annotations
+
+import os
+import zlib
+
+from wekaconf.data.arff.header import read_declarations
+from wekaconf.data.arff.lines import Lines
+from wekaconf.data.arff.rows import read_rows
+from wekaconf.data.dataset import Dataset
+from wekaconf.data.encodings import encoding_of_bytes
+from wekaconf.data.header import Header
+from wekaconf.data.unpacking import TooLargeError, ungzipped
+from wekaconf.errors import ArffError
+
+
+def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None = "last") -> Dataset:
+    """Read an ARFF file, plain or gzipped.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        UTF-8, or else Windows-1252 or Latin-1 (with a `Note`).
+    class_attribute : str, int or None
+        ``"last"``, ``"first"``, a number counted from 1, a name, or None for no class.
+
+    Returns
+    -------
+    Dataset
+        Its cells equal those of Weka's ``ArffLoader``. Dates without a time zone are local times. Cost: linear in the
+        size of the file.
+
+    Raises
+    ------
+    ArffError
+        The file cannot be read or is not valid ARFF. Some files that Weka reads by dropping or guessing values are
+        refused: those with extra or empty values, quotes that are not closed, weights that are negative or NaN,
+        strings that a sparse row leaves out, attributes with weights, NUL bytes, or relational attributes more than
+        20 deep within one another.
+    OptionError
+        There is no such class attribute.
+    """
+    name = os.fspath(path)
+    lines = Lines(name, read_text(name))
+    header = read_declarations(lines)
+    attributes, values, weights = read_rows(lines, header.attributes)
+    header = Header(header.relation, attributes)
+    if class_attribute is not None:
+        header = Header(header.relation, attributes, header.find_class(class_attribute))
+    return Dataset(header, values, weights)
+
+
+def read_text(path: str) -> str:
+    """The text of a file."""
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read()
+    except FileNotFoundError:
+        raise ArffError("no such file; check the name and the folder", path=path) from None
+    except IsADirectoryError:
+        raise ArffError("this is a folder; name a file in it", path=path) from None
+    except PermissionError:
+        raise ArffError("no permission to read this file", path=path) from None
+    except (OSError, ValueError) as error:
+        raise ArffError(f"cannot be read: {error}", path=path) from None
+    try:
+        content = ungzipped(content)
+    except TooLargeError as error:
+        raise ArffError(str(error), path=path) from None
+    except (EOFError, OSError, zlib.error) as error:
+        raise ArffError(f"the gzip file is damaged or cut short ({error}); get it again", path=path) from None
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise ArffError("NUL byte: this is not text in UTF-8; convert it (from UTF-16?)", path=path, line=line)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode(encoding_of_bytes(os.path.basename(path), [content]))
+
+
+def read_header(path: str, text: str) -> Header:
+    """The header that ARFF text begins with; ``path`` is what messages call it. ArffError if it is malformed."""
+    return read_declarations(Lines(path, text))

@@ -1,0 +1,216 @@
+"""The rows of ARFF text as arrays: split by liac-arff where it agrees with Weka, else by Weka's tokens."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import EllipsisType
+
+import numpy as np
+
+from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
+from wekaconf.data.dataset import FloatArray
+from wekaconf.data.dates import DateFormat
+from wekaconf.data.header import Attribute
+from wekaconf.data.unpacking import TooLargeError, check_unpacked
+from wekaconf.naming import name_list, quoted
+
+Cell = str | EllipsisType | None
+"""One value as written in a row: its text, None if missing, ... if a sparse row leaves it out."""
+
+CELLS_AT_A_TIME = 200_000
+"""Cells converted at a time: as a number a cell takes a tenth of the memory that it takes as text."""
+_LIAC_DIFFERS = re.compile(
+    r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; characters blank to Weka, not Python
+      | (?![\x00-\x20])\s           # characters that are blank to Python only
+      | ^[^\S\n]*, | ,[^\S\n]*(?=,|$)   # an empty value, which liac-arff reads as a missing one""",
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def read_rows(lines: Lines, attributes: tuple[Attribute, ...]) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
+    """The attributes with the strings found, and the values and weights of all rows after the last line read."""
+    return _RowReader(lines, attributes).rows()
+
+
+class _RowReader:
+    def __init__(self, lines: Lines, attributes: tuple[Attribute, ...]) -> None:
+        self.lines, self.attributes = lines, attributes
+
+    def rows(self) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
+        """See `read_rows`."""
+        attributes = self.attributes
+        numbers = [
+            number
+            for number, line in enumerate(self.lines.texts[self.lines.last :], self.lines.last + 1)
+            if (stripped := line.strip(BLANK)) and stripped[0] != "%"
+        ]
+        try:  # sparse rows may be many, and empty
+            check_unpacked(8 * len(numbers) * len(attributes), sum(map(len, self.lines.texts)))
+        except TooLargeError as error:
+            raise self.lines.error(str(error)) from None
+        values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
+        strings = [list(attribute.values) for attribute in attributes]
+        size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
+        for begin in range(0, len(numbers), size):
+            chunk = numbers[begin : begin + size]
+            part, sparse = slice(begin, begin + len(chunk)), list[int]()
+            cells: Sequence[Sequence[Cell]] | None = self._liac_rows(chunk)
+            if cells is None:
+                rows = [self._row(number) for number in chunk]
+                cells = [row for row, _ in rows]
+                weights[part] = [weight for _, weight in rows]
+                sparse = [begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]
+            for i, column in enumerate(zip(*cells, strict=True)):
+                values[part, i] = self._column(attributes[i], column, chunk, strings[i])
+            values[sparse] += 0.0  # Weka keeps no -0.0 there
+        with_strings = tuple(
+            Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
+            if attribute.kind in ("string", "relational")
+            else attribute
+            for attribute, texts in zip(attributes, strings, strict=True)
+        )
+        return with_strings, values, weights
+
+    def _liac_rows(self, numbers: list[int]) -> list[list[str | None]] | None:
+        """The rows as liac-arff splits them; None if it would differ from Weka, or refuses them."""
+        lines = [self.lines.texts[number - 1] for number in numbers]
+        if _LIAC_DIFFERS.search("\n".join(lines)):
+            return None
+        liac = import_module("arff")  # a plain import statement would make mypy find the folder arff/
+        declared = ["@RELATION r", *(f"@ATTRIBUTE a{i} STRING" for i in range(len(self.attributes))), "@DATA"]
+        try:
+            rows: list[list[str | None]] = liac.load(declared + lines)["data"]
+        except (liac.ArffException, csv.Error):
+            return None
+        return rows
+
+    def _is_sparse(self, line: int) -> bool:
+        return self.lines.texts[line - 1].lstrip(BLANK).startswith("{")
+
+    def _row(self, line: int) -> tuple[list[Cell], float]:
+        tokens, weight = self._split_weight(self.lines.tokens(line), line)
+        if tokens[0].kind == "{":
+            return self._sparse(tokens, line), weight
+        cells = [_cell(token) for token in self._separated(tokens, line)]
+        if len(cells) != len(self.attributes):
+            raise self.lines.error(
+                f"expected {len(self.attributes)} values, got {len(cells)}; "
+                "separate values by commas and quote those with blanks",
+                line=line,
+            )
+        return cells, weight
+
+    def _split_weight(self, tokens: list[Token], line: int) -> tuple[list[Token], float]:
+        if len(tokens) < 4 or (tokens[-3].kind, tokens[-1].kind) != ("{", "}"):
+            return tokens, 1.0
+        text, tokens = tokens[-2].text, tokens[:-3]
+        weight = float(text) if NUMBER.fullmatch(text) else math.nan
+        if not 0 <= weight < math.inf:
+            raise self.lines.error(
+                f"the weight {quoted(text)} is not a finite number of at least 0; correct it", line=line
+            )
+        return tokens[:-1] if len(tokens) > 1 and tokens[-1].kind == "," else tokens, weight
+
+    def _sparse(self, tokens: list[Token], line: int) -> list[Cell]:
+        if tokens[-1].kind != "}":
+            raise self.lines.error("a sparse row must end with } and at most a weight after it", line=line)
+        inside = self._separated(tokens[1:-1], line) if len(tokens) > 2 else []
+        if len(inside) % 2:
+            raise self.lines.error("a sparse row must hold pairs of index and value", inside[-1].column, line=line)
+        n_attributes = len(self.attributes)
+        cells: list[Cell] = [...] * n_attributes
+        last = -1
+        for token, value in zip(inside[::2], inside[1::2], strict=True):
+            digits = token.text.isascii() and token.text.isdigit() and len(token.text) < 10
+            index = int(token.text) if digits else n_attributes
+            if index >= n_attributes:
+                raise self.lines.error(
+                    f"{quoted(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
+                    token.column,
+                    line=line,
+                )
+            if index <= last:
+                raise self.lines.error(f"index {index} after {last}; indices must rise", token.column, line=line)
+            cells[index], last = _cell(value), index
+        return cells
+
+    def _separated(self, tokens: list[Token], line: int) -> list[Token]:
+        """The values among the tokens; they are separated by a comma or a blank, never by two commas."""
+        values, after_comma = [], True
+        for token in tokens:
+            if token.kind in "{}":
+                raise self.lines.error("brace among the values; quote a value that has one", token.column, line=line)
+            if token.kind != ",":
+                values.append(token)
+            elif after_comma:
+                raise self.lines.error("empty value; write ? for a missing one", token.column, line=line)
+            after_comma = token.kind == ","
+        if after_comma:
+            raise self.lines.error("empty value at the end; write ? or remove the comma", tokens[-1].column, line=line)
+        return values
+
+    def _column(
+        self, attribute: Attribute, cells: Sequence[Cell], numbers: list[int], values: list[str]
+    ) -> list[float]:
+        """The cells of a column as numbers; equal cells are converted once. New strings are added to ``values``."""
+        convert = self._converter(attribute, values)
+        table: dict[Cell, float] = {None: math.nan}
+        if attribute.kind in ("string", "relational"):
+            table |= {text: float(index) for index, text in enumerate(values)}
+        for cell in dict.fromkeys(cells):
+            if cell is None or cell in table:
+                continue
+            try:
+                if cell is not ...:
+                    table[cell] = convert(cell)
+                elif attribute.kind in ("string", "relational") or (attribute.is_nominal and not values):
+                    raise ValueError(
+                        f"a sparse row must not leave out {quoted(attribute.name)}, which has no first value; write it "
+                        "or ?"
+                    )
+                else:
+                    table[cell] = 0.0
+            except ValueError as error:
+                raise self.lines.error(str(error), line=numbers[cells.index(cell)]) from None
+        return list(map(table.__getitem__, cells))
+
+    def _converter(self, attribute: Attribute, values: list[str]) -> Callable[[str], float]:
+        """A function that turns the text of a value into a number; it adds strings and bags to ``values``."""
+
+        def number(text: str) -> float:
+            stripped = text.strip(BLANK)
+            if not NUMBER.fullmatch(stripped):
+                raise ValueError(
+                    f"value {quoted(text)} of {quoted(attribute.name)} is not a number; correct it or write ? for "
+                    "missing"
+                )
+            return float(stripped)
+
+        def index(text: str) -> float:
+            try:
+                return attribute.value_index[text]
+            except KeyError:
+                raise ValueError(
+                    f"value {quoted(text)} is not among the {len(values)} declared for {quoted(attribute.name)} "
+                    f"({name_list(values, text)}); correct it or add it to the @attribute line"
+                ) from None
+
+        def new_string(text: str) -> float:
+            values.append(text)
+            return len(values) - 1
+
+        def new_bag(text: str) -> float:
+            read_rows(Lines(f"{self.lines.path}, in a bag of {quoted(attribute.name)}", text), attribute.inner)
+            return new_string(text)
+
+        if attribute.kind == "date":
+            return DateFormat(attribute.date_format).parse
+        return {"numeric": number, "nominal": index, "string": new_string, "relational": new_bag}[attribute.kind]
+
+
+def _cell(token: Token) -> Cell:
+    return None if token.kind == "word" and token.text == "?" else token.text

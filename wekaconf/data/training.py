@@ -1,0 +1,36 @@
+"""What can be learned from a data set, and from which of its instances."""
+
+from __future__ import annotations
+
+from wekaconf.data.dataset import Dataset, header_of
+from wekaconf.errors import OptionError
+from wekaconf.naming import name_list
+
+
+def training_part(data: Dataset) -> Dataset:
+    """The instances that count in training: those that have a class and a positive weight."""
+    counts = (data.class_values >= 0) & (data.weights > 0)
+    return data if counts.all() else data.take(counts)
+
+
+def check_trainable(train: Dataset) -> None:
+    """Raise OptionError unless a tree can be grown on ``train``; the message gives the reason."""
+    target, classes = header_of(train).class_attribute, train.class_values
+    unfit = [attribute.name for attribute in train.attributes if attribute.kind in ("string", "relational")]
+    if unfit:
+        raise OptionError(
+            f"'{train.relation}': string and relational attributes cannot be learned from: {name_list(unfit)}; "
+            "remove them, or make string attributes nominal with the filter "
+            "weka.filters.unsupervised.attribute.StringToNominal"
+        )
+    if len(target.values) < 2:
+        declared = "only 1 value" if target.values else "no value"
+        raise OptionError(
+            f"'{train.relation}': class '{target.name}' declares {declared}; a tree needs at least 2: "
+            "choose another attribute with with_class (-c), or add instances of other classes"
+        )
+    if not (train.weights[classes >= 0] > 0).any():
+        raise OptionError(
+            f"'{train.relation}' has no instance with a class and a positive weight (of {len(train)} to train on), so "
+            "there is nothing to learn from"
+        )
