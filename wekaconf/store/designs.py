@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.leave_one_out import order_of_data
 from wekaconf.evaluation.pieces import event_counts, notes_of
-from wekaconf.store.packing import pack_arrays, unpack_arrays
+from wekaconf.store.packing import digest_of_arrays, pack_arrays, unpack_arrays
 from wekaconf.store.told import damaged
 from wekaconf.stored import LARGEST_WEIGHT, check_stored, stored
 
@@ -26,11 +25,15 @@ SHARED = ("actual", "is_foreign", "weights", "run", "fold", "instance", "known",
 
 def keep_design(connection: sqlite3.Connection, answers: Answers) -> int:
     """The number of the design of these answers, which is written unless it is there already."""
-    asked = pack_arrays({name: getattr(answers, name) for name in SHARED}, {"class_names": answers.class_names})
-    fingerprint = hashlib.sha256(asked).digest()
-    connection.execute("INSERT OR IGNORE INTO design (fingerprint, asked) VALUES (?, ?)", (fingerprint, asked))
-    [number] = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
-    return int(number)
+    arrays, facts = {name: getattr(answers, name) for name in SHARED}, {"class_names": answers.class_names}
+    fingerprint = digest_of_arrays(arrays, facts)
+    known = connection.execute("SELECT id FROM design WHERE fingerprint = ?", (fingerprint,)).fetchone()
+    if known is not None:
+        return int(known[0])
+    row = fingerprint, pack_arrays(arrays, facts)
+    number = connection.execute("INSERT INTO design (fingerprint, asked) VALUES (?, ?)", row).lastrowid
+    assert number is not None
+    return number
 
 
 @dataclass(frozen=True)
