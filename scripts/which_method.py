@@ -14,8 +14,10 @@ import math
 import sys
 import time
 import warnings
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -52,7 +54,7 @@ def main() -> None:
 
         found, missing = study.measure_all(paths, resume=given.store, seconds=60 * given.minutes, on_progress=tell)
         packages = {name: version(name) for name in study.PACKAGES}
-        about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": len(missing)}
+        about = {"command": COMMAND, "versions": {**versions(), **packages}, "missing": lacking(missing)}
         ABOUT.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         with RECORDS.open("w", encoding="utf-8", newline="") as file:
             records.write(records.compact(found), file)
@@ -65,6 +67,14 @@ def main() -> None:
         found_for = measured(rows, purpose)
         if len(found_for.data_sets) > 1:
             draw_ranks(DIAGRAMS / f"{purpose.name}.svg", found_for.compared())
+
+
+def lacking(missing: Iterable[study.Missing]) -> list[dict[str, Any]]:
+    """What the page says of the parts that are not measured yet: how many data sets each lacks."""
+    sets: dict[tuple[str, tuple[str, ...]], set[str]] = {}
+    for name, part, _ in missing:
+        sets.setdefault((part.learner, part.methods), set()).add(name)
+    return [{"learner": a, "methods": list(b), "data_sets": len(names)} for (a, b), names in sets.items()]
 
 
 def _turn(path: Path) -> tuple[bool, int]:

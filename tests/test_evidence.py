@@ -188,6 +188,9 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     chosen = [Part("J48", ("leaf_frequency",), CLOSED), Part("C44", ("leaf_frequency",), CLOSED)]
     nothing, missing = study.measure_all(paths, resume=str(tmp_path / "s"), seconds=-1, chosen=chosen)
     assert nothing == [] and len(missing) == 4
+    assert {(each.data_set, each.why) for each in missing} == {
+        (name, "not measured yet: the time was over") for name in paths
+    }
     found, missing = study.measure_all(paths, resume=str(tmp_path / "s"), chosen=chosen)
     assert len(found) == 4 and missing == []
     again, missing = study.measure_all(paths, resume=str(tmp_path / "s"), seconds=-1, chosen=chosen)
@@ -227,8 +230,14 @@ def made_up(n_sets=12):
 
 def test_the_page_says_what_the_records_hold():
     rows = records.compact(made_up())
-    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": 3, "remark": "A remark."})
-    assert "folds of 12 UCI data sets" in text and "3 of its parts" in text and "\nA remark.\n" in text
+    missing = [
+        {"learner": "RandomForest", "methods": ["confdtree", "shrinkage"], "data_sets": 1},
+        {"learner": "J48", "methods": ["a", "b", "c", "d"], "data_sets": 3},
+    ]
+    text = page(rows, {"command": "python x", "versions": {"wekaconf": "0"}, "missing": missing, "remark": "A remark."})
+    assert "folds of 12 UCI data sets" in text and "\nA remark.\n" in text
+    left = "`confdtree` and `shrinkage` on RandomForest for 1 data set; 4 methods on J48 for 3 data sets"
+    assert f"**The study is not finished**: still to be measured are {left}. What" in text
     for purpose in PURPOSES.values():
         section = text.partition(f"## For {purpose.title}")[2].partition("\n## ")[0]
         better = re.search(r"Significantly better than the plain J48 tree: (.*?); worse: (.*?); no", section)
@@ -271,8 +280,8 @@ def test_a_set_with_the_instances_of_another_counts_once():
     records_of_two = [record | {"data_set": "pima"} for record in made_up(1)]
     rows = records.compact([*made_up(), *records_of_two])
     assert len(measured(rows, PURPOSES["ranking"]).data_sets) == 12
-    text = page(rows, {"command": "x", "versions": {}, "missing": 0})
+    text = page(rows, {"command": "x", "versions": {}, "missing": []})
     assert "not in what follows: pima." in text
     assert "not finished" not in text and "too few" not in text
-    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": 0})
+    few = page(records.compact(made_up(4)), {"command": "x", "versions": {}, "missing": []})
     assert "4 data sets are too few for Wilcoxon's test, corrected for 3 schemes" in few

@@ -14,8 +14,12 @@ from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.evidence.figures import LEVEL, TWINS, Measured, Row, is_shown, measured
 from wekaconf.evidence.records import BASE, Scheme, number
 from wekaconf.evidence.study import MOST_SECONDS, OPEN, PLAIN, RIVALS_PART, SMOOTHED
+from wekaconf.naming import counted, joined
 from wekaconf.report.comparison.measures import WORDS, written
 from wekaconf.report.comparison.sentences import p_text
+
+MOST_NAMED = 3
+"""Methods of a part that are named where it is missing."""
 
 
 def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
@@ -26,8 +30,8 @@ def page(rows: Sequence[Row], about: Mapping[str, Any]) -> str:
     rows : sequence of mapping
         See `wekaconf.evidence.records`.
     about : mapping
-        How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``, the number of parts of the
-        study that are not measured yet.
+        How they were made: ``command``, ``versions``, perhaps a ``remark``, and ``missing``: for each part of the study
+        that is not measured on all data sets its ``learner``, its ``methods``, and on how many ``data_sets``.
     """
     lines = [*_introduction(rows, about)]
     for purpose in PURPOSES.values():
@@ -51,8 +55,8 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
     yield ""
     if missing := about["missing"]:
         yield (
-            f"**The study is not finished**: {missing} of its parts (a data set, a protocol, a learner) are still to "
-            "be measured, the large data sets among them. What follows holds for the data sets measured so far."
+            f"**The study is not finished**: still to be measured are {'; '.join(map(_lacking, missing))}. "
+            "What follows holds for what has been measured so far."
         )
         yield ""
     yield (
@@ -89,6 +93,12 @@ def _introduction(rows: Sequence[Row], about: Mapping[str, Any]) -> Iterator[str
     if remark := about.get("remark"):
         yield remark
         yield ""
+
+
+def _lacking(part: Mapping[str, Any]) -> str:
+    methods = part["methods"]
+    names = f"{len(methods)} methods" if len(methods) > MOST_NAMED else joined([f"`{name}`" for name in methods])
+    return f"{names} on {part['learner']} for {counted(part['data_sets'], 'data set')}"
 
 
 def _section(found: Measured) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,6 +73,14 @@ class Part:
         return re.sub(r"[^A-Za-z0-9-]+", "_", f"which-method {self.protocol} {self.learner} {len(self.methods)}")
 
 
+class Missing(NamedTuple):
+    """A part that has not been measured on a data set, and why."""
+
+    data_set: str
+    part: Part
+    why: str
+
+
 def parts() -> list[Part]:
     """Everything that is measured on a data set; what costs most comes last."""
     cheap = [
@@ -104,7 +112,7 @@ def measure_all(
     seconds: float = math.inf,
     chosen: Iterable[Part] | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
-) -> tuple[list[Record], list[str]]:
+) -> tuple[list[Record], list[Missing]]:
     """Measure data sets, those first that come first, until the time is over.
 
     Parameters
@@ -127,12 +135,12 @@ def measure_all(
         ``n_instances``, ``n_classes``, ``test_train_ratio``, ``values`` (per measure a list with a
         number per fold, None where it is undefined), ``fit_seconds`` and ``answer_seconds`` (processor time on the
         first fold, growing the tree included), and ``left_out`` (why there are no values, or None).
-    missing : list of str
+    missing : list of Missing
         What has not been measured.
     """
     deadline = time.monotonic() + seconds
     records: list[Record] = []
-    missing: list[str] = []
+    missing: list[Missing] = []
     every = list(parts() if chosen is None else chosen)
     late = [part for part in every if part.learner == "RandomForest" and PLAIN not in part.methods]
     for of_phase in ([part for part in every if part not in late], late):
@@ -144,7 +152,7 @@ def measure_all(
                     resume=resume,
                 )  # fmt: skip
                 records += found
-                missing += [f"{name}: {part.learner}, {part.protocol}: {why}" for why in failed.values()]
+                missing += [Missing(name, part, why) for why in failed.values()]
                 on_progress(f"{name}, {part.learner}, {part.protocol}")
     return records, missing
 
