@@ -191,7 +191,7 @@ def _split(base: str, against: Mapping[Scheme, tuple[float, float]], how: str) -
     worse = [_with_p(each, p) for each, (effect, p) in against.items() if p <= LEVEL and effect < 0]
     n_neither = len(against) - len(better) - len(worse)
     parts = [f"Significantly better than {base}: {', '.join(better) or 'none'}", f"worse: {', '.join(worse) or 'none'}"]
-    return f"{'; '.join(parts)}; no difference found for {n_neither} (Wilcoxon over the data sets, {how})."
+    return f"{'; '.join(parts)}; no difference found for {n_neither or 'none'} (Wilcoxon over the data sets, {how})."
 
 
 def _with_p(scheme: Scheme, p_value: float) -> str:
