@@ -9,7 +9,7 @@ import numpy as np
 from random_trees import made, random_dataset, random_header, random_tree
 
 from wekaconf.methods.confdtree.intervals import class_statistics
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.last_asked import kept_for_the_last
 
 
@@ -58,3 +58,9 @@ def test_threads():
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(lambda i: name(*pairs[i % 4]), range(4000)))
     assert told == [(id(tree), id(train)) for tree, train in (pairs[i % 4] for i in range(4000))]
+
+
+def test_class_weights_of_no_instance_are_float64():
+    tree, train = data(4)
+    key, weight = present_classes(tree, train.take(slice(0)))
+    assert (len(key), weight.dtype) == (0, np.float64)

@@ -94,7 +94,7 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
     by_level = []
     for first, _ in tree.levels[::-1]:
         key, group = np.unique(below[0], return_inverse=True)
-        weight = np.bincount(group, below[1], minlength=len(key))
+        weight = np.bincount(group, below[1], minlength=len(key)).astype(np.float64)  # integers if there are none
         here = key >= first * n_classes
         by_level.append((key[here], weight[here]))
         parent = tree.parent[key[here] // n_classes].astype(np.int64)
