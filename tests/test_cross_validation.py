@@ -12,10 +12,11 @@ from split_cases import assert_same_answers, grow, halves, some_without_class
 import wekaconf as wc
 from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation import summary
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.cross_validation import Answers, Rejection, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
-from wekaconf.evaluation.summary import summarise
+from wekaconf.evaluation.summary import MEASURES, fold_values, summarise
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter
@@ -209,6 +210,16 @@ def test_summary(data):
         assert summary["fold_mean"][name] == pytest.approx(np.mean(own_folds), abs=1e-15)
         assert summary["fold_std"][name] == pytest.approx(np.std(own_folds, ddof=1), abs=1e-15)
         assert summary["fold_std"][name] > 0
+
+
+def test_folds_measured_one_at_a_time_give_the_same(data, monkeypatch):
+    own = cross_validate(data, RUNS, grow, methods())[1]
+    together = fold_values(own, MEASURES).values
+    monkeypatch.setattr(summary, "TABLE_CELLS", 1)
+    alone = fold_values(own, MEASURES).values
+    assert list(alone) == list(together) == list(MEASURES)
+    for name in MEASURES:
+        np.testing.assert_allclose(alone[name], together[name], rtol=0, atol=1e-12)
 
 
 def answers(proba, actual, fold):

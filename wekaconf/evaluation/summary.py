@@ -69,7 +69,7 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
         Cost: time O(n_measures · n_classes · n log n).
     """
     runs, folds = _split_rows(answers)
-    metrics = [name for name in measures if name in METRICS]
+    metrics, rejecting = ([name for name in measures if name in known] for known in (METRICS, REJECTING))
     values = {name: np.empty(len(folds)) for name in measures}
     size = max(TABLE_CELLS // len(answers.class_names) ** 2, 1)
     for run in dict.fromkeys(runs):
@@ -78,13 +78,13 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
             chosen = of_run[begin : begin + size]
             for name, found in _measure(answers, run, present, [folds[i] for i in chosen], metrics).items():
                 values[name][chosen] = found
-    if any(name in REJECTING for name in measures):
+    if rejecting:
         correct = answers.is_correct
         for i, rows in enumerate(folds):
             summary = _reject_summary(answers, correct, rows)
-            at = {f"error_at_{coverage}": error for coverage, error in summary["error_at"].items()}
-            for name in values.keys() & set(REJECTING):
-                values[name][i] = {**summary, **at}[name]
+            summary |= {f"error_at_{coverage}": error for coverage, error in summary["error_at"].items()}
+            for name in rejecting:
+                values[name][i] = summary[name]
     scored = np.where((answers.actual >= 0) & ~answers.is_foreign, answers.weights, 0.0)
     return FoldValues(
         run=np.array(runs, dtype=np.int64),
