@@ -17,6 +17,7 @@ import zlib
 import numpy as np
 import pandas as pd
 import polars as pl
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -484,6 +485,19 @@ def test_odd_workbooks(tmp_path):
     (tmp_path / "e.xlsx").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(TableError, match="is no Excel workbook, or a damaged one"):
         wc.load_table(tmp_path / "e.xlsx")
+
+
+def test_a_damaged_workbook_is_closed(tmp_path):
+    path = workbook(tmp_path / "e.xlsx", [["a", "c"], [1, "x"]])
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    for name in ("[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml"):
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, content in members.items():
+                archive.writestr(each, b"<" if each == name else content)
+        with pytest.raises(TableError, match="is no Excel workbook, or a damaged one") as raised:
+            wc.load_table(path)
+        assert raised.tb and path not in [each.path for each in psutil.Process().open_files()], name
 
 
 def test_cells_of_excel_that_are_lost_are_told(tmp_path):

@@ -36,7 +36,7 @@ STRICTER = {
     "'(numeric|real|integer|string|date)'",
     "braces as names": "expected the name of .*, got '[{}]'",
     "indices in other digits": r"'\+?\d+' is not an attribute index",
-    "numbers of Java": r"value '[-+.\deExX]*[dDfF]' of .* is not a number|value '[-+]?0[xX].*' of",
+    "numbers of Java": r"value '\s*[-+.\deExX]*[dDfF]\s*' of .* is not a number|value '[-+]?0[xX].*' of",
     "NUL": "NUL byte",
     "gzip": "the gzip file",
     "depth": "relational attributes within one another",

@@ -6,6 +6,7 @@ import os
 import re
 import warnings
 import zipfile
+from contextlib import closing
 from typing import Any
 
 from wekaconf.data.cells import value_text
@@ -87,10 +88,12 @@ def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[An
     """The names of the sheets; the rows of the first, None for what is missing; where cells hold which error."""
     import openpyxl
 
-    book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
     rows: list[list[Any]] = []
     errors: list[str] = []
-    try:
+    with (
+        open(path, "rb") as stream,
+        closing(openpyxl.load_workbook(stream, read_only=True, data_only=data_only)) as book,
+    ):
         names = [sheet.title for sheet in book.worksheets]
         sheet = book.worksheets[0]
         sheet.reset_dimensions()
@@ -99,8 +102,6 @@ def _first_sheet(path: str, *, data_only: bool) -> tuple[list[str], list[list[An
                 raise ValueError(f"it has more than the {MOST_ROWS:,} rows that Excel can hold")
             errors += [f"{cell.value} in {cell.coordinate}" for cell in row if cell.data_type == "e"]
             rows.append([None if cell.data_type == "e" else _cell(cell.value) for cell in row])
-    finally:
-        book.close()
     width = max(map(len, rows), default=0)
     return names, [row + [None] * (width - len(row)) for row in rows], errors
 
