@@ -20,6 +20,7 @@ from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
 from wekaconf.learners.info_gain.learning_set import LearningSet
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.methods.transductive.base import Transductive
 from wekaconf.model_file import load_model, save_model
 from wekaconf.postprocessor import PostProcessor
@@ -174,7 +175,10 @@ def answers(rng: Generator, case: Case) -> Iterator[str]:
 
 def distributions(proba: FloatArray, method: PostProcessor, asked: Dataset) -> FloatArray:
     """(n,) bool: whether a row is a distribution, or an answer of the tree that is handed on or is all zeros."""
-    plain = method.tree_.predict_proba(asked)
+    tree = method.tree_
+    if isinstance(method, LeafFrequency) and method.laplace is not None:
+        tree = tree.with_laplace(method.laplace)
+    plain = tree.predict_proba(asked)
     handed_on = (proba == plain).all(axis=1) if method.name in HAND_ON else ~proba.any(axis=1) & ~plain.any(axis=1)
     return is_proper(proba) | handed_on
 

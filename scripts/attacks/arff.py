@@ -42,6 +42,7 @@ STRICTER = {
     "depth": "relational attributes within one another",
     "dates with text behind them": "the date .* does not follow the format",
     "dates of old": "dates before 15 October 1582",
+    "dates of numbers that turn over": r"there is no date '.*\d{10}.*' in the format",
     "dates to come": r"\(year \d{5,} is out of range\)",
     "zones by name": "the time zone .* is not supported",
     "letters of dates": "the letter .* of the date format",
