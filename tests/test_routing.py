@@ -208,7 +208,7 @@ def counts_tree(routing=Routing.COUNTS, **changes):
 @pytest.mark.parametrize("n_threads", [1, 2, 3])
 def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
     monkeypatch.setattr(router, "THREAD_FROM", 7)
-    monkeypatch.setattr(threads.numba.config, "NUMBA_NUM_THREADS", n_threads)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(n_threads))
     parts = []
     threads.in_threads(parts.append, 30, 7)
     assert sorted(row for part in parts for row in range(30)[part]) == list(range(30)) and len(parts) == n_threads
@@ -221,7 +221,7 @@ def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
 
 
 def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch):
-    monkeypatch.setattr(threads.numba.config, "NUMBA_NUM_THREADS", 2)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
 
     def answer(rows):
         if rows.start == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -107,11 +108,24 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
     def grow_without_notes(self, train: Dataset) -> Grown:
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
+        return self._recorded(self._grow(self._trainable(train)))
+
+    def begin(self, train: Dataset) -> Callable[[], Grown]:
+        """Begin to grow what `grow_without_notes` would; the function that is returned ends that, and gives it.
+
+        Weka's learners grow in a thread of Java meanwhile, unless this process is to use one processor only.
+        """
+        end = self._begin(self._trainable(train))
+        return lambda: self._recorded(end())
+
+    def _trainable(self, train: Dataset) -> Dataset:
         check_trainable(train)
-        grown = self._grow(train if self.takes_all else training_part(train))
-        if (grown.learner, grown.options) != (self.name, self.options):
-            grown = replace(grown, learner=self.name, options=self.options)
-        return grown
+        return train if self.takes_all else training_part(train)
+
+    def _recorded(self, grown: Grown) -> Grown:
+        if (grown.learner, grown.options) == (self.name, self.options):
+            return grown
+        return replace(grown, learner=self.name, options=self.options)
 
     def note(self, train: Dataset) -> None:
         """Warn with a `Note` if growing does something to such training data that a user should know, see `tell`."""
@@ -167,6 +181,10 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
         The caller puts the learner's name and options into the record of the tree.
         """
+
+    def _begin(self, train: Dataset) -> Callable[[], Grown]:
+        """See `begin`; a learner that cannot grow beside other work grows when it is asked for the tree."""
+        return partial(self._grow, train)
 
     def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
         """`grow_labelled` on arguments that it has checked."""

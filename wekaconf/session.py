@@ -174,7 +174,7 @@ def threshold(
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
     rejection = rejection_of(aim, threshold_from)
-    grow, weigh = learner_of(learner, options).grow_without_notes, None if cost_matrix is None else cost_matrix.weigh
-    [rows] = certainties(rejection, [fitted], grow, train, weigh)
+    begin, weigh = learner_of(learner, options).begin, None if cost_matrix is None else cost_matrix.weigh
+    [rows] = certainties(rejection, [fitted], begin, train, weigh)
     choice = choose(aim, *rows)
     return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

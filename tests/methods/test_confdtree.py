@@ -346,12 +346,12 @@ def test_equal_values_are_a_point_interval_and_not_normal():
     """However small the class: the Kolmogorov-Smirnov bound alone would let up to three equal values pass."""
     for n in (1, 2, 3, 10):
         data = small(x=[0.1] * n, **{"class": (("a", "b"), ["a"] * n)})
-        mean, deviation, distance = intervals._describe(data.values[:, 0], data.weights)
-        assert (mean, deviation) == (0.1, 0.0)
+        mean, deviation, distance = intervals._describe(data.values[:, 0], data.weights, np.array([0]), np.array([n]))
+        assert (mean.item(), deviation.item()) == (0.1, 0.0)
         for test, levels in (("ks", intervals.KOLMOGOROV_SMIRNOV), ("lilliefors", intervals.LILLIEFORS)):
             for level in levels:
-                assert not intervals.passes_normality(np.array([distance]), np.array([n]), test, level).any()
-        assert intervals.passes_normality(np.array([distance]), np.array([n]), "none", 0.01).all()
+                assert not intervals.passes_normality(distance, np.array([n]), test, level).any()
+        assert intervals.passes_normality(distance, np.array([n]), "none", 0.01).all()
 
 
 def test_missing_value_at_a_node_switches_the_method_off_from_there_down():

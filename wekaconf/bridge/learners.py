@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -20,6 +20,7 @@ from wekaconf.learner import Grown, Learner, one_text
 from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.threads import n_threads
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,19 @@ class WekaLearner(Learner[Grown], is_registered=False):
     def _grow(self, train: Dataset) -> Grown:
         model, instances = self.train_in_weka(train)
         return self.mirror(model, instances, train)
+
+    def _begin(self, train: Dataset) -> Callable[[], Grown]:
+        if n_threads() == 1:
+            return super()._begin(train)
+        model, instances = WekaModel(self._untrained(), train.n_classes), to_java(train)
+        building = jvm.call("beginToBuild", model.classifier, instances)
+
+        def end() -> Grown:
+            if jvm.call("isBuiltNow", building)[0]:
+                return self.mirror(model, instances, train)
+            return self._grow(train)  # in this thread, whose stack may be larger, and which says why it fails
+
+        return end
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:

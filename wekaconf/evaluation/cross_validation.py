@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,10 @@ from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
+from wekaconf.evaluation.growing import one_ahead
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
+    Begin,
     Grow,
     Kept,
     Prepare,
@@ -31,6 +34,8 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.rounding import most_probable
+from wekaconf.tree.forest import Forest
+from wekaconf.tree.mirror import TreeMirror
 
 
 @dataclass(frozen=True)
@@ -153,6 +158,7 @@ def cross_validate(
     weigh: Weigh | None = None,
     finished: Finished | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    begin: Begin | None = None,
 ) -> list[Answers]:
     """Grow a tree on each split's training rows and let every method answer for its test rows.
 
@@ -187,6 +193,8 @@ def cross_validate(
     on_progress : callable
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
+    begin : callable, optional
+        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered.
 
     Returns
     -------
@@ -205,6 +213,7 @@ def cross_validate(
                 f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
                 "them with splits(data, folds='loo')"
             )
+    begin = partial(partial, grow) if begin is None else begin
     methods = [_copy(method) for method in methods]
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
     if known is not None:
@@ -223,18 +232,18 @@ def cross_validate(
         others = {i: method for i, method in enumerate(methods) if i not in of_run}
         weight = np.eye(data.n_classes + 1)[data.class_values, :-1] * (data.weights * ~is_foreign[run])[:, None]
         of_run |= {i: [] for i in others}
-        for fold, (train_rows, test_rows) in enumerate(splits) if others else ():
-            of_split = kept.get(others, "split", fold, len(test_rows))
-            if missing := {i: method for i, method in others.items() if i not in of_split}:
-                train, test = seen.take(np.asarray(train_rows)[~is_foreign[run, train_rows]]), seen.take(test_rows)
-                if prepare is not None:
-                    train, test = prepare(train, test)
-                answered = _answer_split(train, test, grow, weigh, missing, rejection, progress)
-                of_split |= kept.put("split", fold, answered)
+        opened = (
+            _open(seen, is_foreign[run], fold, rows, others, kept, prepare, weigh) for fold, rows in enumerate(splits)
+        )
+        for split, tree in one_ahead(opened if others else (), partial(_begun, begin)):
+            of_split = split.finished
+            if tree is not None:
+                of_split |= kept.put("split", split.fold, _answer_split(split, tree, rejection, begin, weigh, progress))
             for i, piece in of_split.items():
                 of_run[i].append(piece)
+            train_rows, test_rows = split.rows
             place = np.empty((len(test_rows), 3), dtype=np.int64)
-            place[:, 0], place[:, 1], place[:, 2] = run, fold, test_rows
+            place[:, 0], place[:, 1], place[:, 2] = run, split.fold, test_rows
             places.append(place)
             if len(test_rows):
                 training_weight.append(weight[train_rows].sum(axis=0, keepdims=True))
@@ -270,23 +279,58 @@ def n_answers(splits: Sequence[Split]) -> int:
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
 
 
-def _answer_split(
-    train: Dataset,
-    test: Dataset,
-    grow: Grow,
-    weigh: Weigh | None,
+class _Open(NamedTuple):
+    """A split, the pieces that are finished of it, and the methods that miss one, with what they are to be asked."""
+
+    fold: int
+    rows: Split
+    finished: dict[int, Piece]
+    missing: Mapping[int, PostProcessor]
+    train: Dataset
+    weighed: Dataset
+    test: Dataset
+
+
+def _open(
+    data: Dataset,
+    is_foreign: NDArray[np.bool_],
+    fold: int,
+    rows: Split,
     methods: Mapping[int, PostProcessor],
+    kept: Kept,
+    prepare: Prepare | None,
+    weigh: Weigh | None,
+) -> _Open:
+    train_rows, test_rows = rows
+    finished = kept.get(methods, "split", fold, len(test_rows))
+    missing = {i: method for i, method in methods.items() if i not in finished}
+    if not missing:
+        return _Open(fold, rows, finished, missing, data, data, data)
+    train, test = data.take(np.asarray(train_rows)[~is_foreign[train_rows]]), data.take(test_rows)
+    if prepare is not None:
+        train, test = prepare(train, test)
+    return _Open(fold, rows, finished, missing, train, train if weigh is None else weigh(train), test)
+
+
+def _begun(begin: Begin, split: _Open) -> Callable[[], TreeMirror | Forest | None]:
+    return begin(split.weighed) if split.missing else lambda: None
+
+
+def _answer_split(
+    split: _Open,
+    tree: TreeMirror | Forest,
     rejection: Rejection | None,
+    begin: Begin,
+    weigh: Weigh | None,
     progress: Progress,
 ) -> dict[int, Piece]:
-    weighed = train if weigh is None else weigh(train)
-    tree = grow(weighed)
+    methods, test = split.missing, split.test
     baseline = tree.predict_proba(test)
     for method in methods.values():
-        method.fit(tree, weighed)
+        method.fit(tree, split.weighed)
     chosen: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
-        chosen = choose_thresholds(rejection, list(methods.values()), grow, train, weigh)
+        chosen = choose_thresholds(rejection, list(methods.values()), begin, split.train, weigh)
     pieces = {}
     for (i, method), choice in zip(methods.items(), chosen, strict=True):
         with progress.listening(method, len(test)):
@@ -296,14 +340,14 @@ def _answer_split(
 
 
 def choose_thresholds(
-    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset, weigh: Weigh | None = None
+    rejection: Rejection, methods: Sequence[PostProcessor], begin: Begin, train: Dataset, weigh: Weigh | None = None
 ) -> list[Choice]:
     """The threshold of each method; see `certainties`."""
-    return [choose(rejection.aim, *rows) for rows in certainties(rejection, methods, grow, train, weigh)]
+    return [choose(rejection.aim, *rows) for rows in certainties(rejection, methods, begin, train, weigh)]
 
 
 def certainties(
-    rejection: Rejection, methods: Sequence[PostProcessor], grow: Grow, train: Dataset, weigh: Weigh | None = None
+    rejection: Rejection, methods: Sequence[PostProcessor], begin: Begin, train: Dataset, weigh: Weigh | None = None
 ) -> list[Certainties]:
     """What a threshold is chosen on, for each method.
 
@@ -312,8 +356,8 @@ def certainties(
     rejection : Rejection
     methods : sequence of PostProcessor
         Fitted on ``train``.
-    grow : callable
-        Grows a tree on a training set; called once per fold of the rejection.
+    begin : callable
+        Begins to grow a tree on a training set, see `cross_validate`; called once per fold of the rejection.
     train : Dataset
         With the weights that count in the choice.
     weigh : callable, optional
@@ -323,15 +367,20 @@ def certainties(
     if rejection.folds is None:
         return [_certainties(method, train) for method in methods]
     by_method: list[list[Certainties]] = [[] for _ in methods]
-    for inner_rows, rows in rejection.folds(train):
-        inner, rest = train.take(inner_rows), train.take(rows)
-        inner = inner if weigh is None else weigh(inner)
-        tree = grow(inner)
+    for (inner, rest), tree in one_ahead(
+        _inner_folds(rejection.folds(train), train, weigh), lambda fold: begin(fold[0])
+    ):
         for method, its_folds in zip(methods, by_method, strict=True):
             copy = _copy(method)
             copy.fit(tree, inner)
             its_folds.append(_certainties(copy, rest))
     return [Certainties(*(np.concatenate(parts) for parts in zip(*its_folds, strict=True))) for its_folds in by_method]
+
+
+def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) -> Iterator[tuple[Dataset, Dataset]]:
+    for inner_rows, rows in folds:
+        inner = train.take(inner_rows)
+        yield inner if weigh is None else weigh(inner), train.take(rows)
 
 
 def _certainties(method: PostProcessor, data: Dataset) -> Certainties:

@@ -21,6 +21,9 @@ from wekaconf.tree.mirror import TreeMirror
 
 Grow = Callable[[Dataset], TreeMirror | Forest]
 
+Begin = Callable[[Dataset], Callable[[], TreeMirror | Forest]]
+"""Begins to grow; what it returns ends that, and gives the tree."""
+
 Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""
 

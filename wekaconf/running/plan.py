@@ -61,6 +61,7 @@ class Group:
             weigh=self.weigh,
             finished=finished,
             on_progress=on_progress,
+            begin=self.learner.begin,
         )
         return dict(zip(self.methods, answers, strict=True))
 

@@ -1,16 +1,23 @@
-"""Sharing out rows among threads, for kernels that let other threads run."""
+"""How many threads work at a time, and rows shared out among them, for kernels that let other threads run."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numba
+
+def n_threads() -> int:
+    """As numba counts: ``NUMBA_NUM_THREADS``, which joblib lowers in its workers, else the processors to be used."""
+    chosen = os.environ.get("NUMBA_NUM_THREADS", "")
+    if chosen.isdecimal():
+        return max(int(chosen), 1)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_threads(answer: Callable[[slice], Any], n_rows: int, fewest: int) -> None:
-    """Have all rows answered, part by part, in as many threads as numba may use: ``NUMBA_NUM_THREADS``.
+    """Have all rows answered, part by part, in as many threads as `n_threads` says.
 
     Parameters
     ----------
@@ -20,7 +27,7 @@ def in_threads(answer: Callable[[slice], Any], n_rows: int, fewest: int) -> None
     fewest : int
         The fewest rows for which a thread of their own pays.
     """
-    n_parts = max(1, min(vars(numba.config)["NUMBA_NUM_THREADS"], n_rows // fewest))
+    n_parts = max(1, min(n_threads(), n_rows // fewest))
     ends = [n_rows * part // n_parts for part in range(n_parts + 1)]
     *parts, last = map(slice, ends[:-1], ends[1:])
     if not parts:

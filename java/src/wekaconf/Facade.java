@@ -17,6 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -62,6 +66,9 @@ public final class Facade {
 
   /** A reference, since a logger without one may lose its level; netlib warns that it has found no native library. */
   private static final Logger NETLIB = Logger.getLogger("com.github.fommil.netlib");
+
+  /** Threads that build beside others; each is kept for a minute. */
+  private static final ExecutorService GROWERS = Executors.newCachedThreadPool(Facade::grower);
 
   static {
     NETLIB.setLevel(Level.OFF);
@@ -304,6 +311,24 @@ public final class Facade {
     ((Classifier) classifier).buildClassifier((Instances) instances);
   }
 
+  /** Begins to build in a thread of its own; the result goes to {@link #isBuiltNow}. */
+  public static Object beginToBuild(Object classifier, Object instances) {
+    return GROWERS.submit(() -> {
+      build(classifier, instances);
+      return null;
+    });
+  }
+
+  /** Waits for the end of building: 1, or 0 if it failed. */
+  public static int[] isBuiltNow(Object building) throws InterruptedException {
+    try {
+      ((Future<?>) building).get();
+      return new int[] {1};
+    } catch (ExecutionException failure) {
+      return new int[] {0};
+    }
+  }
+
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
   public static Object mirror(Object classifier, Object instances) throws Exception {
     return Exports.trees((Classifier) classifier, (Instances) instances);
@@ -374,8 +399,7 @@ public final class Facade {
     Thread[] growers = new Thread[Math.min(Runtime.getRuntime().availableProcessors(), total)];
     try {
       for (int g = 0; g < growers.length; g++) {
-        growers[g] = new Thread(null, growing, "wekaconf grower", STACK_SIZE);
-        growers[g].setDaemon(true);
+        growers[g] = grower(growing);
         growers[g].start();
       }
       for (Thread grower : growers) {
@@ -393,6 +417,12 @@ public final class Facade {
       }
     }
     return Exports.concatenated(trees);
+  }
+
+  private static Thread grower(Runnable growing) {
+    Thread thread = new Thread(null, growing, "wekaconf grower", STACK_SIZE);
+    thread.setDaemon(true);
+    return thread;
   }
 
   private static FlatTree grow(Classifier classifier, Instances train, double[] row) throws Exception {

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
-from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
+from wekaconf.learners.info_gain.cores import on_all_cores
 from wekaconf.learners.info_gain.cut_search import (
     KIND,
     LEAF,
@@ -46,6 +46,7 @@ from wekaconf.learners.info_gain.settling import (
     shrink,
 )
 from wekaconf.tree.compiling import jit
+from wekaconf.tree.threads import n_threads
 
 OFFSET, SIZE, FIRST, ACTIVE, LAST, NEXT, IN_WORK = range(7)
 """Of a node: where its order begins; its entries; its queries, the answered ones last; the next; the split in work."""
@@ -141,13 +142,13 @@ def _shared_out(
     """Answer on all cores, queries whose trees begin alike on the same one."""
     answers = np.empty((queries.shape[1], n_classes))
     queue = np.arange(queries.shape[1])
-    if n_cores() == 1 or len(queue) * rows[ROW].size < ONE_CORE:
+    if n_threads() == 1 or len(queue) * rows[ROW].size < ONE_CORE:
         _answer(queue, queries, rows, table, limits, BOTTOM, answers)
         return answers
     _answer(queue, queries, rows, table, limits._replace(safe_prune=False), SHARED_LEVELS, answers)
     on_all_cores([
         partial(_answer, np.sort(block), queries, rows, table, limits, BOTTOM, answers)
-        for block in np.array_split(queue, BLOCKS_PER_CORE * n_cores())
+        for block in np.array_split(queue, BLOCKS_PER_CORE * n_threads())
     ])  # fmt: skip
     return answers
 

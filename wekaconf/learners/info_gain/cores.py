@@ -1,18 +1,14 @@
-"""Work that lets go of the interpreter's lock, in a thread a core."""
+"""Work that lets go of the interpreter's lock, in one thread per core."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from wekaconf.tree.threads import n_threads
+
 Result = TypeVar("Result")
-
-
-def n_cores() -> int:
-    """How many threads work at a time."""
-    return os.cpu_count() or 1
 
 
 def on_all_cores(jobs: Sequence[Callable[[], Result]], on_done: Callable[[int], None] = lambda _: None) -> list[Result]:
@@ -21,7 +17,7 @@ def on_all_cores(jobs: Sequence[Callable[[], Result]], on_done: Callable[[int], 
     ``on_done`` is called with the number of jobs that are done, in order.
     """
     found: list[Result] = []
-    with ThreadPoolExecutor(n_cores()) as pool:
+    with ThreadPoolExecutor(n_threads()) as pool:
         waiting = [pool.submit(job) for job in jobs]
         try:
             for future in waiting:

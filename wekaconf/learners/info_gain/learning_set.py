@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
-from wekaconf.learners.info_gain.cores import n_cores, on_all_cores
+from wekaconf.learners.info_gain.cores import on_all_cores
 from wekaconf.learners.info_gain.rules import NOBODY, Rules, log_table
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.threads import n_threads
 
 LARGEST_TABLE = 10_000_000
 """Summed weight up to which whole weights are looked up in a table."""
@@ -308,7 +309,7 @@ def _codes(rules: Rules) -> dict[str, Any]:
 
 def _answers(answer: Callable[[slice], FloatArray], n: int, on_progress: Progress | None) -> FloatArray:
     """What ``answer`` gives for slices of n queries, on all cores."""
-    n_blocks = min(n, max(n_cores() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
+    n_blocks = min(n, max(n_threads() * BLOCKS_PER_CORE, -(-n // LARGEST_BLOCK)))
     bounds = np.linspace(0, n, n_blocks + 1).astype(int)
     jobs = [partial(answer, slice(begin, end)) for begin, end in pairwise(bounds)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
@@ -108,47 +107,62 @@ class ClassStatistics(NamedTuple):
 @kept_for_the_last
 def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
     """Read-only: all variants of the method read the same ones."""
-    class_of = train.class_values
-    at: list[tuple[int, int, int]] = []
-    described: list[tuple[float, float, float]] = []
-    with np.errstate(all="ignore"):  # values near the largest double
-        for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-            if np.isnan(tree.split_point[node]) or not len(rows):
-                continue
-            by_class = rows[np.argsort(class_of[rows], kind="stable")]
-            values, weights = train.values[by_class, tree.split_attribute[node]], train.weights[by_class]
-            classes = class_of[by_class]
-            begins = [0, *(np.flatnonzero(classes[1:] != classes[:-1]) + 1).tolist(), len(rows)]
-            for begin, end in itertools.pairwise(begins):
-                at.append((node, int(classes[begin]), end - begin))
-                described.append(_describe(values[begin:end], weights[begin:end]))
-    found = ClassStatistics(
-        *np.array(at, dtype=np.int64).reshape(-1, 3).T.copy(), *np.array(described).reshape(-1, 3).T.copy()
-    )
-    for array in found:
+    nodes: list[int] = []
+    rows_of: list[NDArray[np.int64]] = []
+    for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
+        if not np.isnan(tree.split_point[node]) and len(rows):
+            nodes.append(node)
+            rows_of.append(rows[np.argsort(train.class_values[rows], kind="stable")])
+    if not nodes:
+        none = np.empty(0)
+        return _fixed(ClassStatistics(none.astype(np.int64), none.astype(np.int64), none.astype(np.int64), *[none] * 3))
+    row = np.concatenate(rows_of)
+    node_of = np.repeat(nodes, [len(rows) for rows in rows_of])
+    class_of = train.class_values[row]
+    is_first = np.ones(len(row), dtype=np.bool_)
+    is_first[1:] = (node_of[1:] != node_of[:-1]) | (class_of[1:] != class_of[:-1])
+    begin = np.flatnonzero(is_first)
+    n_instances = np.diff(begin, append=len(row))
+    described = _describe(train.values[row, tree.split_attribute[node_of]], train.weights[row], begin, n_instances)
+    return _fixed(ClassStatistics(node_of[begin], class_of[begin], n_instances, *described))
+
+
+def _fixed(statistics: ClassStatistics) -> ClassStatistics:
+    for array in statistics:
         array.flags.writeable = False
-    return found
+    return statistics
 
 
-def _describe(values: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
+@np.errstate(all="ignore")  # values near the largest double
+def _describe(
+    values: FloatArray, weights: FloatArray, begin: NDArray[np.int64], n: NDArray[np.int64]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Mean, deviation and distance of each part of the values; the parts begin so and have n values."""
     from scipy.special import ndtr
 
-    n, total = len(values), np.add.reduce(weights)
-    low, high = np.minimum.reduce(values), np.maximum.reduce(values)
-    if total <= 0 or not (math.isfinite(low) and math.isfinite(high)):
-        return np.nan, np.nan, np.nan
-    if low == high:
-        return values[0], 0.0, np.inf
-    mean = np.add.reduce(weights * values) / total
-    deviation = np.sqrt(np.add.reduce(weights * (values - mean) ** 2) / total * n / (n - 1))
-    if not deviation > 0 or not math.isfinite(deviation):
-        return np.nan, np.nan, np.nan
-    order = values.argsort(kind="stable")
-    sorted_weights = weights[order]
-    normal = ndtr((values[order] - mean) / deviation)
-    above = sorted_weights.cumsum() / total
-    below = above - sorted_weights / total
-    return mean, deviation, max(np.maximum.reduce(above - normal), np.maximum.reduce(normal - below))
+    total = np.add.reduceat(weights, begin)
+    low, high = np.minimum.reduceat(values, begin), np.maximum.reduceat(values, begin)
+    mean = np.add.reduceat(weights * values, begin) / total
+    squares = np.add.reduceat(weights * (values - np.repeat(mean, n)) ** 2, begin)
+    deviation = np.sqrt(squares / total * n / (n - 1))
+    part = np.repeat(np.arange(len(n)), n)
+    order = np.lexsort((values, part))
+    normal = ndtr((values[order] - mean[part]) / deviation[part])
+    share = weights[order]
+    above = np.empty(len(share))
+    for first, end in itertools.pairwise([*begin.tolist(), len(share)]):
+        share[first:end].cumsum(out=above[first:end])
+    above /= total[part]
+    below = above - share / total[part]
+    distance = np.maximum(np.maximum.reduceat(above - normal, begin), np.maximum.reduceat(normal - below, begin))
+    is_point = low == high
+    fails = (
+        (total <= 0) | ~np.isfinite(low) | ~np.isfinite(high) | ~is_point & ~((deviation > 0) & (deviation < np.inf))
+    )
+    for array, of_point in ((mean, low), (deviation, 0.0), (distance, np.inf)):
+        np.copyto(array, of_point, where=is_point)
+        array[fails] = np.nan
+    return mean, deviation, distance
 
 
 def passes_normality(distance: FloatArray, count: NDArray[np.int64], test: str, level: float) -> NDArray[np.bool_]:
