@@ -145,6 +145,22 @@ def test_sparse_rows_give_the_first_nominal_value(read):
     assert cells(data) == [[0, 0, 0], [0, 0, 1]]
 
 
+def test_an_index_may_begin_with_zeros(read):
+    for index in ("1", "01", "0" * 5000 + "1"):
+        assert read(TWO_NUMBERS + f"{{{index} 7}}\n").values.tolist() == [[0, 7]]
+    with pytest.raises(ArffError, match="is not an attribute index; expected 0 … 1"):
+        read(TWO_NUMBERS + f"{{{'0' * 5000}2 7}}\n")
+
+
+def test_a_quote_that_is_not_closed_takes_little_memory(read):
+    tracemalloc.start()
+    with pytest.raises(ArffError, match="4:1: the quote ' is not closed"):
+        read("@relation r\n@attribute a string\n@data\n'" + "…" * 2_000_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 40e6
+
+
 def test_a_sparse_row_has_no_negative_zero(read):
     data = read(TWO_NUMBERS + "{0 -0.0}\n-0.0,-0.0\n{}\n")
     assert np.signbit(data.values).tolist() == [[False, False], [True, True], [False, False]]

@@ -114,12 +114,13 @@ def _of_pandas(series: Any, name: str, wanted: Wanted) -> Column:
         return _of_texts(values.tolist(), codes, name, wanted)
     if dtype.kind == "M":
         return _of_dates(_arrow_instants(series))
-    missing = series.isna().to_numpy()
+    array = series.array
+    missing = np.asarray(array.isna())
     if dtype.kind in "iuf":
-        filled = series.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
+        filled = array.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
         return _of_numbers(filled, missing, name, wanted)
     if dtype.kind == "b":
-        return _of_booleans(series.to_numpy(dtype=bool, na_value=False), missing, wanted)
+        return _of_booleans(array.to_numpy(dtype=bool, na_value=False), missing, wanted)
     return _of_array(series.to_numpy(dtype=object), name, wanted)
 
 

@@ -23,6 +23,8 @@ Cell = str | EllipsisType | None
 
 CELLS_AT_A_TIME = 200_000
 """Cells converted at a time: as a number a cell takes a tenth of the memory that it takes as text."""
+LONGEST_FOR_LIAC = 500_000
+"""Characters of a line; in one whose quote is not closed liac-arff takes 150 bytes for each of them."""
 _LIAC_DIFFERS = re.compile(
     r"""[\\{}%\x00-\x08\x0e-\x1b]   # escapes; sparse rows and weights; comments; characters blank to Weka, not Python
       | (?![\x00-\x20])\s           # characters that are blank to Python only
@@ -78,7 +80,7 @@ class _RowReader:
     def _liac_rows(self, numbers: list[int]) -> list[list[str | None]] | None:
         """The rows as liac-arff splits them; None if it would differ from Weka, or refuses them."""
         lines = [self.lines.texts[number - 1] for number in numbers]
-        if _LIAC_DIFFERS.search("\n".join(lines)):
+        if max(map(len, lines)) > LONGEST_FOR_LIAC or _LIAC_DIFFERS.search("\n".join(lines)):
             return None
         liac = import_module("arff")  # a plain import statement would make mypy find the folder arff/
         declared = ["@RELATION r", *(f"@ATTRIBUTE a{i} STRING" for i in range(len(self.attributes))), "@DATA"]
@@ -125,8 +127,9 @@ class _RowReader:
         cells: list[Cell] = [...] * n_attributes
         last = -1
         for token, value in zip(inside[::2], inside[1::2], strict=True):
-            digits = token.text.isascii() and token.text.isdigit() and len(token.text) < 10
-            index = int(token.text) if digits else n_attributes
+            is_number = token.text.isascii() and token.text.isdigit()
+            digits = token.text.lstrip("0")
+            index = int(digits or "0") if is_number and len(digits) < 10 else n_attributes
             if index >= n_attributes:
                 raise self.lines.error(
                     f"{quoted(token.text)} is not an attribute index; expected 0 … {n_attributes - 1}",
