@@ -105,7 +105,7 @@ def test_ranking_is_the_method_s_own(data, ranks_otherwise):
     np.testing.assert_array_equal(own.proba, plain.proba)
     np.testing.assert_array_equal(own.ranking, np.sin(40 * own.proba) - 7)
     assert ranks_otherwise.asked == 3
-    before, after = (summarise(answers)["pooled"] for answers in (plain, own))
+    before, after = (summarise(answers)[0]["pooled"] for answers in (plain, own))
     assert {name for name in before if before[name] != after[name]} == {name for name in before if "auc" in name} - {
         "auc_reliability"
     }
@@ -194,7 +194,7 @@ def test_what_is_learned_from_and_answered_for_can_be_prepared(data):
 def test_summary(data):
     own = cross_validate(data, RUNS, grow, methods())[1]
     own = replace(own, ranking=np.sin(40 * own.proba), certainty=np.cos(40 * own.proba[:, 0]))
-    summary = summarise(own)
+    summary = summarise(own)[0]
 
     def measure(chosen):
         parts = own.proba[chosen], own.actual[chosen], own.weights[chosen]
@@ -222,6 +222,22 @@ def test_folds_measured_one_at_a_time_give_the_same(data, monkeypatch):
         np.testing.assert_allclose(alone[name], together[name], rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("weights", ["equal", "odd"])
+@pytest.mark.parametrize("known", [None, [np.array([0, 2]), np.array([0, 1, 2])]])
+def test_methods_measured_together_are_measured_as_alone(data, known, weights, monkeypatch):
+    """To the last bit, so that a record does not depend on what else was asked."""
+    found = cross_validate(data, RUNS, grow, methods(), known=known)
+    rng = np.random.default_rng(5)
+    if weights == "odd":
+        by_row = rng.uniform(0, 3, len(data)) * 10.0 ** rng.integers(-6, 6, len(data))
+        found = [replace(each, weights=by_row[each.instance]) for each in found]
+    found += [replace(found[0], proba=found[0].proba[::-1], certainty=rng.normal(size=len(found[0].certainty)))]
+    alone = [summarise(each)[0] for each in found]
+    np.testing.assert_equal(summarise(*found), alone)
+    monkeypatch.setattr(summary, "CELLS_TOGETHER", 2 * found[0].proba.size)
+    np.testing.assert_equal(summarise(*found), alone)
+
+
 def answers(proba, actual, fold):
     proba = np.array(proba, dtype=float)
     n = len(proba)
@@ -237,7 +253,7 @@ def answers(proba, actual, fold):
 
 def test_undefined_folds_are_left_out_of_the_mean():
     """An area needs two classes: the second fold has one, and one value has no deviation."""
-    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 0], [0, 0, 1]))
+    [summary] = summarise(answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 0], [0, 0, 1]))
     assert summary["fold_mean"]["auc_mean"] == 1.0
     assert math.isnan(summary["fold_std"]["auc_mean"])
     assert summary["fold_std"]["percent_correct"] == 0.0
@@ -246,7 +262,7 @@ def test_undefined_folds_are_left_out_of_the_mean():
 def test_brier_of_folds_counts_the_classes_of_the_run():
     """The folds have one class each; so the mean over them is the figure of all, as they weigh the same."""
     rows = [[0.7, 0.1, 0.2, 0.0], [0.1, 0.4, 0.2, 0.3], [0.5, 0.25, 0.25, 0.0]]
-    summary = summarise(answers(rows, [0, 2, 0], [0, 1, 2]))
+    [summary] = summarise(answers(rows, [0, 2, 0], [0, 1, 2]))
     expected = (0.3**2 + 0.2**2 + 0.1**2 + 0.8**2 + 0.5**2 + 0.25**2) / 6  # of the two classes that there are
     assert summary["pooled"]["brier"] == pytest.approx(expected, abs=1e-15)
     assert summary["fold_mean"]["brier"] == pytest.approx(expected, abs=1e-15)
@@ -254,12 +270,12 @@ def test_brier_of_folds_counts_the_classes_of_the_run():
 
 def test_reliability_is_of_the_method_s_certainty():
     own = answers([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], [0, 1, 1], [0, 0, 0])
-    assert summarise(own)["pooled"]["auc_reliability"] == 1.0
-    assert summarise(replace(own, certainty=np.array([1.0, 3.0, 2.0])))["pooled"]["auc_reliability"] == 0.5
+    assert summarise(own)[0]["pooled"]["auc_reliability"] == 1.0
+    assert summarise(replace(own, certainty=np.array([1.0, 3.0, 2.0])))[0]["pooled"]["auc_reliability"] == 0.5
 
 
 def test_no_class_known_at_all():
-    summary = summarise(answers([[0.9, 0.1], [0.2, 0.8]], [-1, -1], [0, 1]))
+    [summary] = summarise(answers([[0.9, 0.1], [0.2, 0.8]], [-1, -1], [0, 1]))
     for name in ("percent_correct", "auc_mean", "brier", "log_loss", "ece", "auc_reliability"):
         assert math.isnan(summary["pooled"][name])
     assert summary["pooled"]["percent_affected"] == 0.0

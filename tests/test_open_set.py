@@ -84,7 +84,7 @@ def test_foreign_instances_train_nothing_and_are_answered(data):
 
 def test_metrics_are_those_of_the_known_classes_alone(data):
     [answers] = cross_validate(data, RUNS, grow, [wc.method("confdtree", min_instances=2)], known=KNOWN)
-    summary = summarise(answers)
+    summary = summarise(answers)[0]
     by_run = []
     for run, known in enumerate(KNOWN):
         chosen = (answers.run == run) & ~answers.is_foreign
@@ -108,7 +108,7 @@ def test_closed_set_has_no_foreign_instances(data):
     )
     assert not closed.is_foreign.any() and not open_.is_foreign.any()
     np.testing.assert_array_equal(closed.proba, open_.proba)
-    assert np.isnan(summarise(closed)["reject"]["auroc_known"])
+    assert np.isnan(summarise(closed)[0]["reject"]["auroc_known"])
 
 
 def test_threshold_on_the_training_rows(data):
@@ -151,7 +151,7 @@ def test_what_was_reached_is_told(data):
     [answers] = cross_validate(
         data, RUNS[:1], grow, [wc.method("leaf_frequency")], rejection=Rejection(Aim("keep", 0.9))
     )
-    reject = summarise(answers)["reject"]
+    reject = summarise(answers)[0]["reject"]
     scored = answers.actual >= 0
     correct = answers.predicted[scored] == answers.actual[scored]
     expected = figures(answers.certainty[scored], correct, answers.weights[scored], answers.threshold[scored])

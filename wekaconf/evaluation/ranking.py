@@ -12,6 +12,8 @@ second to import.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -20,6 +22,9 @@ from wekaconf.evaluation.arguments import BoolArray, checked, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import rounded
+
+LARGEST_WHOLE = 2.0**53
+"""Whole numbers below are exact in float64, and so are their sums."""
 
 PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 """What `pair_weights` gives."""
@@ -66,13 +71,25 @@ def _ranked(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[Float
     score, fold = score[order], folds.of[order]
     is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
     level = np.cumsum(is_first) - 1
-    of_level = np.bincount(level, weights[order])
-    reached = of_level.cumsum()
-    last_level = level[np.searchsorted(fold, fold[is_first], side="right") - 1]
+    of_level = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
+    fold_of_level = fold[is_first]
+    last_level = np.searchsorted(fold_of_level, fold_of_level, side="right") - 1
+    reached = _reached(of_level, last_level)
     above, equal = np.empty(len(order)), np.empty(len(order))
     above[order] = (reached[last_level] - reached)[level]
     equal[order] = of_level[level]
     return above, equal
+
+
+def _reached(of_level: FloatArray, last_level: Int64Array) -> FloatArray:
+    """The weight of each level of a fold and those before it; not rounded by the weights of other folds."""
+    reached = of_level.cumsum()
+    if (of_level == np.rint(of_level)).all() and of_level.sum() < LARGEST_WHOLE:
+        return reached  # its differences are exact
+    ends = np.unique(last_level) + 1
+    for begin, end in itertools.pairwise([0, *ends.tolist()]):
+        of_level[begin:end].cumsum(out=reached[begin:end])
+    return reached
 
 
 def _mean_one_vs_rest(right: FloatArray, pairs: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ MEASURES = (*METRICS, *REJECTING)
 """Everything that is measured on each fold."""
 TABLE_CELLS = 1 << 20
 """Pairs of classes that are counted at a time, over all folds; leave-one-out has as many folds as instances."""
+CELLS_TOGETHER = 1 << 16
+"""Probabilities of several methods that are measured at a time; with more, methods one by one take no longer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +73,8 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
     """
     runs, folds = _split_rows(answers)
     metrics, rejecting = ([name for name in measures if name in known] for known in (METRICS, REJECTING))
-    values = {name: np.empty(len(folds)) for name in measures}
-    size = max(TABLE_CELLS // len(answers.class_names) ** 2, 1)
-    for run in dict.fromkeys(runs):
-        present, of_run = _present(answers, run), np.flatnonzero(np.equal(runs, run))
-        for begin in range(0, len(of_run), size):
-            chosen = of_run[begin : begin + size]
-            for name, found in _measure(answers, run, present, [folds[i] for i in chosen], metrics).items():
-                values[name][chosen] = found
+    [by_metric] = _by_fold([answers], runs, folds, metrics)
+    values = {name: by_metric.get(name, np.empty(len(folds))) for name in measures}
     if rejecting:
         correct = answers.is_correct
         for i, rows in enumerate(folds):
@@ -95,28 +92,53 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
     )
 
 
-def summarise(answers: Answers) -> dict[str, Any]:
-    """Metrics of a method's answers.
+def summarise(*of_methods: Answers) -> list[dict[str, Any]]:
+    """Metrics of the answers of each method.
+
+    Parameters
+    ----------
+    of_methods : Answers
+        Of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods are measured
+        together, which takes less time for few instances; what is measured of one does not depend on the others.
 
     Returns
     -------
-    dict
-        ``"pooled"``: all answers of a run measured together, mean over the runs; ``"fold_mean"``, ``"fold_std"``: each
-        fold measured by itself, mean and standard deviation (n − 1) over those folds of all runs where it is defined.
-        Each of the three maps the names of `metrics.all_metrics` to numbers, NaN where undefined; only known classes
-        and their instances count, and in the Brier score only classes that have instances in the run. ``"reject"``:
-        `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
+    list of dict
+        One per method. ``"pooled"``: all answers of a run measured together, mean over the runs; ``"fold_mean"``,
+        ``"fold_std"``: each fold measured by itself, mean and standard deviation (n − 1) over those folds of all runs
+        where it is defined. Each of the three maps the names of `metrics.all_metrics` to numbers, NaN where undefined;
+        only known classes and their instances count, and in the Brier score only classes that have instances in the
+        run. ``"reject"``: `risk_coverage.reject_summary` of each run, mean over the runs, and under "chosen" the
         `thresholds.choices_summary` of all choices. ``"outcomes"``: one mapping per `outcomes.Outcome`, over all runs.
     """
-    of_runs = [np.flatnonzero(answers.run == run) for run in range(len(answers.known))]
+    first = of_methods[0]
+    runs, folds = _split_rows(first)
+    of_runs = [np.flatnonzero(first.run == run) for run in range(len(first.known))]
+    size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
+    summaries: list[dict[str, Any]] = []
+    for begin in range(0, len(of_methods), size):
+        some = of_methods[begin : begin + size]
+        by_fold = _by_fold(some, runs, folds, METRICS)
+        pooled = [_measure(some, run, _present(first, run), [rows]) for run, rows in enumerate(of_runs)]
+        by_run = [
+            {name: np.concatenate([found[m][name] for found in pooled]) for name in METRICS} for m in range(len(some))
+        ]
+        summaries += map(partial(_summary, of_runs), some, by_fold, by_run)
+    return summaries
+
+
+def _summary(
+    of_runs: Sequence[NDArray[np.intp]],
+    answers: Answers,
+    by_fold: Mapping[str, FloatArray],
+    by_run: Mapping[str, FloatArray],
+) -> dict[str, Any]:
     correct = answers.is_correct
     by_class = outcomes_by_class(
         answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
     )
-    by_fold = fold_values(answers).values
-    pooled = [_measure(answers, run, _present(answers, run), [rows]) for run, rows in enumerate(of_runs)]
     return {
-        "pooled": {name: mean_of(np.concatenate([found[name] for found in pooled])) for name in METRICS},
+        "pooled": {name: mean_of(values) for name, values in by_run.items()},
         "fold_mean": {name: mean_of(values) for name, values in by_fold.items()},
         "fold_std": {name: deviation_of(values) for name, values in by_fold.items()},
         "reject": {
@@ -154,30 +176,56 @@ def _present(answers: Answers, run: int) -> NDArray[np.intp]:
     ))  # fmt: skip
 
 
+def _by_fold(
+    of_methods: Sequence[Answers], runs: Sequence[int], folds: Sequence[NDArray[np.intp]], names: Collection[str]
+) -> list[dict[str, FloatArray]]:
+    """The metrics of each method on each fold."""
+    values = [{name: np.empty(len(folds)) for name in names} for _ in of_methods]
+    size = max(TABLE_CELLS // (len(of_methods) * len(of_methods[0].class_names) ** 2), 1)
+    for run in dict.fromkeys(runs):
+        present, of_run = _present(of_methods[0], run), np.flatnonzero(np.equal(runs, run))
+        for begin in range(0, len(of_run), size):
+            chosen = of_run[begin : begin + size]
+            found = _measure(of_methods, run, present, [folds[i] for i in chosen], names)
+            for of_method, measured in zip(values, found, strict=True):
+                for name in names:
+                    of_method[name][chosen] = measured[name]
+    return values
+
+
 def _measure(
-    answers: Answers,
+    of_methods: Sequence[Answers],
     run: int,
     present: NDArray[np.intp],
     folds: Sequence[NDArray[np.intp]],
-    names: Collection[str] = tuple(METRICS),
-) -> dict[str, FloatArray]:
-    """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions."""
-    known = answers.known[run]
+    names: Collection[str] = METRICS,
+) -> list[dict[str, FloatArray]]:
+    """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions.
+
+    To the metrics the folds of each method are folds of their own.
+    """
+    first, n_methods, n_folds = of_methods[0], len(of_methods), len(folds)
+    known = first.known[run]
     rows = np.concatenate(folds)
-    is_known = ~answers.is_foreign[rows]
-    chosen, of_fold = rows[is_known], np.repeat(np.arange(len(folds)), [len(fold) for fold in folds])[is_known]
+    is_known = ~first.is_foreign[rows]
+    chosen, of_fold = rows[is_known], np.repeat(np.arange(n_folds), [len(fold) for fold in folds])[is_known]
     index = np.append(np.cumsum(known) - 1, -1)
-    return all_metrics(
-        answers.proba[chosen][:, known],
-        index[answers.actual[chosen]],
-        answers.weights[chosen],
-        folds=Folds(of_fold, len(folds)),
-        baseline=answers.baseline[chosen][:, known],
-        ranking=answers.ranking[chosen][:, known],
-        certainty=answers.certainty[chosen],
+
+    def together(name: str) -> FloatArray:
+        return np.concatenate([getattr(answers, name)[chosen] for answers in of_methods])
+
+    found = all_metrics(
+        together("proba")[:, known],
+        np.tile(index[first.actual[chosen]], n_methods),
+        np.tile(first.weights[chosen], n_methods),
+        folds=Folds((np.arange(n_methods)[:, None] * n_folds + of_fold).ravel(), n_methods * n_folds),
+        baseline=together("baseline")[:, known],
+        ranking=together("ranking")[:, known],
+        certainty=together("certainty"),
         classes=present,
         names=names,
     )
+    return [{name: values[m * n_folds : (m + 1) * n_folds] for name, values in found.items()} for m in range(n_methods)]
 
 
 def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[np.intp]) -> dict[str, Any]:

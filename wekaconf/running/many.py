@@ -82,11 +82,10 @@ def close_group(
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> dict[str, Result]:  # fmt: skip
     """The results of a group, by label, entered in the store; what is not finished is answered here."""
-    results = {}
-    for i, (label, answers) in enumerate(group.answers(finished, on_progress).items()):
-        results[label] = plan.result(group, label, answers)
-        if store is not None:
-            store.finish(numbers[i], *results[label])
+    results = plan.results(group, group.answers(finished, on_progress))
+    if store is not None:
+        for number, result in zip(numbers, results.values(), strict=True):
+            store.finish(number, *result)
     return results
 
 

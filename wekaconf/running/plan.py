@@ -101,12 +101,15 @@ class Plan:
         """Of all methods."""
         return sum(group.n_answers for group in self.groups)
 
-    def result(self, group: Group, label: str, answers: Answers) -> Result:
-        """The record of a method, with its answers."""
-        if self.n_before_test:
-            answers = replace(answers, instance=answers.instance - self.n_before_test)
-        method = group.methods[label]
-        return Result({**self._facts(group, label, method), **_measured(answers), "versions": versions()}, answers)
+    def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
+        """The record of each method of a group, with its answers."""
+        results = {}
+        for (label, own), summary in zip(answers.items(), summarise(*answers.values()), strict=True):
+            facts = self._facts(group, label, group.methods[label])
+            measured = {**summary, "events": dict(own.events), "notes": list(own.notes)}
+            in_test = replace(own, instance=own.instance - self.n_before_test) if self.n_before_test else own
+            results[label] = Result({**facts, **measured, "versions": versions()}, in_test)
+        return results
 
     def identities(self, group: Group) -> Iterator[tuple[str, dict[str, Any]]]:
         """For each method of a group a digest of all that its answers depend on, and the same for people."""
@@ -166,7 +169,3 @@ class Plan:
             for rows in chain.from_iterable(run):
                 digest.update(np.ascontiguousarray(rows, dtype=np.int64).data)
         return digest.hexdigest()
-
-
-def _measured(answers: Answers) -> dict[str, Any]:
-    return {**summarise(answers), "events": dict(answers.events), "notes": list(answers.notes)}
