@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from random_trees import made, random_dataset, random_header, random_tree
 
+from wekaconf.methods.confdtree import intervals
 from wekaconf.methods.confdtree.intervals import class_statistics
 from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.last_asked import kept_for_the_last
@@ -64,3 +66,13 @@ def test_class_weights_of_no_instance_are_float64():
     tree, train = data(4)
     key, weight = present_classes(tree, train.take(slice(0)))
     assert (len(key), weight.dtype) == (0, np.float64)
+
+
+@pytest.mark.parametrize("at_a_time", [1, 50])
+def test_statistics_do_not_depend_on_how_many_are_taken_at_a_time(at_a_time, monkeypatch):
+    tree, train = data(3)
+    together = class_statistics(tree, train)
+    monkeypatch.setattr(intervals, "INSTANCES_AT_A_TIME", at_a_time)
+    assert len(together.node) >= 20
+    for one, other in zip(together, class_statistics.__wrapped__(tree, train), strict=True):
+        np.testing.assert_array_equal(one, other)

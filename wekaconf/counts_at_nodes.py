@@ -19,7 +19,7 @@ from wekaconf.parameters import learned
 from wekaconf.reasons import Rows
 from wekaconf.stored import distributions, stored
 from wekaconf.tree.annotation import Annotation, vector
-from wekaconf.tree.instances import class_weight
+from wekaconf.tree.instances import class_weight, mean_answers
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -79,7 +79,7 @@ class AnswersAtNodes(AnnotatesNodes, CountsAtNodes, is_registered=False):
         assert isinstance(self.tree_, TreeMirror)
         tree = self.tree_
         return Reply(
-            tree.router.mean_answers(data.values, self.answer_),
+            mean_answers(tree, data, self.answer_),
             reasons=partial(self._sentences, tree, data),
             steps=lambda i: nodes_step(tree, data.values[i], partial(self._step_at, tree)),
         )

@@ -191,7 +191,7 @@ class Dataset(Convertible):
         if isinstance(rows, np.ndarray) and rows.size == 0:
             rows = rows.astype(np.intp)
         indices = np.atleast_1d(np.arange(len(self))[rows])
-        return replace(self, values=frozen(self.values[indices]), weights=frozen(self.weights[indices]))
+        return self._of_checked(self.values[indices], self.weights[indices])
 
     def join(self, *others: Dataset) -> Dataset:
         """These instances followed by those of others; HeaderMismatchError unless they have the same attributes."""
@@ -226,7 +226,14 @@ class Dataset(Convertible):
             return self
         values = self.values.copy()
         values[:, self.class_index] = np.nan
-        return replace(self, values=frozen(values))
+        return self._of_checked(values, self.weights)
+
+    def _of_checked(self, values: FloatArray, weights: FloatArray) -> Dataset:
+        """Instances whose cells and weights are those of this data set, or missing."""
+        made = object.__new__(type(self))
+        for name, part in (("header", self.header), ("values", frozen(values)), ("weights", frozen(weights))):
+            object.__setattr__(made, name, part)
+        return made
 
     def with_class_values(self, classes: ArrayLike) -> Dataset:
         """The same instances with other classes, each of weight 1.

@@ -331,10 +331,10 @@ def _answer_split(
     chosen: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
         chosen = choose_thresholds(rejection, list(methods.values()), begin, split.train, weigh)
-    pieces = {}
+    pieces, hidden = {}, test.without_class_values()  # one for all, so that they share what they ask of the tree
     for (i, method), choice in zip(methods.items(), chosen, strict=True):
         with progress.listening(method, len(test)):
-            pieces[i] = answer_piece(method, test, baseline, choice)
+            pieces[i] = answer_piece(method, test if method.sees_class else hidden, baseline, choice)
         progress.answered(len(test))
     return pieces
 

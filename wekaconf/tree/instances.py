@@ -1,4 +1,4 @@
-"""Which training instances reach which node."""
+"""Which instances reach which node."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.router import mixture
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,21 @@ def _routed(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.intp], Int32Ar
     for array in arrays:
         array.flags.writeable = False
     return arrays
+
+
+@kept_for_the_last
+def paths_of(tree: TreeMirror, data: Dataset) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
+    """Where the parts of instances stop, and how large they are, see `Router.paths`; read-only."""
+    parts = tree.router.paths(data.values)
+    for array in parts:
+        array.flags.writeable = False
+    return parts
+
+
+def mean_answers(tree: TreeMirror, data: Dataset, answer: FloatArray) -> FloatArray:
+    """(n_instances, n_classes) float64: mean over the parts of each instance of ``answer``, (n_nodes, n_classes)."""
+    row, node, share = paths_of(tree, data)
+    return mixture(len(data), row, share, answer[node])
 
 
 @kept_for_the_last

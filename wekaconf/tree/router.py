@@ -190,11 +190,6 @@ class Router:
         row, node, share = row[order], node[order], share[order]
         return row, node, share / np.bincount(row, share, minlength=len(values))[row]
 
-    def mean_answers(self, values: FloatArray, answer: FloatArray) -> FloatArray:
-        """(n, n_classes) float64: mean over the parts of each row of ``answer``, one row per node, where they stop."""
-        row, node, share = self.paths(values)
-        return mixture(len(values), row, share, answer[node])
-
     def distributions(self, values: FloatArray, start: Int32Array | None = None) -> FloatArray:
         """Class distributions of rows that start at given nodes.
 

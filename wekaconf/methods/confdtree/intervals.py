@@ -20,6 +20,9 @@ from wekaconf.tree.mirror import TreeMirror
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 """Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""
 
+INSTANCES_AT_A_TIME = 1 << 16
+"""Instances of nodes, in number, whose statistics are taken at a time."""
+
 LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
 """Critical values of D (√n − .01 + .85/√n) by level (Stephens 1974, case 3: mean and deviation estimated)."""
 
@@ -107,30 +110,34 @@ class ClassStatistics(NamedTuple):
 @kept_for_the_last
 def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
     """Read-only: all variants of the method read the same ones."""
-    nodes: list[int] = []
-    rows_of: list[NDArray[np.int64]] = []
-    for node, rows in NodeInstances.of(tree, train).at_splits(tree, train):
-        if not np.isnan(tree.split_point[node]) and len(rows):
-            nodes.append(node)
-            rows_of.append(rows[np.argsort(train.class_values[rows], kind="stable")])
-    if not nodes:
-        none = np.empty(0)
-        return _fixed(ClassStatistics(none.astype(np.int64), none.astype(np.int64), none.astype(np.int64), *[none] * 3))
-    row = np.concatenate(rows_of)
-    node_of = np.repeat(nodes, [len(rows) for rows in rows_of])
-    class_of = train.class_values[row]
+    instances = NodeInstances.of(tree, train)
+    nodes = np.flatnonzero((tree.split_kind != SplitKind.LEAF) & ~np.isnan(tree.split_point))
+    reached = np.cumsum(instances.end[nodes] - instances.begin[nodes], dtype=np.int64)
+    parts = [
+        _statistics(tree, train, instances, some)
+        for some in np.split(nodes, np.flatnonzero(np.diff(reached // INSTANCES_AT_A_TIME)) + 1)
+    ]
+    found = ClassStatistics(*map(np.concatenate, zip(*parts, strict=True)))
+    for array in found:
+        array.flags.writeable = False
+    return found
+
+
+def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, nodes: NDArray[np.intp]) -> ClassStatistics:
+    """Those of some nodes."""
+    size = instances.end[nodes] - instances.begin[nodes]
+    place = np.arange(size.sum()) + np.repeat(instances.begin[nodes] - (np.cumsum(size) - size), size)
+    row, node_of = instances.order[place], np.repeat(nodes, size)
+    order = np.lexsort((row, train.class_values[row], node_of))
+    order = order[~np.isnan(train.values[row[order], tree.split_attribute[node_of[order]]])]
+    row, node_of = row[order], node_of[order]
+    class_of, values = train.class_values[row], train.values[row, tree.split_attribute[node_of]]
     is_first = np.ones(len(row), dtype=np.bool_)
     is_first[1:] = (node_of[1:] != node_of[:-1]) | (class_of[1:] != class_of[:-1])
     begin = np.flatnonzero(is_first)
     n_instances = np.diff(begin, append=len(row))
-    described = _describe(train.values[row, tree.split_attribute[node_of]], train.weights[row], begin, n_instances)
-    return _fixed(ClassStatistics(node_of[begin], class_of[begin], n_instances, *described))
-
-
-def _fixed(statistics: ClassStatistics) -> ClassStatistics:
-    for array in statistics:
-        array.flags.writeable = False
-    return statistics
+    described = _describe(values, train.weights[row], begin, n_instances) if len(row) else [np.empty(0)] * 3
+    return ClassStatistics(node_of[begin], class_of[begin], n_instances, *described)
 
 
 @np.errstate(all="ignore")  # values near the largest double

@@ -24,7 +24,7 @@ from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import PARTS, stored
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, paths_of
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
 from wekaconf.wording import class_text, number
@@ -117,16 +117,15 @@ class NodeMethod(CountsInstances, is_registered=False):
         """(n_instances, n_classes) float64 each: means of raw values, and of raw values divided by their sums."""
         raw, normalised = np.empty((2, len(data), data.n_classes))
         is_compiled = pays(len(data), self.columns_)
-        compared = data.class_values if self.sees_class else None
         for begin in range(0, len(data), CHUNK_ROWS):
-            values = data.values[begin : begin + CHUNK_ROWS]
-            row, node, share = self.tree_.router.paths(values)
-            codes = self.columns_.codes(values)[row]
-            classes = None if compared is None else compared[begin + row]
-            answers = self._answers(node, codes, is_compiled=is_compiled, classes=classes)
             rows = slice(begin, begin + CHUNK_ROWS)
-            raw[rows] = mixture(len(values), row, share, answers)
-            normalised[rows] = mixture(len(values), row, share, answers / sequential_sum(answers)[:, None])
+            part = data if len(data) <= CHUNK_ROWS else data.take(rows)
+            row, node, share = paths_of(self.tree_, part)
+            codes = self.columns_.codes(part.values)[row]
+            classes = part.class_values[row] if self.sees_class else None
+            answers = self._answers(node, codes, is_compiled=is_compiled, classes=classes)
+            raw[rows] = mixture(len(part), row, share, answers)
+            normalised[rows] = mixture(len(part), row, share, answers / sequential_sum(answers)[:, None])
         return raw, normalised
 
 

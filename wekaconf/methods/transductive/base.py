@@ -21,6 +21,7 @@ from wekaconf.naming import is_in_weka
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import LARGEST_WEIGHT, SMALLEST, stored
 from wekaconf.tree.forest import Forest
+from wekaconf.tree.instances import mean_answers
 from wekaconf.tree.mirror import TreeMirror
 
 INDUCER = InfoGain.name
@@ -141,7 +142,7 @@ def tree_rules(tree: TreeMirror) -> Rules:
 
 def counts_in(tree: TreeMirror, data: Dataset) -> FloatArray:
     """(n_instances, n_classes) float64: class counts of the leaf of each instance, added over the parts of one."""
-    return tree.router.mean_answers(data.values, tree.class_weight)
+    return mean_answers(tree, data, tree.class_weight)
 
 
 def laplace(counts: FloatArray, labels: Int64Array, alpha: float = 1.0) -> FloatArray:
