@@ -17,7 +17,7 @@ from wekaconf.data.header import Header
 from wekaconf.errors import FetchError, WekaconfError
 from wekaconf.files import atomic_write, write_text
 
-DATA = re.compile(r"^\s*@data\b.*$", re.IGNORECASE | re.MULTILINE)
+DATA = re.compile(r"^[^\S\n]*@data\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
 def convert(entry: Entry, source: str, target: str) -> str:

@@ -36,7 +36,7 @@ PASSED_ON = ("nominal", "numeric", "ignore", "na", "id", "class_attribute", "pre
 
 def duration(text: str) -> float:
     """A type of options: a time above 0 with its unit, in seconds."""
-    found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(s|m|min|h|)", text)
+    found = re.fullmatch(r"([0-9]++\.?[0-9]*+|\.[0-9]++)\s*(s|m|min|h|)", text)
     if found is None or not float(found[1]) > 0:
         raise click.BadParameter(f"expected a time such as 60s, 5m or 1h, got '{text}'")
     return float(found[1]) * UNITS[found[2]]

@@ -19,7 +19,7 @@ SMALL = 1e-6
 """Weka takes numbers for equal that differ by less."""
 LARGEST_FILE = 1 << 24
 """Bytes of a file of costs, at most."""
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(\d++\.?\d*+|\.\d++)([eE][-+]?\d++)?", re.ASCII)
 _NAME = "cost matrix"
 """How errors call a matrix that comes from no file."""
 BLANKS = re.compile(r"[ \t\f\r\n]+")

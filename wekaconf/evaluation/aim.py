@@ -145,7 +145,7 @@ def _checked_value(kind: str, value: Any) -> float | tuple[float, float]:
 def _as_number(text: str) -> str:
     """Advice on how to write a number that has a percent sign or a decimal comma; empty for other texts."""
     number = text.removesuffix("%").strip().replace(",", ".")
-    is_one = number != text and re.fullmatch(r"\d+\.?\d*|\.\d+", number, re.ASCII)
+    is_one = number != text and re.fullmatch(r"\d++\.?\d*+|\.\d++", number, re.ASCII)
     return f"; write {float(number) / (100 if '%' in text else 1):g}" if is_one else ""
 
 
