@@ -67,7 +67,8 @@ def evaluate(
         A file, made if need be, in which answers are kept as soon as they are there, see `Store`. Answers of the same
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.
     jobs : int
-        Number of processes that grow trees and answer, at least 1, each with a virtual machine of its own. The answers
+        Number of processes that grow trees and answer, at least 1, each with a virtual machine of its own. One process
+        grows the next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. The answers
         are the same for any number.
     on_progress : callable
         Called with the number of answers so far and in total, over all methods.

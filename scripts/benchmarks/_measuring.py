@@ -76,10 +76,11 @@ def seconds(job: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def timed(*words: object) -> float:
-    """Seconds of a command of ours as a whole process."""
+def timed(*words: object, n_threads: int | None = None) -> float:
+    """Seconds of a command of ours as a whole process, which may be given a number of threads."""
     command = [sys.executable, "-m", "wekaconf", *map(str, words)]
-    return seconds(lambda: subprocess.run(command, check=True, capture_output=True))
+    environment = os.environ | ({} if n_threads is None else {"NUMBA_NUM_THREADS": str(n_threads)})
+    return seconds(lambda: subprocess.run(command, check=True, capture_output=True, env=environment))
 
 
 def numeric_dataset(n: int, n_attributes: int, n_classes: int, seed: int, noise: float) -> wc.Dataset:

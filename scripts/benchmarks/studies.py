@@ -30,8 +30,11 @@ def experiments() -> Iterator[Row]:
         methods = '["leaf_frequency", "confdtree", "ling_yan", "m_branch", "curtailment", "boundary_distance"]'
         study = folder / "study.toml"
         study.write_text(f"data = {sets}\nmethods = {methods}\nruns = 10\n")
+        claim = f"a study of {len(sets)} sets, 6 methods, 10 × 10 folds, two jobs against one"
         one, two = (timed("experiment", "run", study, "--store", folder / f"{n}", "-j", n) for n in (1, 2))
-        yield Row(f"a study of {len(sets)} sets, 6 methods, 10 × 10 folds, two jobs against one", two, one, wanted=1.7)
+        alone = timed("experiment", "run", study, "--store", folder / "alone", n_threads=1)
+        yield Row(f"{claim} of one thread (`NUMBA_NUM_THREADS=1`)", two, alone, wanted=1.7)
+        yield Row(f"{claim}, which grows each tree while it asks the one before", two, one, wanted=1)
         yield from bytes_per_answer(folder / "1")
         study.write_text(
             f'data = ["{ARFF / "iris.arff"}"]\n'
