@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.calibration import ece
 from wekaconf.evaluation.folds import Folds
+from wekaconf.evaluation.pairs import pair_weights
 from wekaconf.evaluation.ranking import (
     auc_hand_till,
     auc_mean,
@@ -29,7 +30,6 @@ from wekaconf.evaluation.ranking import (
     auc_reliability,
     auc_wang2006,
     auc_weighted,
-    pair_weights,
 )
 from wekaconf.evaluation.scoring import brier, log_loss, percent_affected, percent_correct
 

@@ -1,0 +1,78 @@
+"""Sums over pairs of instances, from which every area under a ROC curve follows."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.evaluation.folds import Folds
+
+LARGEST_WHOLE = 2.0**53
+"""Whole numbers below are exact in float64, and so are their sums."""
+
+PairWeights = tuple[FloatArray, FloatArray, FloatArray]
+"""What `pair_weights` gives."""
+
+
+def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> PairWeights:
+    """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
+
+    Only instances of the same fold make a pair.
+
+    Parameters
+    ----------
+    proba, actual, weights, folds
+        See `wekaconf.evaluation.metrics`.
+
+    Returns
+    -------
+    greater, equal, pairs : (n_folds, n_classes, n_classes + 1) float64
+        Entry [f, c, d] sums, over an instance x of class c and an instance y of class d, the product of their
+        weights: where ``proba[x, c] > proba[y, c]``, where the two are equal, and always. The last column
+        stands for the instances whose class is missing; entries [f, c, c] are 0.
+        Cost: time O(n_classes · n log n), memory O(n + n_folds · n_classes²).
+    """
+    n_classes = proba.shape[1]
+    shape = folds.n, n_classes + 1
+    by_class = Folds(folds.of * shape[1] + np.where(actual < 0, n_classes, actual), folds.n * shape[1])
+    total = by_class.sums(weights).reshape(shape)
+    pairs = total[:, :n_classes, None] * total[:, None, :]
+    greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
+    if (np.count_nonzero(total, axis=1) < 2).all():  # leave-one-out has many folds of one instance
+        return greater, equal, np.zeros_like(pairs)
+    for c in range(n_classes):
+        above, level = weight_above(proba[:, c], weights * (actual == c), folds)
+        greater[:, c] = by_class.sums(weights * above).reshape(shape)
+        equal[:, c] = by_class.sums(weights * level).reshape(shape)
+    for table in (greater, equal, pairs):
+        table[:, range(n_classes), range(n_classes)] = 0.0
+    return greater, equal, pairs
+
+
+def weight_above(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[FloatArray, FloatArray]:
+    """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
+    order = np.lexsort((score, folds.of))
+    score, fold = score[order], folds.of[order]
+    is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
+    level = np.cumsum(is_first) - 1
+    of_level = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
+    fold_of_level = fold[is_first]
+    last_level = np.searchsorted(fold_of_level, fold_of_level, side="right") - 1
+    reached = _reached(of_level, last_level)
+    above, equal = np.empty(len(order)), np.empty(len(order))
+    above[order] = (reached[last_level] - reached)[level]
+    equal[order] = of_level[level]
+    return above, equal
+
+
+def _reached(of_level: FloatArray, last_level: Int64Array) -> FloatArray:
+    """The weight of each level of a fold and those before it; not rounded by the weights of other folds."""
+    reached = of_level.cumsum()
+    if (of_level == np.rint(of_level)).all() and of_level.sum() < LARGEST_WHOLE:
+        return reached  # its differences are exact
+    ends = np.unique(last_level) + 1
+    for begin, end in itertools.pairwise([0, *ends.tolist()]):
+        of_level[begin:end].cumsum(out=reached[begin:end])
+    return reached
