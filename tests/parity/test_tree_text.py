@@ -204,6 +204,7 @@ def awkward_numbers():
         np.arange(1, 200).view(np.float64),
         rng.integers(1, 2**52, size=1000).view(np.float64),
         rng.integers(2**53, 2**63, size=2000).astype(np.float64),
+        np.ldexp(rng.integers(2**47, 2**51, size=4000).astype(np.float64), rng.integers(20, 45, size=4000)),
         rng.integers(0, 2047 * 2**52, size=3000).view(np.float64),
     ]
     return np.concatenate(parts).tolist()

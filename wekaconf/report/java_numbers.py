@@ -107,23 +107,34 @@ def _developed(bits: int, n_bits: int, top: int, n_significant: int, n_tiny: int
     m2 = b5 + n_tiny + top - n_significant - (n_bits == 1)
     common = min(b2, s2, m2)
     b2, s2, m2 = b2 - common, s2 - common, m2 - common
-    fits_long = n_bits + b2 + _bits_of_power_of_5(b5) < 64 and s2 + 1 + _bits_of_power_of_5(s5 + 1) < 64
+    largest = max(n_bits + b2 + _bits_of_power_of_5(b5), s2 + 1 + _bits_of_power_of_5(s5 + 1))
+    width = 32 if largest < 32 else 64 if largest < 64 else None
     rest, unit, half = bits * 5**b5 << b2, 5**s5 << s2, 5**b5 << m2
     digits = n_digits = 0
     for step in count():
         digit, rest = divmod(rest, unit)
-        rest, half = 10 * rest, 10 * half
-        low = rest < half
-        high = rest + half > 10 * unit or (rest + half == 10 * unit and not fits_long)
+        rest, half = 10 * rest, _wrapped(10 * half, width)
+        low = high = True
+        if half > 0 or not step:
+            low, reached = rest < half, _wrapped(rest + half, width)
+            high = reached > 10 * unit or (reached == 10 * unit and width is None)
         if step or digit or high:
             digits, n_digits = 10 * digits + digit, n_digits + 1
         else:
             power -= 1
         if (low or high) and (step or -3 <= power < 8):
             break
-    if high and (not low or 2 * rest > 10 * unit or (2 * rest == 10 * unit and digits % 2)):
+    beyond_half = _wrapped(_wrapped(2 * rest, width) - 10 * unit, width)
+    if high and (not low or beyond_half > 0 or (beyond_half == 0 and digits % 2)):
         digits += 1
     return digits, power - n_digits + 1
+
+
+def _wrapped(number: int, width: int | None) -> int:
+    """A sum as Java's int or long holds it, which goes on at the other end of its range; None: as it is."""
+    if width is None:
+        return number
+    return (number + (1 << (width - 1))) % (1 << width) - (1 << (width - 1))
 
 
 def _bits_of_power_of_5(exponent: int) -> int:
