@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -94,7 +94,7 @@ class Stored:
         if self.is_distribution and (np.abs(array.sum(axis=1) - 1) > 1e-9).any():
             raise ValueError(f"{name}: expected rows that sum to 1")
 
-    @property
+    @cached_property
     def _axes(self) -> list[tuple[str, int]]:
         """For each axis the name of its length, or a number, and what is added to that."""
         parts = (axis.partition(" + ") for axis in self.shape)

@@ -126,9 +126,7 @@ class TreeArrays:
         column = self.split_attribute[inner]
         if ((column < 0) | (column >= len(self.header.attributes)) | (column == self.header.class_index)).any():
             raise ValueError("split_attribute: a node splits on something that is not an attribute, or on the class")
-        distinct = (column.astype(np.int64) * 8 + self.split_kind[inner]) * 2**32
-        for first in np.unique(distinct + self.n_branches[inner], return_index=True)[1]:
-            self._validate_split(int(inner[first]))
+        self._validate_splits(inner)
         self._validate_values()
         if self.routing.adds_counts:
             self._validate_counts()
@@ -136,8 +134,7 @@ class TreeArrays:
     def _validate_values(self) -> None:
         is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
         is_subset = self.split_kind == SplitKind.NOMINAL_SUBSET
-        n_values = np.array([len(attribute.values) for attribute in self.header.attributes], dtype=np.int64)
-        value, n_declared = self.split_value.astype(np.int64), n_values[self.split_attribute]
+        value, n_declared = self.split_value.astype(np.int64), self.header.n_values[self.split_attribute]
         if (value[~is_equals & ~is_subset] != -1).any():
             raise ValueError("split_value: expected −1 at nodes that do not test for a value")
         if ((value < 0) | (value >= n_declared))[is_equals].any():
@@ -165,21 +162,16 @@ class TreeArrays:
         """(n_nodes,) float64: for each node the sum of ``values``, one per node except the root, over its branches."""
         return np.bincount(self.parent[1:], values, self.n_nodes).astype(np.float64)
 
-    def _validate_split(self, node: int) -> None:
-        kind, branches = self.split_kind[node], self.n_branches[node]
-        attribute = self.header.attributes[self.split_attribute[node]]
-        if kind == SplitKind.NOMINAL_EACH:
-            fits = attribute.is_nominal and branches == len(attribute.values)
-        elif kind in (SplitKind.NOMINAL_EQUALS, SplitKind.NOMINAL_SUBSET):
-            fits = attribute.is_nominal and branches == 2
-        else:
-            fits = (
-                kind in (SplitKind.NUMERIC_LE, SplitKind.NUMERIC_LT)
-                and attribute.kind in ("numeric", "date")
-                and branches == 2
-            )
-        if not fits:
-            raise ValueError(f"node {node}: split of kind {kind} does not fit {attribute.describe()}")
+    def _validate_splits(self, inner: NDArray[np.intp]) -> None:
+        column, kind, n_branches = self.split_attribute[inner], self.split_kind[inner], self.n_branches[inner]
+        is_each = kind == SplitKind.NOMINAL_EACH
+        is_numeric = (kind == SplitKind.NUMERIC_LE) | (kind == SplitKind.NUMERIC_LT)
+        is_known = is_numeric | is_each | (kind == SplitKind.NOMINAL_EQUALS) | (kind == SplitKind.NOMINAL_SUBSET)
+        fits = is_known & np.where(is_numeric, self.header.is_ordered[column], self.header.is_nominal[column])
+        fits &= n_branches == np.where(is_each, self.header.n_values[column], 2)
+        for node in inner[~fits][:1].tolist():
+            attribute = self.header.attributes[self.split_attribute[node]]
+            raise ValueError(f"node {node}: split of kind {self.split_kind[node]} does not fit {attribute.describe()}")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the arrays, so that these come back read-only."""
