@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.folds import Folds
 
 LARGEST_WHOLE = 2.0**53
-"""Whole numbers below are exact in float64, and so are their sums."""
+"""Whole numbers below are exact in float64, and so are their sums in any order."""
 
 PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 """What `pair_weights` gives."""
@@ -53,25 +54,33 @@ def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, fol
 
 def weight_above(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[FloatArray, FloatArray]:
     """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
-    order = np.lexsort((score, folds.of))
+    is_whole = bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_WHOLE
+    order = _order(score, folds) if is_whole else np.lexsort((score, folds.of))
     score, fold = score[order], folds.of[order]
     is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
     level = np.cumsum(is_first) - 1
     of_level = np.asarray(np.bincount(level, weights[order]), dtype=np.float64)
     fold_of_level = fold[is_first]
     last_level = np.searchsorted(fold_of_level, fold_of_level, side="right") - 1
-    reached = _reached(of_level, last_level)
+    reached = of_level.cumsum() if is_whole else _reached(of_level, last_level)
     above, equal = np.empty(len(order)), np.empty(len(order))
     above[order] = (reached[last_level] - reached)[level]
     equal[order] = of_level[level]
     return above, equal
 
 
-def _reached(of_level: FloatArray, last_level: Int64Array) -> FloatArray:
+def _order(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
+    """(n_instances,) intp: by fold, then by score; ties in any order, several times as fast as if they kept theirs."""
+    order = np.argsort(score)
+    if folds.n == 1:
+        return order
+    fold = folds.of.astype(np.min_scalar_type(folds.n))  # two bytes are sorted in linear time
+    return order[np.argsort(fold[order], kind="stable")]
+
+
+def _reached(of_level: FloatArray, last_level: NDArray[np.intp]) -> FloatArray:
     """The weight of each level of a fold and those before it; not rounded by the weights of other folds."""
-    reached = of_level.cumsum()
-    if (of_level == np.rint(of_level)).all() and of_level.sum() < LARGEST_WHOLE:
-        return reached  # its differences are exact
+    reached = np.empty(len(of_level))
     ends = np.unique(last_level) + 1
     for begin, end in itertools.pairwise([0, *ends.tolist()]):
         of_level[begin:end].cumsum(out=reached[begin:end])
