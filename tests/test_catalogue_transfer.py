@@ -167,10 +167,10 @@ def test_only_web_addresses_are_asked(address):
 
 
 def test_a_silent_server_times_out(server):
-    hasty = Patience(timeout=0.2, attempts=2, first_wait=0.01)
-    assert "did not answer in time" in refused(server.serve("/f", silent(1.0)), hasty)
+    hasty = Patience(timeout=1.0, attempts=2, first_wait=0.01)
+    assert "did not answer in time" in refused(server.serve("/f", silent(4.0)), hasty)
     assert len(server.asked("/f")) == 2
-    stalled = file(CONTENT, until=1000, pause=0.6)
+    stalled = file(CONTENT, until=1000, pause=4.0)
     assert fetched(server.serve("/g", stalled, file(CONTENT)), patience=hasty) == CONTENT
     assert server.asked("/g")[1]["Range"] == "bytes=1000-"
 

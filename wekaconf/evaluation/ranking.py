@@ -209,7 +209,7 @@ def auc_wang2006(
         areas[fold, c] = np.take_along_axis(alone, c[:, None], axis=1)
         areas[fold, :, c] = alone
     np.divide(greater + equal / 2, pairs, out=areas, where=pairs > 0)
-    above = areas[:, *np.triu_indices(n_classes, 1)].mean(axis=1)
+    above = np.ascontiguousarray(areas[:, *np.triu_indices(n_classes, 1)]).mean(axis=1)  # added up alike in every fold
     return np.where(np.bincount(folds.of[scored], minlength=folds.n) > 0, above, np.nan)
 
 
