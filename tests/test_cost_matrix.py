@@ -1,7 +1,5 @@
 """Cost matrices and their files: what is read, what is refused, and what follows for weights and answers."""
 
-import time
-
 import numpy as np
 import pytest
 from small_data import small
@@ -85,10 +83,10 @@ def test_a_file_that_cannot_be_read(tmp_path, name, why):
 
 
 def test_a_long_number_that_is_none_is_refused_at_once(tmp_path):
-    path, began = written(tmp_path, f"2 2\n0 {'0' * 60_000}x\n1 0\n"), time.process_time()
+    """It would take hours if every way to divide the digits were tried."""
+    path = written(tmp_path, f"2 2\n0 {'0' * 900_000}x\n1 0\n")
     with pytest.raises(wc.OptionError, match="expected a number as the cost"):
         wc.load_cost_matrix(path)
-    assert time.process_time() - began < 10  # a minute, if every way to divide the digits were tried
 
 
 def test_a_file_without_end():

@@ -8,48 +8,71 @@ from split_cases import assert_same_answers
 import wekaconf as wc
 from wekaconf.bridge import jvm
 from wekaconf.evaluation.cross_validation import cross_validate
-from wekaconf.evaluation.growing import one_ahead
+from wekaconf.evaluation.growing import with_trees
 from wekaconf.protocol.rejecting import rejection_of
 from wekaconf.scheme import learner_of
 from wekaconf.tree.forest import Forest
 
 LEARNERS = [
     ("J48", ""), ("J48", "-B -A"), ("C44", ""), ("REPTree", "-S 3"), ("RandomTree", "-S 2"), ("RandomForest", "-I 4"),
-    ("Bagging", "-I 3 -W weka.classifiers.trees.J48"), ("CART", "nominal=one_hot"), ("info_gain", ""),
+    ("Bagging", "-I 3 -W weka.classifiers.trees.J48"),
 ]  # fmt: skip
 
 
-def noted(log, n=4):
-    for item in range(n):
-        log.append(f"make {item}")
-        yield item
+class Watched:
+    """Training sets and trees that are numbers, and what is done with them."""
 
+    def __init__(self, fails=""):
+        self.log, self.fails = [], fails
 
-def begin(log, item):
-    log.append(f"begin {item}")
+    def did(self, what):
+        self.log.append(what)
+        if what == self.fails:
+            raise ValueError(f"no {what}")
 
-    def end():
-        log.append(f"end {item}")
-        if item == 2:
-            raise ValueError("the third fails")
+    def items(self, n):
+        for item in range(n):
+            self.did(f"make {item}")
+            yield item
+
+    def begin(self, item):
+        self.did(f"begin {item}")
+
+        def wait():
+            self.did(f"wait {item}")
+            return -item
+
+        return wait
+
+    def grow(self, item):
+        self.did(f"grow {item}")
         return -item
 
-    return end
 
-
-def test_the_next_is_begun_before_an_item_is_given():
-    log = []
-    given = one_ahead(noted(log, 2), lambda item: begin(log, item))
+def test_the_next_begins_before_an_item_is_given():
+    watched = Watched()
+    given = with_trees(watched.items(2), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)
-    assert log == ["make 0", "begin 0", "make 1", "end 0", "begin 1"]  # one at a time
+    assert watched.log == ["make 0", "begin 0", "wait 0", "make 1", "begin 1"]  # one at a time
     assert list(given) == [(1, -1)]
-    assert list(one_ahead((), lambda item: begin(log, item))) == []
+    assert list(with_trees((), pytest.fail, pytest.fail, watched.begin)) == []
 
 
-def test_what_fails_fails_after_all_that_came_before():
-    log, given = [], []
-    with pytest.raises(ValueError, match="the third fails"):
-        given.extend(one_ahead(noted(log), lambda item: begin(log, item)))
+def test_in_turn_nothing_is_done_ahead():
+    watched = Watched()
+    given = with_trees(watched.items(2), lambda item: item or None, watched.grow, None)
+    assert next(given) == (0, None) and watched.log == ["make 0"]
+    assert list(given) == [(1, -1)] and watched.log == ["make 0", "make 1", "grow 1"]
+
+
+@pytest.mark.parametrize("begin", [True, False])
+@pytest.mark.parametrize("step", ["make", "begin", "wait", "grow"])
+def test_what_fails_fails_after_all_that_came_before(step, begin):
+    watched, given = Watched(f"{step} 2"), []
+    if (step == "grow") == begin and step != "make":
+        pytest.skip("no such step")
+    with pytest.raises(ValueError, match=f"no {step} 2"):
+        given.extend(with_trees(watched.items(4), lambda item: item, watched.grow, watched.begin if begin else None))
     assert given == [(0, 0), (1, -1)]
 
 
@@ -57,13 +80,14 @@ def arrays_of(grown):
     return [tree.to_arrays() for tree in (grown.trees if isinstance(grown, Forest) else (grown,))]
 
 
-@pytest.mark.parametrize("n_threads", [1, 2])
 @pytest.mark.parametrize(("learner", "options"), LEARNERS)
-def test_what_is_begun_is_what_is_grown(learner, options, n_threads, monkeypatch):
-    monkeypatch.setenv("NUMBA_NUM_THREADS", str(n_threads))
+def test_what_is_begun_is_what_is_grown(learner, options, monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+    assert learner_of(learner, options).ahead is None
+    monkeypatch.setenv("NUMBA_NUM_THREADS", " 2 ")
     own = learner_of(learner, options)
     sets = [random_mixed(seed, 60, missing=0.1, weights="fractional") for seed in range(4)]
-    begun = [own.begin(data) for data in sets]  # all at once
+    begun = [own.ahead(data) for data in sets]  # all at once
     for data, end in zip(sets, begun, strict=True):
         for found, expected in zip(arrays_of(end()), arrays_of(own.grow_without_notes(data)), strict=True):
             assert found[0] == expected[0]
@@ -71,35 +95,62 @@ def test_what_is_begun_is_what_is_grown(learner, options, n_threads, monkeypatch
                 np.testing.assert_array_equal(found[1][name], array, strict=True)
 
 
+def test_what_grows_in_python_does_not_grow_ahead(monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    assert wc.CART().ahead is None and wc.InfoGain().ahead is None
+
+
 @pytest.mark.parametrize("options", ["-R", "-C 7x", "-M 0 -Q"])
 def test_what_weka_refuses_is_refused_alike(options, monkeypatch):
+    """When it is made (-C 7x, -Q), or when it is built in the thread (-R)."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     data = random_mixed(1, 60)
     with pytest.raises(wc.OptionError) as alone:
         wc.J48(options).grow_without_notes(data)
     with pytest.raises(wc.OptionError) as begun:
-        wc.J48(options).begin(data)()
+        wc.J48(options).ahead(data)()
     assert str(begun.value) == str(alone.value)
 
 
-def test_a_tree_too_deep_for_the_thread_grows_in_the_callers(monkeypatch):
-    """Whatever fails in the thread is tried again without it."""
+def test_what_fails_in_the_thread_is_tried_again_without_it(monkeypatch):
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    monkeypatch.setattr(
-        "wekaconf.bridge.jvm.call",
-        lambda method, *arguments, call=jvm.call: np.array([0]) if method == "isBuiltNow" else call(method, *arguments),
-    )
+    called = []
+
+    def call(method, *arguments, call=jvm.call):
+        called.append(method)
+        return np.array([0]) if method == "waitUntilBuilt" else call(method, *arguments)
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
     data = random_mixed(1, 60)
-    assert str(wc.J48().begin(data)()) == str(wc.J48().grow_without_notes(data))
+    grown = wc.J48().ahead(data)()
+    assert "build" in called and called.count("instances") == 1
+    assert str(grown) == str(wc.J48().grow_without_notes(data))
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
-def test_answers_are_those_of_trees_grown_in_turn(aim):
+def test_one_tree_grows_at_a_time(aim, monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    growing, most = 0, 0
+
+    def call(method, *arguments, call=jvm.call):
+        nonlocal growing, most
+        growing += (method == "beginToBuild") - (method == "waitUntilBuilt")
+        most = max(most, growing)
+        return call(method, *arguments)
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    wc.evaluate(wc.load_arff("arff/iris.arff"), "leaf_frequency", protocol=wc.Protocol(folds=3, aim=aim))
+    assert (growing, most) == (0, 1)
+
+
+@pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
+def test_answers_are_those_of_trees_grown_in_turn(aim, monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
     data = wc.load_arff("arff/iris.arff")
     runs, j48 = [wc.folds(data, 5, seed) for seed in (1, 2)], wc.J48()
     rejection = None if aim is None else rejection_of(aim, "out-of-fold")
     methods = [wc.method("leaf_frequency"), wc.method("confdtree")]
     in_turn = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection)
-    ahead = cross_validate(data, runs, pytest.fail, methods, rejection=rejection, begin=j48.begin)
+    ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead)
     for one, other in zip(in_turn, ahead, strict=True):
         assert_same_answers(one, other)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -110,13 +109,14 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         return self._recorded(self._grow(self._trainable(train)))
 
-    def begin(self, train: Dataset) -> Callable[[], Grown]:
-        """Begin to grow what `grow_without_notes` would; the function that is returned ends that, and gives it.
+    @property
+    def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
+        """A function that begins to grow what `grow_without_notes` would, beside other work; None: it cannot be done.
 
-        Weka's learners grow in a thread of Java meanwhile, unless this process is to use one processor only.
+        Call what it returns to wait for the tree; if nobody does, the tree grows to its end unseen. Weka's learners
+        grow in a thread of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
         """
-        end = self._begin(self._trainable(train))
-        return lambda: self._recorded(end())
+        return None
 
     def _trainable(self, train: Dataset) -> Dataset:
         check_trainable(train)
@@ -181,10 +181,6 @@ class Learner(Parametrised, ABC, Generic[Grown]):
 
         The caller puts the learner's name and options into the record of the tree.
         """
-
-    def _begin(self, train: Dataset) -> Callable[[], Grown]:
-        """See `begin`; a learner that cannot grow beside other work grows when it is asked for the tree."""
-        return partial(self._grow, train)
 
     def _grow_labelled(self, train: Dataset, asked: Dataset, labels: Sequence[int]) -> list[tuple[Grown, ...]]:
         """`grow_labelled` on arguments that it has checked."""

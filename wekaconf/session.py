@@ -68,8 +68,8 @@ def evaluate(
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.
     jobs : int
         Number of processes that grow trees and answer, at least 1, each with a virtual machine of its own. One process
-        grows the next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. The answers
-        are the same for any number.
+        grows Weka's next tree in a thread of Java while it asks the last one, unless ``NUMBA_NUM_THREADS=1``. The
+        answers are the same for any number.
     on_progress : callable
         Called with the number of answers so far and in total, over all methods.
 
@@ -175,7 +175,7 @@ def threshold(
     """
     check_aim(aim, fitted.name, fitted.certainty_range)
     rejection = rejection_of(aim, threshold_from)
-    begin, weigh = learner_of(learner, options).begin, None if cost_matrix is None else cost_matrix.weigh
-    [rows] = certainties(rejection, [fitted], begin, train, weigh)
+    grows, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
+    [rows] = certainties(rejection, [fitted], grows.grow_without_notes, train, weigh, grows.ahead)
     choice = choose(aim, *rows)
     return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

@@ -105,11 +105,14 @@ class WekaLearner(Learner[Grown], is_registered=False):
         instances : object
             The training data, in Java.
         """
-        classifier = self._untrained()
         instances = to_java(train)
+        return self._built(train, instances), instances
+
+    def _built(self, train: Dataset, instances: Any) -> WekaModel:
+        classifier = self._untrained()
         with self._refusals_as_errors():
             jvm.call("build", classifier, instances)
-        return WekaModel(classifier, train.n_classes), instances
+        return WekaModel(classifier, train.n_classes)
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
         """Copy what Weka has built into arrays, with one call."""
@@ -140,18 +143,26 @@ class WekaLearner(Learner[Grown], is_registered=False):
         model, instances = self.train_in_weka(train)
         return self.mirror(model, instances, train)
 
+    @property
+    def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
+        """See `Learner.ahead`."""
+        return self._begin if n_threads() > 1 else None
+
     def _begin(self, train: Dataset) -> Callable[[], Grown]:
-        if n_threads() == 1:
-            return super()._begin(train)
-        model, instances = WekaModel(self._untrained(), train.n_classes), to_java(train)
-        building = jvm.call("beginToBuild", model.classifier, instances)
+        train = self._trainable(train)
+        classifier, instances = self._untrained(), to_java(train)
+        begun = [jvm.call("beginToBuild", classifier, instances), WekaModel(classifier, train.n_classes)]
+        del classifier
 
-        def end() -> Grown:
-            if jvm.call("isBuiltNow", building)[0]:
-                return self.mirror(model, instances, train)
-            return self._grow(train)  # in this thread, whose stack may be larger, and which says why it fails
+        def wait() -> Grown:
+            building, model = begun
+            begun.clear()
+            if not jvm.call("waitUntilBuilt", building)[0]:
+                del building, model  # what was built so far
+                model = self._built(train, instances)  # in this thread: the error, or a larger stack, is the caller's
+            return self._recorded(self.mirror(model, instances, train))
 
-        return end
+        return wait
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import Certainties
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
-from wekaconf.evaluation.growing import one_ahead
+from wekaconf.evaluation.growing import with_trees
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
 from wekaconf.evaluation.pieces import (
     Begin,
@@ -194,7 +193,8 @@ def cross_validate(
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
     begin : callable, optional
-        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered.
+        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered; where
+        thresholds are chosen on folds, that of the next such fold.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def cross_validate(
                 f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
                 "them with splits(data, folds='loo')"
             )
-    begin = partial(partial, grow) if begin is None else begin
+    outer = begin if rejection is None or rejection.folds is None else None  # else two trees would grow at a time
     methods = [_copy(method) for method in methods]
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
     if known is not None:
@@ -235,10 +235,11 @@ def cross_validate(
         opened = (
             _open(seen, is_foreign[run], fold, rows, others, kept, prepare, weigh) for fold, rows in enumerate(splits)
         )
-        for split, tree in one_ahead(opened if others else (), partial(_begun, begin)):
+        for split, tree in with_trees(opened if others else (), _train_of, grow, outer):
             of_split = split.finished
-            if tree is not None:
-                of_split |= kept.put("split", split.fold, _answer_split(split, tree, rejection, begin, weigh, progress))
+            if tree is not None and split.asked is not None:
+                pieces_of_split = _answer_split(split.asked, tree, rejection, grow, begin, weigh, progress)
+                of_split |= kept.put("split", split.fold, pieces_of_split)
             for i, piece in of_split.items():
                 of_run[i].append(piece)
             train_rows, test_rows = split.rows
@@ -279,16 +280,22 @@ def n_answers(splits: Sequence[Split]) -> int:
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
 
 
-class _Open(NamedTuple):
-    """A split, the pieces that are finished of it, and the methods that miss one, with what they are to be asked."""
+class _Asked(NamedTuple):
+    """The data of a split, and the methods that have not answered for it yet."""
+
+    methods: Mapping[int, PostProcessor]
+    train: Dataset
+    weighed: Dataset
+    test: Dataset
+
+
+class _Split(NamedTuple):
+    """A split with its finished pieces, and what is still to be asked; None if nothing is."""
 
     fold: int
     rows: Split
     finished: dict[int, Piece]
-    missing: Mapping[int, PostProcessor]
-    train: Dataset
-    weighed: Dataset
-    test: Dataset
+    asked: _Asked | None
 
 
 def _open(
@@ -300,37 +307,39 @@ def _open(
     kept: Kept,
     prepare: Prepare | None,
     weigh: Weigh | None,
-) -> _Open:
+) -> _Split:
     train_rows, test_rows = rows
     finished = kept.get(methods, "split", fold, len(test_rows))
     missing = {i: method for i, method in methods.items() if i not in finished}
     if not missing:
-        return _Open(fold, rows, finished, missing, data, data, data)
+        return _Split(fold, rows, finished, None)
     train, test = data.take(np.asarray(train_rows)[~is_foreign[train_rows]]), data.take(test_rows)
     if prepare is not None:
         train, test = prepare(train, test)
-    return _Open(fold, rows, finished, missing, train, train if weigh is None else weigh(train), test)
+    return _Split(fold, rows, finished, _Asked(missing, train, train if weigh is None else weigh(train), test))
 
 
-def _begun(begin: Begin, split: _Open) -> Callable[[], TreeMirror | Forest | None]:
-    return begin(split.weighed) if split.missing else lambda: None
+def _train_of(split: _Split) -> Dataset | None:
+    return None if split.asked is None else split.asked.weighed
 
 
 def _answer_split(
-    split: _Open,
+    asked: _Asked,
     tree: TreeMirror | Forest,
     rejection: Rejection | None,
-    begin: Begin,
+    grow: Grow,
+    begin: Begin | None,
     weigh: Weigh | None,
     progress: Progress,
 ) -> dict[int, Piece]:
-    methods, test = split.missing, split.test
+    methods, test = asked.methods, asked.test
     baseline = tree.predict_proba(test)
     for method in methods.values():
-        method.fit(tree, split.weighed)
+        method.fit(tree, asked.weighed)
     chosen: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
-        chosen = choose_thresholds(rejection, list(methods.values()), begin, split.train, weigh)
+        rows = certainties(rejection, list(methods.values()), grow, asked.train, weigh, begin)
+        chosen = [choose(rejection.aim, *row) for row in rows]
     pieces, hidden = {}, test.without_class_values()  # one for all, so that they share what they ask of the tree
     for (i, method), choice in zip(methods.items(), chosen, strict=True):
         with progress.listening(method, len(test)):
@@ -339,15 +348,13 @@ def _answer_split(
     return pieces
 
 
-def choose_thresholds(
-    rejection: Rejection, methods: Sequence[PostProcessor], begin: Begin, train: Dataset, weigh: Weigh | None = None
-) -> list[Choice]:
-    """The threshold of each method; see `certainties`."""
-    return [choose(rejection.aim, *rows) for rows in certainties(rejection, methods, begin, train, weigh)]
-
-
 def certainties(
-    rejection: Rejection, methods: Sequence[PostProcessor], begin: Begin, train: Dataset, weigh: Weigh | None = None
+    rejection: Rejection,
+    methods: Sequence[PostProcessor],
+    grow: Grow,
+    train: Dataset,
+    weigh: Weigh | None = None,
+    begin: Begin | None = None,
 ) -> list[Certainties]:
     """What a threshold is chosen on, for each method.
 
@@ -356,20 +363,22 @@ def certainties(
     rejection : Rejection
     methods : sequence of PostProcessor
         Fitted on ``train``.
-    begin : callable
-        Begins to grow a tree on a training set, see `cross_validate`; called once per fold of the rejection.
+    grow : callable
+        Grows a tree on a training set; called once per fold of the rejection.
     train : Dataset
         With the weights that count in the choice.
     weigh : callable, optional
         Gives the training instances of a fold the weights with which they train.
+    begin : callable, optional
+        See `cross_validate`.
     """
     train = train.take(train.class_values >= 0)
     if rejection.folds is None:
         return [_certainties(method, train) for method in methods]
     by_method: list[list[Certainties]] = [[] for _ in methods]
-    for (inner, rest), tree in one_ahead(
-        _inner_folds(rejection.folds(train), train, weigh), lambda fold: begin(fold[0])
-    ):
+    folds = _inner_folds(rejection.folds(train), train, weigh)
+    for (inner, rest), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
+        assert tree is not None
         for method, its_folds in zip(methods, by_method, strict=True):
             copy = _copy(method)
             copy.fit(tree, inner)

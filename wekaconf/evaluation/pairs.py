@@ -70,7 +70,7 @@ def weight_above(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[
 
 
 def _order(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
-    """(n_instances,) intp: by fold, then by score; ties in any order, several times as fast as if they kept theirs."""
+    """(n_instances,) intp: by fold, then by score. The order of ties is undefined, which makes sorting faster."""
     order = np.argsort(score)
     if folds.n == 1:
         return order
@@ -79,7 +79,7 @@ def _order(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
 
 
 def _reached(of_level: FloatArray, last_level: NDArray[np.intp]) -> FloatArray:
-    """The weight of each level of a fold and those before it; not rounded by the weights of other folds."""
+    """The weight of each level of a fold and those before it. Sums start anew in each fold."""
     reached = np.empty(len(of_level))
     ends = np.unique(last_level) + 1
     for begin, end in itertools.pairwise([0, *ends.tolist()]):

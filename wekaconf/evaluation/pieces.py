@@ -22,7 +22,7 @@ from wekaconf.tree.mirror import TreeMirror
 Grow = Callable[[Dataset], TreeMirror | Forest]
 
 Begin = Callable[[Dataset], Callable[[], TreeMirror | Forest]]
-"""Begins to grow; what it returns ends that, and gives the tree."""
+"""Begins to grow a tree. Call what it returns to wait for the tree."""
 
 Split = tuple[NDArray[Any], NDArray[Any]]
 """Rows to train on and rows to answer for."""

@@ -24,7 +24,7 @@ REJECTING = ("aurc", "excess_aurc", "auroc_known", *(f"error_at_{coverage:g}" fo
 MEASURES = (*METRICS, *REJECTING)
 """Everything that is measured on each fold."""
 TABLE_CELLS = 1 << 20
-"""Pairs of classes that are counted at a time, over all folds; leave-one-out has as many folds as instances."""
+"""Pairs of classes that are counted at a time, over all folds and methods; leave-one-out has a fold per instance."""
 CELLS_TOGETHER = 1 << 16
 """Probabilities of several methods that are measured at a time; with more, methods one by one take no longer."""
 
@@ -230,13 +230,13 @@ def _measure(
 
 def _reject_summary(answers: Answers, correct: NDArray[np.bool_], rows: NDArray[np.intp]) -> dict[str, Any]:
     chosen = rows[answers.actual[rows] >= 0]
-    threshold = answers.threshold[chosen]
+    has_threshold = not np.isnan(answers.threshold).any()
     return reject_summary(
         answers.certainty[chosen],
         correct[chosen],
         answers.is_foreign[chosen],
         answers.weights[chosen],
-        None if np.isnan(threshold).any() else threshold,
+        answers.threshold[chosen] if has_threshold else None,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from wekaconf.errors import StoreError, tell
+from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import Finished, InMemory, Key, Piece, What
 from wekaconf.report.evaluation import Result
 from wekaconf.running.parts import Answered, Work, missing_work
@@ -82,11 +83,23 @@ def close_group(
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> dict[str, Result]:  # fmt: skip
     """The results of a group, by label, entered in the store; what is not finished is answered here."""
-    results = plan.results(group, group.answers(finished, on_progress))
-    if store is not None:
-        for number, result in zip(numbers, results.values(), strict=True):
-            store.finish(number, *result)
+    results = dict[str, Result]()
+    for i, (label, result) in enumerate(_measured(plan, group, group.answers(finished, on_progress))):
+        results[label] = result
+        if store is not None:
+            store.finish(numbers[i], *result)
     return results
+
+
+def _measured(plan: Plan, group: Group, answers: Mapping[str, Answers]) -> Iterator[tuple[str, Result]]:
+    """The results of all methods; if one cannot be measured, those before it and then its error."""
+    try:
+        together = plan.results(group, answers)
+    except Exception:
+        for label, of_method in answers.items():
+            yield from plan.results(group, {label: of_method}).items()
+    else:
+        yield from together.items()
 
 
 @dataclass(frozen=True, eq=False)

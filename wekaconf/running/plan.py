@@ -61,7 +61,7 @@ class Group:
             weigh=self.weigh,
             finished=finished,
             on_progress=on_progress,
-            begin=self.learner.begin,
+            begin=self.learner.ahead,
         )
         return dict(zip(self.methods, answers, strict=True))
 
@@ -104,10 +104,10 @@ class Plan:
     def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
         """The record of each method of a group, with its answers."""
         results = {}
-        for (label, own), summary in zip(answers.items(), summarise(*answers.values()), strict=True):
+        for (label, found), summary in zip(answers.items(), summarise(*answers.values()), strict=True):
             facts = self._facts(group, label, group.methods[label])
-            measured = {**summary, "events": dict(own.events), "notes": list(own.notes)}
-            in_test = replace(own, instance=own.instance - self.n_before_test) if self.n_before_test else own
+            measured = {**summary, "events": dict(found.events), "notes": list(found.notes)}
+            in_test = replace(found, instance=found.instance - self.n_before_test) if self.n_before_test else found
             results[label] = Result({**facts, **measured, "versions": versions()}, in_test)
         return results
 

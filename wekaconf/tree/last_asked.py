@@ -1,4 +1,4 @@
-"""Keeping what was computed last for a tree and its training data, which several methods of one evaluation ask for."""
+"""Keeping what was computed last for a tree and data, which several methods of one evaluation ask for."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ T = TypeVar("T")
 
 
 def kept_for_the_last(compute: Callable[[TreeMirror, Dataset], T]) -> Callable[[TreeMirror, Dataset], T]:
-    """A function of a tree and its training data that keeps its last result while all of them are in use.
+    """A function of a tree and data, trained on or asked about, that keeps its last result while all are in use.
 
     Both are compared by identity, which is enough since neither can change; several threads at worst compute twice.
     """
     kept: list[tuple[weakref.ref[TreeMirror], weakref.ref[Dataset], T]] = []
 
     @wraps(compute)
-    def asked(tree: TreeMirror, train: Dataset) -> T:
-        for of_tree, of_train, result in kept[:]:
-            if of_tree() is tree and of_train() is train:
+    def asked(tree: TreeMirror, data: Dataset) -> T:
+        for of_tree, of_data, result in kept[:]:
+            if of_tree() is tree and of_data() is data:
                 return result
-        result = compute(tree, train)
+        result = compute(tree, data)
 
         def forget(_: object) -> None:
             kept.clear()
 
-        kept[:] = [(weakref.ref(tree, forget), weakref.ref(train, forget), result)]
+        kept[:] = [(weakref.ref(tree, forget), weakref.ref(data, forget), result)]
         return result
 
     return asked

@@ -9,8 +9,8 @@ from typing import Any
 
 
 def n_threads() -> int:
-    """As numba counts: ``NUMBA_NUM_THREADS``, which joblib lowers in its workers, else the processors to be used."""
-    chosen = os.environ.get("NUMBA_NUM_THREADS", "")
+    """The environment variable ``NUMBA_NUM_THREADS``, which joblib sets in its own workers, else the processors."""
+    chosen = os.environ.get("NUMBA_NUM_THREADS", "").strip()
     if chosen.isdecimal():
         return max(int(chosen), 1)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

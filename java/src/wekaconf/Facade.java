@@ -311,7 +311,7 @@ public final class Facade {
     ((Classifier) classifier).buildClassifier((Instances) instances);
   }
 
-  /** Begins to build in a thread of its own; the result goes to {@link #isBuiltNow}. */
+  /** Begins to build in a thread of its own; the result goes to {@link #waitUntilBuilt}. */
   public static Object beginToBuild(Object classifier, Object instances) {
     return GROWERS.submit(() -> {
       build(classifier, instances);
@@ -320,7 +320,7 @@ public final class Facade {
   }
 
   /** Waits for the end of building: 1, or 0 if it failed. */
-  public static int[] isBuiltNow(Object building) throws InterruptedException {
+  public static int[] waitUntilBuilt(Object building) throws InterruptedException {
     try {
       ((Future<?>) building).get();
       return new int[] {1};

@@ -124,11 +124,11 @@ def class_statistics(tree: TreeMirror, train: Dataset) -> ClassStatistics:
 
 
 def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, nodes: NDArray[np.intp]) -> ClassStatistics:
-    """Those of some nodes."""
+    """The statistics of these nodes."""
     size = instances.end[nodes] - instances.begin[nodes]
     place = np.arange(size.sum()) + np.repeat(instances.begin[nodes] - (np.cumsum(size) - size), size)
     row, node_of = instances.order[place], np.repeat(nodes, size)
-    order = np.lexsort((row, train.class_values[row], node_of))
+    order = np.argsort(node_of * np.int64(train.n_classes) + train.class_values[row], kind="stable")
     order = order[~np.isnan(train.values[row[order], tree.split_attribute[node_of[order]]])]
     row, node_of = row[order], node_of[order]
     class_of, values = train.class_values[row], train.values[row, tree.split_attribute[node_of]]
@@ -144,7 +144,7 @@ def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, node
 def _describe(
     values: FloatArray, weights: FloatArray, begin: NDArray[np.int64], n: NDArray[np.int64]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mean, deviation and distance of each part of the values; the parts begin so and have n values."""
+    """Mean, deviation and distance of each part; part i is ``values[begin[i] : begin[i] + n[i]]``."""
     from scipy.special import ndtr
 
     total = np.add.reduceat(weights, begin)
@@ -155,12 +155,12 @@ def _describe(
     part = np.repeat(np.arange(len(n)), n)
     order = np.lexsort((values, part))
     normal = ndtr((values[order] - mean[part]) / deviation[part])
-    share = weights[order]
-    above = np.empty(len(share))
-    for first, end in itertools.pairwise([*begin.tolist(), len(share)]):
-        share[first:end].cumsum(out=above[first:end])
+    weight = weights[order]
+    above = np.empty(len(weight))
+    for first, end in itertools.pairwise([*begin.tolist(), len(weight)]):
+        weight[first:end].cumsum(out=above[first:end])
     above /= total[part]
-    below = above - share / total[part]
+    below = above - weight / total[part]
     distance = np.maximum(np.maximum.reduceat(above - normal, begin), np.maximum.reduceat(normal - below, begin))
     is_point = low == high
     fails = (
