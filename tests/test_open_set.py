@@ -170,6 +170,18 @@ class OwnRule(LeafFrequency, is_registered=False):
         return 0.25
 
 
+def test_a_run_without_scored_instances_is_left_out_of_the_means(data):
+    nobody = data.class_values < 0
+    runs = [[(np.flatnonzero(~nobody), np.flatnonzero(nobody))], [(np.arange(60), np.arange(60, len(data)))]]
+    for order in (runs, runs[::-1]):
+        [both] = cross_validate(data, order, grow, [OwnRule()])
+        [scored] = cross_validate(data, runs[1:], grow, [OwnRule()])
+        assert nobody.any()
+        found, expected = (summarise(answers)[0]["reject"] for answers in (both, scored))
+        assert found.keys() == expected.keys() and found["n"] == expected["n"] / 2
+        assert all(found[name] == expected[name] for name in ("aurc", "auroc_correct", "error_at"))
+
+
 def test_a_method_s_own_rule_holds_unless_another_is_wanted(data):
     [own] = cross_validate(data, RUNS, grow, [OwnRule()])
     assert set(own.threshold) == {0.25} and own.choices == ()

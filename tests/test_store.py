@@ -16,10 +16,12 @@ import pytest
 from kept_pieces import pieces_in
 
 import wekaconf as wc
+from wekaconf.answer import Reply
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Key, Piece
 from wekaconf.evaluation.thresholds import choose
 from wekaconf.experiments.unfinished import study_in
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.store.database import VERSION, sole_run
 from wekaconf.store.packing import pack, pack_arrays, unpack, unpack_arrays
 
@@ -232,6 +234,21 @@ def test_damaged_file(tmp_path):
         pieces_in(tmp_path / "s") as kept,
     ):
         [kept.get(KEY._replace(place=place), 50) for place in range(40)]
+
+
+def test_a_method_that_cannot_be_measured_loses_only_itself(tmp_path):
+    class Unsure(LeafFrequency, is_registered=False):
+        def _answer(self, data):
+            proba = self.tree_.predict_proba(data)
+            return Reply(proba, certainty=np.where(np.arange(len(proba)) > 2, proba.max(axis=1), np.nan))
+
+    methods = [wc.method("leaf_frequency"), Unsure(), wc.method("m_branch")]
+    with pytest.raises(wc.OptionError, match="certainty is NaN at instance 0 and"):
+        wc.evaluate(wc.load_arff(IRIS), methods, learner="CART", folds=2, resume=tmp_path / "s")
+    connection = sqlite3.connect(tmp_path / "s")
+    entered = connection.execute("SELECT record IS NOT NULL FROM evaluation ORDER BY id").fetchall()
+    connection.close()
+    assert entered == [(1,), (0,), (0,)]
 
 
 def test_a_damaged_piece_is_computed_again(jvm, tmp_path):
