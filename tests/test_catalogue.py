@@ -443,7 +443,7 @@ def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, numbe
     part = cached(tmp_path) / "small.part"
     until(lambda: part.exists() and part.stat().st_size == half)
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     if number != signal.SIGKILL:
         assert (process.returncode, out) == (128 + number, "")
         assert f"what is finished is in {cached(tmp_path)}; run the same command again to go on" in err
@@ -457,7 +457,7 @@ def test_an_interrupted_download_goes_on(serving, server, place, tmp_path, numbe
 def test_two_at_once_fetch_one_file(serving, server, place, tmp_path):
     path = serving(small(server.serve("/small", file(BIG, until=9, pause=2.0), file(BIG)), BIG))
     both = [start(path, "data", "fetch", "uci") for _ in range(2)]
-    ended = [process.communicate(timeout=30) for process in both]
+    ended = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert {out for out, _ in ended} == {f"{cached(tmp_path)}/small.arff\n"}
     assert "another process is fetching it; waiting" in "".join(err for _, err in ended)
@@ -472,7 +472,7 @@ def test_a_full_disk(serving, server, place, tmp_path):
         path, "data", "fetch", "uci",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
     )  # fmt: skip
-    out, err = ended.communicate(timeout=30)
+    out, err = ended.communicate(timeout=120)
     assert (ended.returncode, out) == (1, "") and "File too large" in err and len(err.splitlines()) == 1
     assert (cached(tmp_path) / "small.part").stat().st_size == limit
     assert fetch(entry("small"), str(cached(tmp_path))).is_new

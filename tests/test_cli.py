@@ -1188,7 +1188,7 @@ def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
     assert time.monotonic() - began > 2
     running.send_signal(signal.SIGINT)
     read_until(controller, b"interrupted; nothing half-written is left")
-    assert running.wait(30) == 130
+    assert running.wait(120) == 130
     assert running.stdout.read() == b""
     running.stdout.close()
     os.close(controller)
@@ -1205,9 +1205,9 @@ def test_no_bar_where_nobody_looks_or_wants_it():
     time.sleep(4)
     for running in (unwatched, quiet):
         running.send_signal(signal.SIGINT)
-    told = [unwatched.communicate(timeout=30)[1], read_until(controller, b"left")]
+    told = [unwatched.communicate(timeout=120)[1], read_until(controller, b"left")]
     assert [text.decode().strip() for text in told] == ["interrupted; nothing half-written is left"] * 2
-    quiet.communicate(timeout=30)
+    quiet.communicate(timeout=120)
     os.close(controller)
     os.close(terminal)
 
@@ -1285,7 +1285,7 @@ def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
     read_until(controller, b"50%")
     running.send_signal(signal.SIGINT)
     read_until(controller, b"interrupted; nothing half-written is left")
-    assert running.wait(30) == 130
+    assert running.wait(120) == 130
     running.stdout.close()
     os.close(controller)
     os.close(terminal)

@@ -52,13 +52,13 @@ def test_methods_read_the_mirror_of_a_file(name, data, tmp_path):
 
 
 def refusal(tmp_path, content):
-    """The message about a file with this content, which must come in less than a second."""
+    """The message about a file with this content, which must come in ten seconds of the processor."""
     path = tmp_path / "stranger.model"
     path.write_bytes(content)
     began = time.thread_time()
     with pytest.raises(wc.ModelFileError) as caught:
         wc.mirror(path)
-    assert time.thread_time() - began < 1
+    assert time.thread_time() - began < 10
     message = str(caught.value)
     assert message.startswith(f"{path}: ") and len(message) < 600
     return message.removeprefix(f"{path}: ")

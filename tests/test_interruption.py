@@ -27,7 +27,7 @@ COMMAND = Path(sys.executable).with_name("wekaconf")
 GO_ON = "what is finished is in done; run the same command again to go on\n"
 WORDS = "interrupted; nothing half-written is left"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-SOON = 8
+SOON = 30
 """Seconds after which a process that was told to end counts as one that stays; a busy machine needs some."""
 
 

@@ -681,4 +681,4 @@ def test_many_columns_take_linear_time():
     began = time.thread_time()
     assert columns_by_name(names, names[::-1], "it") == [*range(20_000)][::-1]
     assert distinct(names, "it") == tuple(names)
-    assert time.thread_time() - began < 3  # of 25 s when every name was looked for among all
+    assert time.thread_time() - began < 12  # of 25 s when every name was looked for among all
