@@ -14,8 +14,9 @@ from wekaconf.answer import Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import summary
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import Answers, Rejection, cross_validate
+from wekaconf.evaluation.cross_validation import Answers, cross_validate
 from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import MEASURES, fold_values, summarise
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.methods.leaf_frequency import LeafFrequency

@@ -18,10 +18,11 @@ from wekaconf.answer import CertaintyRange, Reply
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import Rejection, cross_validate
+from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.finished import ARRAYS
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import CHUNK
+from wekaconf.evaluation.rejection import Rejection
 from wekaconf.leaves_one_out import LeavesOneOut, LeftOut, unheard
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.parameters import parameter

@@ -12,8 +12,9 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import Rejection, cross_validate
+from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.metrics import all_metrics
+from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import summarise
 from wekaconf.evaluation.thresholds import choose_threshold
 from wekaconf.methods.leaf_frequency import LeafFrequency

@@ -113,6 +113,10 @@ class PostProcessor(Parametrised, ABC):
         self._freeze()
         return self
 
+    def unfitted(self) -> Self:
+        """A method with the same parameters that has learned nothing."""
+        return type(self)(**self.params)
+
     def answer(self, data: Dataset) -> Answer:
         """Everything that the method says about instances, computed in one pass.
 

@@ -13,7 +13,7 @@ from wekaconf.data.cost_matrix import CostMatrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim
-from wekaconf.evaluation.cross_validation import certainties
+from wekaconf.evaluation.rejection import certainties
 from wekaconf.evaluation.thresholds import Choice, choose, few_levels
 from wekaconf.learner import Learner
 from wekaconf.postprocessor import PostProcessor

@@ -48,8 +48,7 @@ class TreeByTree(PostProcessor, is_registered=False):
         if not isinstance(tree, Forest):
             super()._fit_whole(tree, train)
             return
-        unfitted = [type(self)(**self.params) for _ in tree.trees]
-        self.members_ = tuple(method.fit(member, train) for method, member in zip(unfitted, tree.trees, strict=True))
+        self.members_ = tuple(self.unfitted().fit(member, train) for member in tree.trees)
 
     def _reply_whole(self, data: Dataset) -> Reply:
         if not isinstance(self.tree_, Forest):

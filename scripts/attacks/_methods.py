@@ -95,7 +95,7 @@ class Case:
             return cls(method, train, asked, everything(method, asked))
 
     def fitted_anew(self) -> PostProcessor:
-        return type(self.method)(**self.method.params).fit(self.method.tree_, self.train)
+        return self.method.unfitted().fit(self.method.tree_, self.train)
 
 
 def method_faults(

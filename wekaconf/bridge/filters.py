@@ -118,9 +118,7 @@ def _column_map(train: Dataset, output: Dataset, java_filter: Any, *, cut: bool)
     is_cut = np.zeros(len(source), dtype=bool)
     if cut:
         exported = jvm.call("cutPoints", java_filter, len(train.attributes))
-        is_cut = np.array([attribute.is_nominal for attribute in output.attributes]) & np.array(
-            [not train.attributes[column].is_nominal for column in source]
-        )
+        is_cut = output.header.is_nominal & ~train.header.is_nominal[source]
         counts, cuts = np.maximum(jvm.call("ints", exported, "counts"), 0), jvm.call("doubles", exported, "cuts")
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     column_map = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)

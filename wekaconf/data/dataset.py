@@ -90,7 +90,7 @@ class Dataset(Convertible):
 
     def _check_indices(self, values: FloatArray) -> None:
         indexed = [column for column, attribute in enumerate(self.header.attributes) if attribute.is_indexed]
-        limits = np.array([len(self.header.attributes[column].values) for column in indexed])
+        limits = self.header.n_values[indexed]
         for first in range(0, len(values) if indexed else 0, ROWS_AT_A_TIME):
             cells = values[first : first + ROWS_AT_A_TIME][:, indexed]
             wrong = (cells < 0) | (cells >= limits) | (np.floor(cells) < cells)  # none of them for NaN

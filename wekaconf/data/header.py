@@ -40,6 +40,11 @@ def _repeated(names: Sequence[str]) -> str:
     return next(name for i, name in enumerate(names) if name in names[:i])
 
 
+def _fixed(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
 @dataclass(frozen=True)
 class Attribute:
     """One column of a data set.
@@ -158,18 +163,18 @@ class Header:
 
     @cached_property
     def n_values(self) -> NDArray[np.int64]:
-        """(n_attributes,) int64: number of values that each attribute declares."""
-        return np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64)
+        """(n_attributes,) int64: number of values that each attribute declares; read-only."""
+        return _fixed(np.array([len(attribute.values) for attribute in self.attributes], dtype=np.int64))
 
     @cached_property
     def is_nominal(self) -> NDArray[np.bool_]:
-        """(n_attributes,) bool: which attributes are nominal."""
-        return np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_)
+        """(n_attributes,) bool: which attributes are nominal; read-only."""
+        return _fixed(np.array([attribute.is_nominal for attribute in self.attributes], dtype=np.bool_))
 
     @cached_property
     def is_ordered(self) -> NDArray[np.bool_]:
-        """(n_attributes,) bool: which attributes are numbers or dates."""
-        return np.array([attribute.kind in ("numeric", "date") for attribute in self.attributes], dtype=np.bool_)
+        """(n_attributes,) bool: which attributes are numbers or dates; read-only."""
+        return _fixed(np.array([each.kind in ("numeric", "date") for each in self.attributes], dtype=np.bool_))
 
     def check_nominal_class(self, values: NDArray[np.float64] | None = None) -> None:
         """Raise OptionError unless the class is nominal; the message says how to get a nominal class.

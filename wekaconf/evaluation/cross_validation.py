@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from wekaconf.answer import is_rejected
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.errors import OptionError
-from wekaconf.evaluation.accepting import Certainties
-from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
 from wekaconf.evaluation.growing import with_trees
 from wekaconf.evaluation.leave_one_out import LeaveOneOut, left_out
@@ -29,29 +27,13 @@ from wekaconf.evaluation.pieces import (
     event_counts,
     notes_of,
 )
+from wekaconf.evaluation.rejection import Rejection, certainties
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.rounding import most_probable
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
-
-
-@dataclass(frozen=True)
-class Rejection:
-    """How the certainty below which an answer is rejected is chosen, separately for every split.
-
-    Parameters
-    ----------
-    aim : Aim
-        What the threshold is to reach.
-    folds : callable, optional
-        Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
-        answer for. Left out: it is chosen on answers for the tree's own training instances.
-    """
-
-    aim: Aim
-    folds: Callable[[Dataset], Sequence[Split]] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +196,7 @@ def cross_validate(
                 "them with splits(data, folds='loo')"
             )
     outer = begin if rejection is None or rejection.folds is None else None  # else two trees would grow at a time
-    methods = [_copy(method) for method in methods]
+    methods = [method.unfitted() for method in methods]
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
     if known is not None:
         is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
@@ -346,57 +328,3 @@ def _answer_split(
             pieces[i] = answer_piece(method, test if method.sees_class else hidden, baseline, choice)
         progress.answered(len(test))
     return pieces
-
-
-def certainties(
-    rejection: Rejection,
-    methods: Sequence[PostProcessor],
-    grow: Grow,
-    train: Dataset,
-    weigh: Weigh | None = None,
-    begin: Begin | None = None,
-) -> list[Certainties]:
-    """What a threshold is chosen on, for each method.
-
-    Parameters
-    ----------
-    rejection : Rejection
-    methods : sequence of PostProcessor
-        Fitted on ``train``.
-    grow : callable
-        Grows a tree on a training set; called once per fold of the rejection.
-    train : Dataset
-        With the weights that count in the choice.
-    weigh : callable, optional
-        Gives the training instances of a fold the weights with which they train.
-    begin : callable, optional
-        See `cross_validate`.
-    """
-    train = train.take(train.class_values >= 0)
-    if rejection.folds is None:
-        return [_certainties(method, train) for method in methods]
-    by_method: list[list[Certainties]] = [[] for _ in methods]
-    folds = _inner_folds(rejection.folds(train), train, weigh)
-    for (inner, rest), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
-        assert tree is not None
-        for method, its_folds in zip(methods, by_method, strict=True):
-            copy = _copy(method)
-            copy.fit(tree, inner)
-            its_folds.append(_certainties(copy, rest))
-    return [Certainties(*(np.concatenate(parts) for parts in zip(*its_folds, strict=True))) for its_folds in by_method]
-
-
-def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) -> Iterator[tuple[Dataset, Dataset]]:
-    for inner_rows, rows in folds:
-        inner = train.take(inner_rows)
-        yield inner if weigh is None else weigh(inner), train.take(rows)
-
-
-def _certainties(method: PostProcessor, data: Dataset) -> Certainties:
-    """Those of instances with a class."""
-    answer = method.answer(data)
-    return Certainties(answer.certainty, is_correct(answer.proba, data.class_values), data.weights)
-
-
-def _copy(method: PostProcessor) -> PostProcessor:
-    return type(method)(**method.params)

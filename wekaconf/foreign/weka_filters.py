@@ -77,9 +77,7 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     elif name in DISCRETIZERS:
         if weka_filter.get("m_MakeBinary", bool):
             raise RefusedError(f"holds a {name} -D, which makes several columns of one; only without -D it is read")
-        is_cut = np.array([a.is_nominal for a in after.attributes]) & ~np.array(
-            [a.is_nominal for a in before.attributes]
-        )
+        is_cut = after.is_nominal & ~before.is_nominal
         cuts = list(_cuts(weka_filter, n))
     arrays = {
         "source": source,

@@ -8,8 +8,8 @@ from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
-from wekaconf.evaluation.cross_validation import Rejection
 from wekaconf.evaluation.pieces import Split
+from wekaconf.evaluation.rejection import Rejection
 
 ThresholdFrom = Literal["out-of-fold", "training"]
 

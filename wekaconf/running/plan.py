@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from wekaconf.data.dataset import Dataset
-from wekaconf.evaluation.cross_validation import Answers, Rejection, cross_validate, n_answers
+from wekaconf.evaluation.cross_validation import Answers, cross_validate, n_answers
 from wekaconf.evaluation.finished import Finished
 from wekaconf.evaluation.leave_one_out import LeaveOneOut
 from wekaconf.evaluation.pieces import Prepare, Split, Weigh
+from wekaconf.evaluation.rejection import Rejection
 from wekaconf.evaluation.summary import summarise
 from wekaconf.learner import Learner
 from wekaconf.postprocessor import PostProcessor

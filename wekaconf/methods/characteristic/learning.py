@@ -68,11 +68,11 @@ class TestedColumns:
         for column, attribute in enumerate(header.attributes):
             if column == header.class_index:
                 continue
-            if attribute.kind in ("numeric", "date"):
+            if header.is_ordered[column]:
                 (numeric if is_sd else ranged).append(column)
             elif attribute.is_nominal:
                 (ranged if column in in_order else nominal).append(column)
-        n_values = [len(header.attributes[column].values) for column in nominal]
+        n_values = header.n_values[nominal]
         first_value = np.concatenate(([0], np.cumsum(n_values)))
         return cls(*(np.array(part, dtype=np.int32) for part in (numeric, ranged, nominal, first_value)))
 

@@ -20,11 +20,11 @@ from wekaconf.tree.mirror import TreeMirror
 KOLMOGOROV_SMIRNOV = {0.10: 1.224, 0.05: 1.358, 0.01: 1.628, 0.001: 1.949}
 """Critical values of D (√n + .12 + .11/√n) by level (Stephens 1974, case 0)."""
 
-INSTANCES_AT_A_TIME = 1 << 16
-"""Instances of nodes, in number, whose statistics are taken at a time."""
-
 LILLIEFORS = {0.10: 0.819, 0.05: 0.895, 0.01: 1.035}
 """Critical values of D (√n − .01 + .85/√n) by level (Stephens 1974, case 3: mean and deviation estimated)."""
+
+INSTANCES_AT_A_TIME = 1 << 16
+"""So many instances, counted at each node that they reach, are described at a time."""
 
 
 BOUND = stored(np.float64, "n_nodes", "n_classes", allows_nan=True, allows_inf=True)
@@ -128,16 +128,16 @@ def _statistics(tree: TreeMirror, train: Dataset, instances: NodeInstances, node
     size = instances.end[nodes] - instances.begin[nodes]
     place = np.arange(size.sum()) + np.repeat(instances.begin[nodes] - (np.cumsum(size) - size), size)
     row, node_of = instances.order[place], np.repeat(nodes, size)
-    order = np.argsort(node_of * np.int64(train.n_classes) + train.class_values[row], kind="stable")
-    order = order[~np.isnan(train.values[row[order], tree.split_attribute[node_of[order]]])]
-    row, node_of = row[order], node_of[order]
-    class_of, values = train.class_values[row], train.values[row, tree.split_attribute[node_of]]
-    is_first = np.ones(len(row), dtype=np.bool_)
-    is_first[1:] = (node_of[1:] != node_of[:-1]) | (class_of[1:] != class_of[:-1])
-    begin = np.flatnonzero(is_first)
-    n_instances = np.diff(begin, append=len(row))
-    described = _describe(values, train.weights[row], begin, n_instances) if len(row) else [np.empty(0)] * 3
-    return ClassStatistics(node_of[begin], class_of[begin], n_instances, *described)
+    values = train.values[row, tree.split_attribute[node_of]]
+    known = np.flatnonzero(~np.isnan(values))
+    key = node_of[known] * np.int64(train.n_classes) + train.class_values[row[known]]
+    order = np.argsort(key, kind="stable")
+    by_class, key = known[order], key[order]
+    begin = np.flatnonzero(np.diff(key, prepend=-1))
+    n_instances = np.diff(begin, append=len(key))
+    described = _describe(values[by_class], train.weights[row[by_class]], begin, n_instances)
+    node, class_index = np.divmod(key[begin], train.n_classes)
+    return ClassStatistics(node, class_index, n_instances, *described)
 
 
 @np.errstate(all="ignore")  # values near the largest double
@@ -163,9 +163,8 @@ def _describe(
     below = above - weight / total[part]
     distance = np.maximum(np.maximum.reduceat(above - normal, begin), np.maximum.reduceat(normal - below, begin))
     is_point = low == high
-    fails = (
-        (total <= 0) | ~np.isfinite(low) | ~np.isfinite(high) | ~is_point & ~((deviation > 0) & (deviation < np.inf))
-    )
+    is_spread = (deviation > 0) & np.isfinite(deviation)
+    fails = (total <= 0) | ~np.isfinite(low) | ~np.isfinite(high) | ~(is_point | is_spread)
     for array, of_point in ((mean, low), (deviation, 0.0), (distance, np.inf)):
         np.copyto(array, of_point, where=is_point)
         array[fails] = np.nan

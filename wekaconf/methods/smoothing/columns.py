@@ -68,7 +68,7 @@ class ComparedColumns:
             raise OptionError(
                 f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
             )
-        is_numeric = np.array([not train.attributes[c].is_nominal for c in others], dtype=np.bool_)
+        is_numeric = ~train.header.is_nominal[others]
         numbers = [train.attributes[c].name for c, is_number in zip(others, is_numeric, strict=True) if is_number]
         if numbers and numeric == "refuse":
             raise OptionError(
@@ -77,7 +77,7 @@ class ComparedColumns:
                 f"{name_list(numbers)}; discretise them with {DISCRETIZE}, or give {method} the parameter "
                 "numeric='bins'"
             )
-        n_values = np.array([len(train.attributes[c].values) for c in others], dtype=np.int32)
+        n_values = train.header.n_values[others].astype(np.int32)
         cut_point = np.full((len(others), N_BINS - 1), np.nan)
         for i in np.flatnonzero(is_numeric):
             cuts = _equal_width(train.values[:, others[i]])

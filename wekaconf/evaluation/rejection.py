@@ -1,0 +1,83 @@
+"""On which answers the certainty is chosen below which a method rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wekaconf.data.dataset import Dataset
+from wekaconf.evaluation.accepting import Certainties
+from wekaconf.evaluation.aim import Aim
+from wekaconf.evaluation.growing import with_trees
+from wekaconf.evaluation.pieces import Begin, Grow, Split, Weigh
+from wekaconf.evaluation.scoring import is_correct
+from wekaconf.postprocessor import PostProcessor
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """How the certainty below which an answer is rejected is chosen, separately for every split.
+
+    Parameters
+    ----------
+    aim : Aim
+        What the threshold is to reach.
+    folds : callable, optional
+        Splits a training set; the threshold is then chosen on answers of trees grown without the instances they
+        answer for. Left out: it is chosen on answers for the tree's own training instances.
+    """
+
+    aim: Aim
+    folds: Callable[[Dataset], Sequence[Split]] | None = None
+
+
+def certainties(
+    rejection: Rejection,
+    methods: Sequence[PostProcessor],
+    grow: Grow,
+    train: Dataset,
+    weigh: Weigh | None = None,
+    begin: Begin | None = None,
+) -> list[Certainties]:
+    """What a threshold is chosen on, for each method.
+
+    Parameters
+    ----------
+    rejection : Rejection
+    methods : sequence of PostProcessor
+        Fitted on ``train``.
+    grow : callable
+        Grows a tree on a training set; called once per fold of the rejection.
+    train : Dataset
+        With the weights that count in the choice.
+    weigh : callable, optional
+        Gives the training instances of a fold the weights with which they train.
+    begin : callable, optional
+        See `cross_validate`.
+    """
+    train = train.take(train.class_values >= 0)
+    if rejection.folds is None:
+        return [_certainties(method, train) for method in methods]
+    by_method: list[list[Certainties]] = [[] for _ in methods]
+    folds = _inner_folds(rejection.folds(train), train, weigh)
+    for (inner, rest), tree in with_trees(folds, lambda fold: fold[0], grow, begin):
+        assert tree is not None
+        for method, its_folds in zip(methods, by_method, strict=True):
+            copy = method.unfitted()
+            copy.fit(tree, inner)
+            its_folds.append(_certainties(copy, rest))
+    return [Certainties(*(np.concatenate(parts) for parts in zip(*its_folds, strict=True))) for its_folds in by_method]
+
+
+def _inner_folds(folds: Sequence[Split], train: Dataset, weigh: Weigh | None) -> Iterator[tuple[Dataset, Dataset]]:
+    for inner_rows, rows in folds:
+        inner = train.take(inner_rows)
+        yield inner if weigh is None else weigh(inner), train.take(rows)
+
+
+def _certainties(method: PostProcessor, data: Dataset) -> Certainties:
+    """Those of instances with a class."""
+    answer = method.answer(data)
+    return Certainties(answer.certainty, is_correct(answer.proba, data.class_values), data.weights)
