@@ -53,7 +53,7 @@ def test_the_next_begins_before_an_item_is_given():
     watched = Watched()
     given = with_trees(watched.items(2), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)
-    assert watched.log == ["make 0", "begin 0", "wait 0", "make 1", "begin 1"]  # one at a time
+    assert watched.log == ["make 0", "begin 0", "make 1", "begin 1", "wait 0"]
     assert list(given) == [(1, -1)]
     assert list(with_trees((), pytest.fail, pytest.fail, watched.begin)) == []
 
@@ -82,11 +82,12 @@ def arrays_of(grown):
 @pytest.mark.parametrize(("learner", "options"), LEARNERS)
 def test_what_is_begun_is_what_is_grown(learner, options, monkeypatch):
     monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
-    assert learner_of(learner, options).ahead is None
+    assert learner_of(learner, options).ahead() is None
     monkeypatch.setenv("NUMBA_NUM_THREADS", " 2 ")
     own = learner_of(learner, options)
+    begin = own.ahead()
     sets = [random_mixed(seed, 60, missing=0.1, weights="fractional") for seed in range(4)]
-    begun = [own.ahead(data) for data in sets]  # all at once
+    begun = [begin(data) for data in sets]  # all at once
     for data, end in zip(sets, begun, strict=True):
         for found, expected in zip(arrays_of(end()), arrays_of(own.grow_without_notes(data)), strict=True):
             assert found[0] == expected[0]
@@ -96,7 +97,7 @@ def test_what_is_begun_is_what_is_grown(learner, options, monkeypatch):
 
 def test_what_grows_in_python_does_not_grow_ahead(monkeypatch):
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    assert wc.CART().ahead is None and wc.InfoGain().ahead is None
+    assert wc.CART().ahead() is None and wc.InfoGain().ahead() is None
 
 
 @pytest.mark.parametrize("options", ["-R", "-C 7x", "-M 0 -Q"])
@@ -107,7 +108,7 @@ def test_what_weka_refuses_is_refused_alike(options, monkeypatch):
     with pytest.raises(wc.OptionError) as alone:
         wc.J48(options).grow_without_notes(data)
     with pytest.raises(wc.OptionError) as begun:
-        wc.J48(options).ahead(data)()
+        wc.J48(options).ahead()(data)()
     assert str(begun.value) == str(alone.value)
 
 
@@ -121,25 +122,72 @@ def test_what_fails_in_the_thread_is_tried_again_without_it(monkeypatch):
 
     monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
     data = random_mixed(1, 60)
-    grown = wc.J48().ahead(data)()
-    assert "build" in called and called.count("instances") == 1
+    grown = wc.J48().ahead()(data)()
+    assert "build" in called
     assert str(grown) == str(wc.J48().grow_without_notes(data))
 
 
-@pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
-def test_one_tree_grows_at_a_time(aim, monkeypatch):
+@pytest.fixture
+def begun(monkeypatch):
+    """What was begun in Java, in order."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    growing, most = 0, 0
+    futures = []
 
     def call(method, *arguments, call=jvm.call):
-        nonlocal growing, most
-        growing += (method == "beginToBuild") - (method == "waitUntilBuilt")
-        most = max(most, growing)
-        return call(method, *arguments)
+        result = call(method, *arguments)
+        if method == "beginToBuild":
+            futures.append(result)
+        return result
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    return futures
+
+
+def test_one_grows_at_a_time_and_in_order(begun):
+    begin = wc.RandomForest("-I 300").ahead()
+    slow, fast = begin(random_mixed(1, 400)), begin(random_mixed(2, 2))
+    assert not begun[1].isDone()
+    fast_tree = fast()
+    assert begun[0].isDone()
+    assert len(slow().trees) == len(fast_tree.trees) == 300
+
+
+@pytest.mark.parametrize(("n_cells", "is_taken"), [(1 << 20, False), (100, True)])
+def test_of_much_data_one_copy_is_in_java(n_cells, is_taken, begun, monkeypatch):
+    monkeypatch.setattr("wekaconf.bridge.learners.QUEUED_CELLS", n_cells)
+    begin = wc.RandomForest("-I 300").ahead()
+    begin(random_mixed(1, 400))
+    begin(random_mixed(1, 100))
+    assert begun[0].isDone() == is_taken
+    begun[1].get()
+
+
+def test_after_a_failure_all_grow_where_they_are_waited_for(begun):
+    begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
+    ends = [begin(data[:2]), begin(data)]
+    with pytest.raises(wc.OptionError, match="more folds than instances"):
+        ends[0]()
+    assert str(ends[1]()) == str(wc.REPTree().grow_without_notes(data))
+    with pytest.raises(Exception, match="ExecutionException"):
+        begun[1].get()
+
+
+@pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
+def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
+    """Trees of the folds on which thresholds are chosen, too."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    before, ahead = [], []
+
+    def call(method, *arguments, call=jvm.call):
+        result = call(method, *arguments)
+        if method == "beginToBuild":
+            before.append(arguments[-1])
+            ahead.append(result)
+        return result
 
     monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
     wc.evaluate(wc.load_arff("arff/iris.arff"), "leaf_frequency", protocol=wc.Protocol(folds=3, aim=aim))
-    assert (growing, most) == (0, 1)
+    assert before == [None, *ahead[:-1]] and len(ahead) == (3 if aim is None else 33)
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
@@ -150,6 +198,6 @@ def test_answers_are_those_of_trees_grown_in_turn(aim, monkeypatch):
     rejection = None if aim is None else rejection_of(aim, "out-of-fold")
     methods = [wc.method("leaf_frequency"), wc.method("confdtree")]
     in_turn = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection)
-    ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead)
+    ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
     for one, other in zip(in_turn, ahead, strict=True):
         assert_same_answers(one, other)

@@ -109,12 +109,12 @@ class Learner(Parametrised, ABC, Generic[Grown]):
         """Grow as `grow` does, without its notes: for many folds, after `note` has been called once for all of them."""
         return self._recorded(self._grow(self._trainable(train)))
 
-    @property
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """A function that begins to grow what `grow_without_notes` would, beside other work; None: it cannot be done.
 
-        Call what it returns to wait for the tree; if nobody does, the tree grows to its end unseen. Weka's learners
-        grow in a thread of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
+        Of what is begun one grows at a time, in order. Call what the function returns to wait for the tree; if nobody
+        does, the tree grows to its end unseen. Weka's learners grow in a thread of Java, unless the environment
+        variable ``NUMBA_NUM_THREADS`` is 1.
         """
         return None
 

@@ -176,6 +176,6 @@ def threshold(
     check_aim(aim, fitted.name, fitted.certainty_range)
     rejection = rejection_of(aim, threshold_from)
     grows, weigh = learner_of(learner, options), None if cost_matrix is None else cost_matrix.weigh
-    [rows] = certainties(rejection, [fitted], grows.grow_without_notes, train, weigh, grows.ahead)
+    [rows] = certainties(rejection, [fitted], grows.grow_without_notes, train, weigh, grows.ahead())
     choice = choose(aim, *rows)
     return choice if rejection.folds is None else replace(choice, curve=few_levels(*rows, choice.threshold))

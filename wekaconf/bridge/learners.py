@@ -22,6 +22,9 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
 
+QUEUED_CELLS = 1 << 20
+"""Up to so many cells, Java takes a training set while it still grows the tree before; of more it holds one at most."""
+
 
 @dataclass(frozen=True)
 class WekaModel:
@@ -115,7 +118,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return WekaModel(classifier, train.n_classes)
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
-        """Copy what Weka has built into arrays, with one call."""
+        """Copy what Weka has built into arrays, with one call; of the instances only the header is read."""
         with self.refused_members():
             exported = jvm.call("mirror", model.classifier, instances)
         record = self._record()
@@ -143,26 +146,32 @@ class WekaLearner(Learner[Grown], is_registered=False):
         model, instances = self.train_in_weka(train)
         return self.mirror(model, instances, train)
 
-    @property
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """See `Learner.ahead`."""
-        return self._begin if n_threads() > 1 else None
+        if n_threads() == 1:
+            return None
+        last: Any = None
 
-    def _begin(self, train: Dataset) -> Callable[[], Grown]:
-        train = self._trainable(train)
-        classifier, instances = self._untrained(), to_java(train)
-        begun = [jvm.call("beginToBuild", classifier, instances), WekaModel(classifier, train.n_classes)]
-        del classifier
+        def begin(train: Dataset) -> Callable[[], Grown]:
+            nonlocal last
+            train = self._trainable(train)
+            if last is not None and train.values.size > QUEUED_CELLS:
+                jvm.call("waitUntilBuilt", last)
+            classifier, instances = self._untrained(), to_java(train)
+            last = jvm.call("beginToBuild", classifier, instances, last)
+            begun = [last, WekaModel(classifier, train.n_classes), jvm.call("emptied", instances)]
 
-        def wait() -> Grown:
-            building, model = begun
-            begun.clear()
-            if not jvm.call("waitUntilBuilt", building)[0]:
+            def wait() -> Grown:
+                building, model, header = begun
+                begun.clear()
+                if jvm.call("waitUntilBuilt", building)[0]:
+                    return self._recorded(self.mirror(model, header, train))
                 del building, model  # what was built so far
-                model = self._built(train, instances)  # in this thread: the error, or a larger stack, is the caller's
-            return self._recorded(self.mirror(model, instances, train))
+                return self._recorded(self._grow(train))  # in this thread: its errors and its larger stack
 
-        return wait
+            return wait
+
+        return begin
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:

@@ -195,7 +195,6 @@ def cross_validate(
                 f"these splits leave out one of {len(splits)} instances, but '{data.relation}' has {len(data)}; make "
                 "them with splits(data, folds='loo')"
             )
-    outer = begin if rejection is None or rejection.folds is None else None  # else two trees would grow at a time
     methods = [method.unfitted() for method in methods]
     is_known = np.ones((len(runs), data.n_classes), dtype=np.bool_)
     if known is not None:
@@ -217,7 +216,7 @@ def cross_validate(
         opened = (
             _open(seen, is_foreign[run], fold, rows, others, kept, prepare, weigh) for fold, rows in enumerate(splits)
         )
-        for split, tree in with_trees(opened if others else (), _train_of, grow, outer):
+        for split, tree in with_trees(opened if others else (), _train_of, grow, begin):
             of_split = split.finished
             if tree is not None and split.asked is not None:
                 pieces_of_split = _answer_split(split.asked, tree, rejection, grow, begin, weigh, progress)

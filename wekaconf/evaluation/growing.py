@@ -11,11 +11,12 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
 Item = TypeVar("Item")
+Tree = TreeMirror | Forest | None
 
 
 def with_trees(
     items: Iterable[Item], train_of: Callable[[Item], Dataset | None], grow: Grow, begin: Begin | None
-) -> Iterator[tuple[Item, TreeMirror | Forest | None]]:
+) -> Iterator[tuple[Item, Tree]]:
     """Yield each item with the tree that grows on its training data.
 
     Parameters
@@ -26,8 +27,8 @@ def with_trees(
     grow : callable
         Grows a tree.
     begin : callable, optional
-        Begins to grow one. The tree of the next item then begins to grow before an item is yielded, but only one tree
-        grows at a time, and what fails for the next item is raised after the current one was yielded.
+        Begins to grow one, one at a time and in order. The tree of the next item is then begun before an item's own
+        tree is waited for, and what fails for the next item is raised after the current one was yielded.
 
     Yields
     ------
@@ -39,26 +40,17 @@ def with_trees(
             train = train_of(item)
             yield item, None if train is None else grow(train)
         return
-    remaining = iter(items)
-
-    def next_begun() -> tuple[Item, Callable[[], TreeMirror | Forest | None]] | None:
-        for item in remaining:
-            train = train_of(item)
-            return item, _no_tree if train is None else begin(train)
-        return None
-
-    current = next_begun()
-    while current is not None:
-        item, wait = current
-        tree = wait()
-        del current, wait  # the training data in Java
+    trains = ((item, train_of(item)) for item in items)
+    ahead = ((item, _no_tree if train is None else begin(train)) for item, train in trains)
+    following = next(ahead, None)
+    while following is not None:
+        item, wait = following
         try:
-            following = next_begun()
+            following = next(ahead, None)
         except Exception:
-            yield item, tree
+            yield item, wait()
             raise
-        yield item, tree
-        current = following
+        yield item, wait()
 
 
 def _no_tree() -> None:

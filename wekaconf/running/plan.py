@@ -62,7 +62,7 @@ class Group:
             weigh=self.weigh,
             finished=finished,
             on_progress=on_progress,
-            begin=self.learner.ahead,
+            begin=self.learner.ahead(),
         )
         return dict(zip(self.methods, answers, strict=True))
 

@@ -250,6 +250,11 @@ public final class Facade {
     }
   }
 
+  /** The header of instances, without them. */
+  public static Object emptied(Object instances) {
+    return new Instances((Instances) instances, 0);
+  }
+
   /** The reverse of {@link #instances}. */
   public static Object export(Object instances) {
     return Exports.instances((Instances) instances);
@@ -311,9 +316,15 @@ public final class Facade {
     ((Classifier) classifier).buildClassifier((Instances) instances);
   }
 
-  /** Begins to build in a thread of its own; the result goes to {@link #waitUntilBuilt}. */
-  public static Object beginToBuild(Object classifier, Object instances) {
+  /**
+   * Begins to build in a thread of its own as soon as what was begun before, if anything, has been built; if that
+   * failed, this fails as well. The result goes to {@link #waitUntilBuilt}.
+   */
+  public static Object beginToBuild(Object classifier, Object instances, Object before) {
     return GROWERS.submit(() -> {
+      if (before != null) {
+        ((Future<?>) before).get();
+      }
       build(classifier, instances);
       return null;
     });
