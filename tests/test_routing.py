@@ -47,6 +47,12 @@ def test_three_forms_answer_alike(routing):
         literal = np.array([recursion(tree, cells) for cells in test.values])
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
         np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
+        begin = np.random.default_rng(seed).integers(tree.n_nodes, size=len(test)).astype(np.int32)
+        np.testing.assert_array_equal(
+            tree.router.last_whole_nodes_compiled(test.values, begin),
+            tree.router.last_whole_nodes_numpy(test.values, begin),
+            strict=True,
+        )
         empty_leaves += (tree.is_empty & (tree.split_kind == SplitKind.LEAF)).any()
     assert empty_leaves > 20
 

@@ -341,7 +341,7 @@ def test_values_without_a_finite_range_share_a_bin(tmp_path, name, ends):
     tree = random_tree(np.random.default_rng(0), train)
     fitted = wc.method(name, numeric="bins").fit(tree, train)
     wc.save_model(tmp_path / "m.wct", fitted)
-    codes = fitted.columns_.codes(train.values)[:, 0]
+    codes = fitted.columns_.codes(train)[:, 0]
     assert set(codes[::4]) == set(codes[1::4]) == set(codes[2::4]) == {0} and set(codes[3::4]) == {-1}
     assert wc.load_model(tmp_path / "m.wct").method.scores(train).tolist() == fitted.scores(train).tolist()
 

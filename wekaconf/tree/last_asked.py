@@ -1,36 +1,35 @@
-"""Keeping what was computed last for a tree and data, which several methods of one evaluation ask for."""
+"""Keeping what was computed last for a tree or data, which several methods of one evaluation ask for."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from wekaconf.data.dataset import Dataset
-from wekaconf.tree.mirror import TreeMirror
-
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def kept_for_the_last(compute: Callable[[TreeMirror, Dataset], T]) -> Callable[[TreeMirror, Dataset], T]:
-    """A function of a tree and data, trained on or asked about, that keeps its last result while all are in use.
+def kept_for_the_last(compute: Callable[P, T]) -> Callable[P, T]:
+    """A function of objects such as a tree and its training data that keeps its last result while all are in use.
 
-    Both are compared by identity, which is enough since neither can change; several threads at worst compute twice.
+    The objects are compared by identity, which is enough for what cannot change; several threads at worst compute
+    twice. They are given by position.
     """
-    kept: list[tuple[weakref.ref[TreeMirror], weakref.ref[Dataset], T]] = []
+    kept: list[tuple[list[weakref.ref[Any]], T]] = []
 
     @wraps(compute)
-    def asked(tree: TreeMirror, data: Dataset) -> T:
-        for of_tree, of_data, result in kept[:]:
-            if of_tree() is tree and of_data() is data:
+    def asked(*of: P.args, **none: P.kwargs) -> T:
+        for last, result in kept[:]:
+            if all(ref() is one for ref, one in zip(last, of, strict=True)):
                 return result
-        result = compute(tree, data)
+        result = compute(*of, **none)
 
         def forget(_: object) -> None:
             kept.clear()
 
-        kept[:] = [(weakref.ref(tree, forget), weakref.ref(data, forget), result)]
+        kept[:] = [([weakref.ref(one, forget) for one in of], result)]
         return result
 
     return asked

@@ -128,7 +128,22 @@ class Router:
 
     def last_whole_nodes(self, values: FloatArray, start: Int32Array | None = None) -> Int32Array:
         """(n,) int32: the node where each row, from ``start`` on, stops or would be divided by a missing value."""
-        node = np.zeros(len(values), dtype=np.int32) if start is None else start.copy()
+        node = np.zeros(len(values), dtype=np.int32) if start is None else start
+        if compiled_pays(len(values), COMPILED_FROM, "wekaconf.tree.compiled"):
+            return self.last_whole_nodes_compiled(values, node)
+        return self.last_whole_nodes_numpy(values, node)
+
+    def last_whole_nodes_compiled(self, values: FloatArray, start: Int32Array) -> Int32Array:
+        """The compiled form of `last_whole_nodes`."""
+        from wekaconf.tree import compiled
+
+        cells = np.ascontiguousarray(values).view()
+        cells.setflags(write=False)  # for all cells, as for the router's own arrays
+        return np.asarray(compiled.last_whole_nodes(cells, start, *self.arrays[:5]))
+
+    def last_whole_nodes_numpy(self, values: FloatArray, start: Int32Array) -> Int32Array:
+        """The numpy form of `last_whole_nodes`."""
+        node = start.copy()
         active = np.flatnonzero(self.attribute[node] >= 0)
         while len(active):
             at = node[active]

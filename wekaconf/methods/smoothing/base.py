@@ -63,7 +63,7 @@ class NodeMethod(CountsInstances, is_registered=False):
     ) -> TrainingSet:
         """Learn ``counts_`` at the chosen nodes, for the attributes in ``columns_``."""
         order = instances.order
-        codes = self.columns_.codes(train.values)[order]
+        codes = self.columns_.codes(train)[order]
         ordered = TrainingSet(instances, codes, train.class_values[order], train.weights[order])
         count = NodeCounts.of
         if pays(len(train), self.columns_):
@@ -75,8 +75,8 @@ class NodeMethod(CountsInstances, is_registered=False):
         return ordered
 
     def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:
-        codes = self.columns_.codes(one.values)
-        is_equal = (self.columns_.codes(train.values) == codes) & (codes >= 0)
+        codes = self.columns_.codes(one)
+        is_equal = (self.columns_.codes(train) == codes) & (codes >= 0)
         return np.asarray(1.0 + is_equal.sum(axis=1))
 
     def _complete(self) -> None:
@@ -99,7 +99,7 @@ class NodeMethod(CountsInstances, is_registered=False):
 
     def _steps(self, one: Dataset) -> Step:
         """The step that has the answer for one instance."""
-        codes = self.columns_.codes(one.values)
+        codes = self.columns_.codes(one)
         class_index = int(one.class_values[0]) if self.sees_class else -1
         return nodes_step(self.tree_, one.values[0], lambda node: self._step_at(node, codes, class_index))
 
@@ -121,7 +121,7 @@ class NodeMethod(CountsInstances, is_registered=False):
             rows = slice(begin, begin + CHUNK_ROWS)
             part = data if len(data) <= CHUNK_ROWS else data.take(rows)
             row, node, share = paths_of(self.tree_, part)
-            codes = self.columns_.codes(part.values)[row]
+            codes = self.columns_.codes(part)[row]
             classes = part.class_values[row] if self.sees_class else None
             answers = self._answers(node, codes, is_compiled=is_compiled, classes=classes)
             raw[rows] = mixture(len(part), row, share, answers)

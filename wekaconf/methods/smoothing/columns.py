@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,11 @@ from wekaconf.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes
 from wekaconf.naming import name_list
 from wekaconf.stored import stored
+from wekaconf.tree.last_asked import kept_for_the_last
 
 N_BINS = 10
+ROWS_AT_A_TIME = 4096
+"""Rows whose cells are copied at a time."""
 DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
 
 
@@ -45,7 +48,7 @@ class ComparedColumns:
         return cls(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros((0, N_BINS - 1)))
 
     @classmethod
-    def of(cls, train: Dataset, numeric: str, method: str) -> Self:
+    def of(cls, train: Dataset, numeric: str, method: str) -> ComparedColumns:
         """Every attribute but the class.
 
         Parameters
@@ -62,14 +65,13 @@ class ComparedColumns:
         OptionError
             There is an attribute whose values cannot be compared.
         """
-        others = [column for column in range(len(train.attributes)) if column != train.class_index]
+        others = _others(train)
         texts = [train.attributes[c].name for c in others if train.attributes[c].kind in ("string", "relational")]
         if texts:
             raise OptionError(
                 f"{method} cannot compare string and relational attributes: {name_list(texts)}; remove them"
             )
-        is_numeric = ~train.header.is_nominal[others]
-        numbers = [train.attributes[c].name for c, is_number in zip(others, is_numeric, strict=True) if is_number]
+        numbers = [train.attributes[c].name for c in others if not train.attributes[c].is_nominal]
         if numbers and numeric == "refuse":
             raise OptionError(
                 f"{method} compares nominal values, but {len(numbers)} of the attributes of '{train.relation}' "
@@ -77,13 +79,7 @@ class ComparedColumns:
                 f"{name_list(numbers)}; discretise them with {DISCRETIZE}, or give {method} the parameter "
                 "numeric='bins'"
             )
-        n_values = train.header.n_values[others].astype(np.int32)
-        cut_point = np.full((len(others), N_BINS - 1), np.nan)
-        for i in np.flatnonzero(is_numeric):
-            cuts = _equal_width(train.values[:, others[i]])
-            cut_point[i, : len(cuts)] = cuts
-            n_values[i] = len(cuts) + 1
-        return cls(np.array(others, dtype=np.int32), n_values, is_numeric, cut_point)
+        return _columns_of(train)
 
     def check(self, header: Header) -> None:
         """Raise ValueError unless the arrays describe columns of data with this header."""
@@ -100,17 +96,46 @@ class ComparedColumns:
         if (np.diff(self.column) <= 0).any() or (self.column == header.class_index).any():
             raise ValueError("column: expected attributes other than the class, in ascending order")
 
-    def codes(self, values: FloatArray) -> Codes:
-        """(n, n_columns) int16, or int32 if there are many values: index of each value or bin, −1 when missing."""
-        dtype = np.int16 if self.n_values.max(initial=0) < 2**15 else np.int32
-        codes = np.empty((len(values), len(self.column)), dtype=dtype)
-        for i, c in enumerate(self.column):
-            cells = values[:, c]
-            index: NDArray[Any] = cells
-            if self.is_numeric[i]:
-                index = np.searchsorted(self.cut_point[i, : self.n_values[i] - 1], cells, side="left")
-            codes[:, i] = np.where(np.isnan(cells), -1, index)
-        return codes
+    def codes(self, data: Dataset) -> Codes:
+        """(n, n_columns) int16, or int32 if there are many values: index of each value or bin, −1 when missing.
+
+        Read-only; kept for the methods of one evaluation that compare the same columns.
+        """
+        return _codes(self, data)
+
+
+@kept_for_the_last
+def _columns_of(train: Dataset) -> ComparedColumns:
+    """Numbers in bins."""
+    others = np.array(_others(train), dtype=np.int32)
+    n_values = train.header.n_values[others].astype(np.int32)
+    is_numeric = ~train.header.is_nominal[others]
+    cut_point = np.full((len(others), N_BINS - 1), np.nan)
+    for i in np.flatnonzero(is_numeric):
+        cuts = _equal_width(train.values[:, others[i]])
+        cut_point[i, : len(cuts)] = cuts
+        n_values[i] = len(cuts) + 1
+    return ComparedColumns(others, n_values, is_numeric, cut_point)
+
+
+def _others(data: Dataset) -> list[int]:
+    return [column for column in range(len(data.attributes)) if column != data.class_index]
+
+
+@kept_for_the_last
+def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
+    dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
+    codes = np.empty((len(data), len(columns.column)), dtype=dtype)
+    for begin in range(0, len(data), ROWS_AT_A_TIME):
+        rows = slice(begin, begin + ROWS_AT_A_TIME)
+        cells = data.values[rows][:, columns.column]
+        for i in np.flatnonzero(columns.is_numeric):
+            is_known = ~np.isnan(cells[:, i])
+            cuts = columns.cut_point[i, : columns.n_values[i] - 1]
+            cells[is_known, i] = np.searchsorted(cuts, cells[is_known, i], side="left")
+        codes[rows] = np.where(np.isnan(cells), -1, cells)
+    codes.flags.writeable = False
+    return codes
 
 
 def _equal_width(cells: FloatArray) -> FloatArray:

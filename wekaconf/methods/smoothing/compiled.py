@@ -223,8 +223,17 @@ def _diw_weights(
     total, share, matches = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
     path = np.empty(n_levels, dtype=np.int64)
     estimates[0, :] = uniform
-    known = 0
-    for place in range(len(codes) + 1):
+    known, place, n_alike = 0, 0, 1
+    while place <= len(codes):
+        n_alike = 1
+        while (
+            len(keys) == 0
+            and place + n_alike < len(codes)
+            and last[place + n_alike] == last[place]
+            and own_classes[place + n_alike] == own_classes[place]
+            and weights[place + n_alike] == weights[place]
+        ):
+            n_alike += 1  # without columns, these are told apart by nothing; exact sums are those of one by one
         deepest = -1
         if place < len(codes):
             node = last[place]
@@ -262,8 +271,9 @@ def _diw_weights(
                     for c in range(n_classes):
                         degree = estimates[i, c] * share[c]
                         rounded = (degree + COARSE) - COARSE
-                        coarse[level, i, c] += rounded
-                        fine[level, i, c] += (degree - rounded + FINE) - FINE
+                        coarse[level, i, c] += n_alike * rounded
+                        fine[level, i, c] += n_alike * ((degree - rounded + FINE) - FINE)
+        place += n_alike
     return weight
 
 
