@@ -11,6 +11,7 @@ from random_trees import made, random_dataset, random_header, random_tree
 
 from wekaconf.methods.confdtree import intervals
 from wekaconf.methods.confdtree.intervals import class_statistics
+from wekaconf.tree import instances
 from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.last_asked import kept_for_the_last
 
@@ -66,6 +67,19 @@ def test_class_weights_of_no_instance_are_float64():
     tree, train = data(4)
     key, weight = present_classes(tree, train.take(slice(0)))
     assert (len(key), weight.dtype) == (0, np.float64)
+
+
+def test_classes_at_nodes_do_not_depend_on_how_they_are_counted(monkeypatch):
+    for seed in range(40):
+        tree, train = data(seed)
+        weighed = replace(train, weights=np.random.default_rng(seed).random(len(train)))
+        of_each = []
+        for cells in (0, 10**6):
+            monkeypatch.setattr(instances, "CELLS_PER_INSTANCE", cells)
+            of_each.append(present_classes.__wrapped__(tree, weighed))
+        for one, other in zip(*of_each, strict=True):
+            np.testing.assert_array_equal(one, other, strict=True)
+            assert not one.flags.writeable and not other.flags.writeable
 
 
 @pytest.mark.parametrize("at_a_time", [1, 50])

@@ -33,7 +33,8 @@ def checked(
 def checked_flags(name: str, flags: ArrayLike, n: int | None = None) -> BoolArray:
     """(n,) bool: the flags; OptionError if they are not true or false, or not one per instance."""
     flags = np.asarray(flags)
-    if flags.ndim != 1 or (n is not None and len(flags) != n) or not np.isin(flags, (0, 1)).all():
+    are_flags = flags.dtype == np.bool_ or bool(np.isin(flags, (0, 1)).all())
+    if flags.ndim != 1 or (n is not None and len(flags) != n) or not are_flags:
         expected = "instance" if n is None else f"of the {n} instances"
         raise OptionError(f"{name} must be true or false for each {expected}, got {flags.dtype} of shape {flags.shape}")
     return flags.astype(np.bool_)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.calibration import ece
 from wekaconf.evaluation.folds import Folds
-from wekaconf.evaluation.pairs import pair_weights
+from wekaconf.evaluation.pairs import order_by_fold, pair_weights
 from wekaconf.evaluation.ranking import (
     auc_hand_till,
     auc_mean,
@@ -86,14 +86,15 @@ def all_metrics(
     """
     ranking = proba if ranking is None else ranking
     each = Folds.one(len(actual)) if folds is None else folds
-    counted = cache(lambda: pair_weights(ranking, actual, weights, each))
+    order = cache(lambda c: order_by_fold(ranking[:, c], each))
+    counted = cache(lambda: pair_weights(ranking, actual, weights, each, order=order))
     measured: dict[str, Callable[[], FloatArray]] = {
         "percent_correct": lambda: percent_correct(proba, actual, weights, folds=each),
         "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=each, counted=counted()),
         "auc_weighted": lambda: auc_weighted(proba, actual, weights, folds=each, counted=counted()),
         "auc_hand_till": lambda: auc_hand_till(ranking, actual, weights, folds=each, counted=counted()),
         "auc_wang2006": lambda: auc_wang2006(ranking, actual, weights, folds=each, counted=counted()),
-        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights, folds=each),
+        "auc_mean_no_ties": lambda: auc_mean_no_ties(ranking, actual, weights, folds=each, order=order),
         "brier": lambda: brier(proba, actual, weights, folds=each, classes=classes),
         "log_loss": lambda: log_loss(proba, actual, weights, folds=each),
         "ece": lambda: ece(proba, actual, weights, folds=each),

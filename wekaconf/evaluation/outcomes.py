@@ -89,13 +89,12 @@ def outcomes_by_class(
     is_foreign = checked_flags("is_foreign", is_foreign, len(actual))
     weights = checked_weights(weights, len(actual))
     correct = checked_flags("correct", correct, len(actual)) & ~is_foreign
+    group = np.where(actual < 0, -1, actual + len(class_names) * is_foreign)
     rows = []
-    for foreign in (False, True):
-        for c, name in enumerate(class_names):
-            chosen = (actual == c) & (is_foreign == foreign)
-            outcome = _outcome(correct, rejected, weights, chosen)
-            if outcome[0] > 0:
-                rows.append(Outcome(name, *outcome, foreign))
+    for foreign, c in (divmod(each, len(class_names)) for each in np.unique(group[group >= 0]).tolist()):
+        outcome = _outcome(correct, rejected, weights, group == c + len(class_names) * foreign)
+        if outcome[0] > 0:
+            rows.append(Outcome(class_names[c], *outcome, bool(foreign)))
     return rows
 
 
@@ -103,7 +102,8 @@ def _outcome(
     correct: BoolArray, rejected: BoolArray, weights: FloatArray, chosen: BoolArray
 ) -> tuple[float, float, float, float]:
     """Weight of the chosen instances, and the percentages of it that are correct, missed and rejected."""
-    n = float(weights[chosen].sum())
+    correct, rejected, weights = correct[chosen], rejected[chosen], weights[chosen]
+    n = float(weights.sum())
     parts = (correct & ~rejected, ~correct & ~rejected, rejected)
-    right, missed, unanswered = (100.0 * share_of(float(weights[chosen & part].sum()), n) for part in parts)
+    right, missed, unanswered = (100.0 * share_of(float(weights[part].sum()), n) for part in parts)
     return n, right, missed, unanswered

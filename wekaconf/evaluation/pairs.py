@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +15,16 @@ from wekaconf.evaluation.folds import Folds
 LARGEST_WHOLE = 2.0**53
 """Whole numbers below are exact in float64, and so are their sums in any order."""
 
+Order = Callable[[int], NDArray[np.intp]]
+"""Gives the instances' places in the order of a class's probability, fold by fold."""
+
 PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 """What `pair_weights` gives."""
 
 
-def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> PairWeights:
+def pair_weights(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, order: Order | None = None
+) -> PairWeights:
     """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
 
     Only instances of the same fold make a pair.
@@ -26,6 +33,8 @@ def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, fol
     ----------
     proba, actual, weights, folds
         See `wekaconf.evaluation.metrics`.
+    order : callable, optional
+        Gives an order of each class's column by fold and then by probability, for weights that are whole numbers.
 
     Returns
     -------
@@ -44,7 +53,7 @@ def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, fol
     if (np.count_nonzero(total, axis=1) < 2).all():  # leave-one-out has many folds of one instance
         return greater, equal, np.zeros_like(pairs)
     for c in range(n_classes):
-        above, level = weight_above(proba[:, c], weights * (actual == c), folds)
+        above, level = weight_above(proba[:, c], weights * (actual == c), folds, order and partial(order, c))
         greater[:, c] = by_class.sums(weights * above).reshape(shape)
         equal[:, c] = by_class.sums(weights * level).reshape(shape)
     for table in (greater, equal, pairs):
@@ -52,10 +61,13 @@ def pair_weights(proba: FloatArray, actual: Int64Array, weights: FloatArray, fol
     return greater, equal, pairs
 
 
-def weight_above(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[FloatArray, FloatArray]:
+def weight_above(
+    score: FloatArray, weights: FloatArray, folds: Folds, order_of: Callable[[], NDArray[np.intp]] | None = None
+) -> tuple[FloatArray, FloatArray]:
     """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
     is_whole = bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_WHOLE
-    order = _order(score, folds) if is_whole else np.lexsort((score, folds.of))
+    any_order = order_of or partial(order_by_fold, score, folds)
+    order = any_order() if is_whole else np.lexsort((score, folds.of))
     score, fold = score[order], folds.of[order]
     is_first = np.append(True, (score[1:] != score[:-1]) | (fold[1:] != fold[:-1]))[: len(order)]
     level = np.cumsum(is_first) - 1
@@ -69,7 +81,7 @@ def weight_above(score: FloatArray, weights: FloatArray, folds: Folds) -> tuple[
     return above, equal
 
 
-def _order(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
+def order_by_fold(score: FloatArray, folds: Folds) -> NDArray[np.intp]:
     """(n_instances,) intp: by fold, then by score. The order of ties is undefined, which makes sorting faster."""
     order = np.argsort(score)
     if folds.n == 1:

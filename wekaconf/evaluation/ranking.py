@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, checked, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
-from wekaconf.evaluation.pairs import PairWeights, pair_weights, weight_above
+from wekaconf.evaluation.pairs import Order, PairWeights, pair_weights, weight_above
 from wekaconf.evaluation.scoring import is_correct
 from wekaconf.rounding import rounded
 
@@ -214,20 +214,24 @@ def auc_wang2006(
 
 
 @fold_by_fold
-def auc_mean_no_ties(proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds) -> FloatArray:
+def auc_mean_no_ties(
+    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, order: Order | None = None
+) -> FloatArray:
     """`auc_mean` with ties counting 0, after the probabilities are rounded to 9 decimals.
 
     Parameters
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
+    order : callable, optional
+        See `pair_weights`; rounding keeps an order.
 
     Returns
     -------
     float
         In [0, 1], dimensionless; `auc_mean` minus half the share of ties.
     """
-    greater, _, pairs = pair_weights(np.round(proba, 9), actual, weights, folds)
+    greater, _, pairs = pair_weights(np.round(proba, 9), actual, weights, folds, order=order)
     return _mean_one_vs_rest(greater, pairs)
 
 
@@ -258,6 +262,8 @@ def auroc(certainty: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
         A certainty is NaN, or the arrays differ in length.
     """
     certainty, positive, weights = checked(certainty, positive, weights)
+    if positive.all() or not positive.any():
+        return np.nan
     return float(_separation(certainty, positive, weights, Folds.one(len(certainty)))[0])
 
 

@@ -182,7 +182,7 @@ def reject_summary(
         "excess_aurc": curve.excess_aurc,
         "auroc_correct": auroc(*rows),
         "auroc_known": auroc(certainty, known, weights),
-        "error_at": {f"{coverage:g}": curve.error_at(coverage) for coverage in COVERAGES},
+        "error_at": dict(zip(map("{:g}".format, COVERAGES), curve.errors_at(COVERAGES).tolist(), strict=True)),
     }
     if threshold is not None:
         rejected = ~accepted_at(certainty, threshold)

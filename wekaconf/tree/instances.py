@@ -15,6 +15,9 @@ from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import mixture
 
+CELLS_PER_INSTANCE = 8
+"""The most cells per training instance of a table of all nodes and classes; larger ones are mostly empty."""
+
 
 @dataclass(frozen=True, eq=False)
 class NodeInstances:
@@ -102,10 +105,12 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
         node · n_classes + class, ascending; read-only.
     weight : (n_present,) float64
         Read-only.
-        Cost: O(n_instances + n_present · depth), without a table of all nodes and classes.
+        Cost: O(n_instances + n_present · depth), in memory too.
     """
     order, last, _, _ = _routed(tree, train)
     n_classes = tree.header.n_classes
+    if tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train):
+        return _in_a_table(tree, train.class_values[order] + last.astype(np.int64) * n_classes, train.weights[order])
     below = (last.astype(np.int64) * n_classes + train.class_values[order], train.weights[order])
     by_level = []
     for first, _ in tree.levels[::-1]:
@@ -118,6 +123,23 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
         below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
     keys, weights = zip(*by_level[::-1], strict=True)
     present = np.concatenate(keys), np.concatenate(weights)
+    for array in present:
+        array.flags.writeable = False
+    return present
+
+
+def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -> tuple[NDArray[np.int64], FloatArray]:
+    """What `present_classes` gives, from the keys of the instances at their last nodes; to the last bit."""
+    n_classes = tree.header.n_classes
+    size = tree.n_nodes * n_classes
+    weight = np.bincount(key, weights, minlength=size).astype(np.float64)
+    is_present = np.bincount(key, minlength=size) > 0
+    for first, after in tree.levels[:0:-1]:
+        here = first * n_classes + np.flatnonzero(is_present[first * n_classes : after * n_classes])
+        above = tree.parent[here // n_classes] * np.int64(n_classes) + here % n_classes
+        np.add.at(weight, above, weight[here])
+        is_present[above] = True
+    present = np.flatnonzero(is_present), weight[is_present]
     for array in present:
         array.flags.writeable = False
     return present

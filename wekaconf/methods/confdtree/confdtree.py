@@ -194,12 +194,12 @@ class ConfDTree(TreeByTree, AnnotatesNodes, name="confdtree"):
     def _explanation(self, data: Dataset, answers: Answers) -> Explanation:
         """The routes and fines, each with the value, the leading class, and the interval that the value is outside."""
         assert isinstance(self.tree_, TreeMirror)
-        ends, node, leading = self.intervals_, answers.node, answers.leading
+        ends, node, leading, names = self.intervals_, answers.node, answers.leading, self.tree_.class_names
         column = self.tree_.split_attribute[node]
         low, high = ends.assigned_low[node, leading].tolist(), ends.assigned_high[node, leading].tolist()
         details: dict[str, list[Any]] = {
             "value": data.values[answers.instance, column].tolist(),
-            "class": [self.tree_.class_names[c] for c in leading.tolist()],
+            "class": [names[c] for c in leading.tolist()],
             "interval": list(zip(low, high, strict=True)),
         }
         return Explanation(

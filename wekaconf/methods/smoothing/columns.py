@@ -133,7 +133,8 @@ def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
             is_known = ~np.isnan(cells[:, i])
             cuts = columns.cut_point[i, : columns.n_values[i] - 1]
             cells[is_known, i] = np.searchsorted(cuts, cells[is_known, i], side="left")
-        codes[rows] = np.where(np.isnan(cells), -1, cells)
+        np.copyto(cells, -1, where=np.isnan(cells))
+        codes[rows] = cells
     codes.flags.writeable = False
     return codes
 
