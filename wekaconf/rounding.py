@@ -16,6 +16,15 @@ FROM_HERE_COARSER = 8192.0
 """From this size on, neighbouring doubles differ by more than a unit."""
 
 
+LARGEST_WHOLE = 2.0**53
+"""Whole numbers below are exact in float64."""
+
+
+def sums_are_exact(weights: NDArray[np.float64]) -> bool:
+    """Whether the weights are whole numbers, none negative, whose sums are exact and so the same in any order."""
+    return bool((weights == np.rint(weights)).all()) and bool(weights.sum() < LARGEST_WHOLE)
+
+
 def in_units(numbers: ArrayLike) -> NDArray[np.float64]:
     """(…) float64: the numbers in units of 1e-12, rounded to integers, halves to even."""
     return np.rint(np.asarray(numbers, dtype=np.float64) * SCALE)

@@ -21,6 +21,7 @@ class JPypeCarrier:
     def __init__(self) -> None:
         self.name = f"JPype {jpype.__version__}"
         self._facade: Any = None
+        self._strings: Any = None
 
     def is_running(self) -> bool:
         """Whether JPype has started a virtual machine."""
@@ -45,17 +46,23 @@ class JPypeCarrier:
             if threading.current_thread() is not threading.main_thread():
                 jpype.JClass("java.lang.Thread").detach()  # else Java would not end before this thread does
         self._facade = jpype.JClass("wekaconf.Facade")
+        self._strings = jpype.JArray(jpype.JString)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=_collect_without_java)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a static method of the facade."""
         try:
-            return _to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
+            return self._to_python(getattr(self._facade, method)(*map(_to_java, arguments)))
         except jpype.JException as error:
             raise JavaError(str(error.getClass().getName()), str(error.getMessage() or "")) from error
         except RuntimeError as error:  # of JPype, when Java has not even memory for an exception
             raise JavaError("java.lang.VirtualMachineError", f"{error}; give Java a larger heap") from error
+
+    def _to_python(self, value: Any) -> Any:
+        if isinstance(value, jpype.JArray):
+            return [str(text) for text in value] if type(value) is self._strings else np.array(value)
+        return value
 
     def serve(self, answer: Callable[[bytes], bytes]) -> None:
         """Let Java call this function."""
@@ -80,12 +87,4 @@ def _to_java(value: Any) -> Any:
         return jpype.JArray.of(value, kind)
     if isinstance(value, list):
         return jpype.JArray(jpype.JString)(value)
-    return value
-
-
-def _to_python(value: Any) -> Any:
-    if isinstance(value, jpype.JArray):
-        if type(value) is jpype.JArray(jpype.JString):
-            return [str(text) for text in value]
-        return np.array(value)
     return value

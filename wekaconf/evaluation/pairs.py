@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from wekaconf.data.dataset import FloatArray, Int64Array
 from wekaconf.evaluation.folds import Folds
-
-LARGEST_WHOLE = 2.0**53
-"""Whole numbers below are exact in float64, and so are their sums in any order."""
+from wekaconf.rounding import sums_are_exact
 
 Order = Callable[[int], NDArray[np.intp]]
 """Gives the instances' places in the order of a class's probability, fold by fold."""
@@ -65,7 +63,7 @@ def weight_above(
     score: FloatArray, weights: FloatArray, folds: Folds, order_of: Callable[[], NDArray[np.intp]] | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """The weight of the instances of the same fold with a greater score, and with the same; (n_instances,) each."""
-    is_whole = bool((weights == np.rint(weights)).all()) and weights.sum() < LARGEST_WHOLE
+    is_whole = sums_are_exact(weights)
     any_order = order_of or partial(order_by_fold, score, folds)
     order = any_order() if is_whole else np.lexsort((score, folds.of))
     score, fold = score[order], folds.of[order]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.rounding import sums_are_exact
 from wekaconf.stored import stored
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
@@ -156,9 +157,12 @@ def _describe(
     order = np.lexsort((values, part))
     normal = ndtr((values[order] - mean[part]) / deviation[part])
     weight = weights[order]
-    above = np.empty(len(weight))
-    for first, end in itertools.pairwise([*begin.tolist(), len(weight)]):
-        weight[first:end].cumsum(out=above[first:end])
+    above = weight.cumsum()
+    if sums_are_exact(weight):
+        above -= (above[begin] - weight[begin])[part]
+    else:  # sums of fractions would differ in their last digits if they did not begin anew
+        for first, end in itertools.pairwise([*begin.tolist(), len(weight)]):
+            weight[first:end].cumsum(out=above[first:end])
     above /= total[part]
     below = above - weight / total[part]
     distance = np.maximum(np.maximum.reduceat(above - normal, begin), np.maximum.reduceat(normal - below, begin))
