@@ -7,6 +7,7 @@ from split_cases import assert_same_answers
 
 import wekaconf as wc
 from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import to_java
 from wekaconf.evaluation.cross_validation import cross_validate
 from wekaconf.evaluation.growing import with_trees
 from wekaconf.protocol.rejecting import rejection_of
@@ -128,66 +129,95 @@ def test_what_fails_in_the_thread_is_tried_again_without_it(monkeypatch):
 
 
 @pytest.fixture
-def begun(monkeypatch):
-    """What was begun in Java, in order."""
+def calls(monkeypatch):
+    """The names of the methods of the facade that were called."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    futures = []
+    names = []
 
     def call(method, *arguments, call=jvm.call):
-        result = call(method, *arguments)
-        if method == "beginToBuild":
-            futures.append(result)
-        return result
+        names.append(method)
+        return call(method, *arguments)
 
     monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
-    return futures
+    return names
 
 
-def test_one_grows_at_a_time_and_in_order(begun):
-    begin = wc.RandomForest("-I 300").ahead()
-    slow, fast = begin(random_mixed(1, 400)), begin(random_mixed(2, 2))
-    assert not begun[1].isDone()
-    fast_tree = fast()
-    assert begun[0].isDone()
-    assert len(slow().trees) == len(fast_tree.trees) == 300
+def test_what_is_begun_waits_for_what_was_begun_before(java):
+    gate, tree, train = java("java.util.concurrent.CompletableFuture")(), wc.J48(), random_mixed(1, 60)
+    building = jvm.call("beginToBuild", tree._untrained(), to_java(train), gate)
+    assert not building.isDone()
+    gate.complete(None)
+    assert jvm.call("waitUntilBuilt", building)[0]
+    gate = java("java.util.concurrent.CompletableFuture")()
+    building = jvm.call("beginToBuild", tree._untrained(), to_java(train), gate)
+    gate.cancel(True)
+    assert not jvm.call("waitUntilBuilt", building)[0]
 
 
-@pytest.mark.parametrize(("n_cells", "is_taken"), [(1 << 20, False), (100, True)])
-def test_of_much_data_one_copy_is_in_java(n_cells, is_taken, begun, monkeypatch):
-    monkeypatch.setattr("wekaconf.bridge.learners.QUEUED_CELLS", n_cells)
-    begin = wc.RandomForest("-I 300").ahead()
-    begin(random_mixed(1, 400))
-    begin(random_mixed(1, 100))
-    assert begun[0].isDone() == is_taken
-    begun[1].get()
+@pytest.mark.parametrize(
+    ("learner", "n_cells", "is_one"), [("J48", 1 << 20, False), ("J48", 100, True), ("RandomForest", 1 << 20, True)]
+)
+def test_java_holds_one_forest_or_one_large_set(learner, n_cells, is_one, calls, monkeypatch):
+    monkeypatch.setattr("wekaconf.bridge.line.QUEUED_CELLS", n_cells)
+    begin = learner_of(learner, "").ahead()
+    ends = [begin(random_mixed(1, 60)), begin(random_mixed(2, 60))]
+    steps = ["instances", "beginToBuild", "waitUntilBuilt", "mirror"]
+    assert [name for name in calls if name in steps] == steps[:2] + (steps[2:] if is_one else []) + steps[:2]
+    for end, seed in zip(ends, (1, 2), strict=True):
+        alone = learner_of(learner, "").grow_without_notes(random_mixed(seed, 60))
+        assert str(end().predict_proba(random_mixed(3, 20))) == str(alone.predict_proba(random_mixed(3, 20)))
 
 
-def test_after_a_failure_all_grow_where_they_are_waited_for(begun):
+def test_after_a_failure_the_line_begins_anew(calls):
     begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
     ends = [begin(data[:2]), begin(data)]
     with pytest.raises(wc.OptionError, match="more folds than instances"):
         ends[0]()
-    assert str(ends[1]()) == str(wc.REPTree().grow_without_notes(data))
-    with pytest.raises(Exception, match="ExecutionException"):
-        begun[1].get()
+    assert calls.count("build") == 1
+    ends.append(begin(data))
+    assert calls.count("build") == 2  # the second is grown in this thread before the third is begun
+    text = str(wc.REPTree().grow_without_notes(data))
+    calls.clear()
+    assert [str(end()) for end in ends[1:]] == [text, text]
+    assert calls.count("waitUntilBuilt") == 1 and "build" not in calls
+
+
+def test_a_set_for_which_java_has_no_room_beside_a_tree_that_grows(monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    log = []
+
+    def call(method, *arguments, call=jvm.call):
+        log.append(method)
+        if method == "instances" and "beginToBuild" in log and "mirror" not in log:
+            raise wc.BridgeError("Java ran out of memory")
+        return call(method, *arguments)
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    begin, data = wc.J48().ahead(), random_mixed(1, 60)
+    ends = [begin(data), begin(data)]
+    assert log.count("instances") == 3
+    assert str(ends[0]()) == str(ends[1]())
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])
 def test_all_trees_of_an_evaluation_stand_in_one_line(aim, monkeypatch):
     """Trees of the folds on which thresholds are chosen, too."""
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
-    before, ahead = [], []
+    last, n_begun = None, 0
 
     def call(method, *arguments, call=jvm.call):
+        nonlocal last, n_begun
         result = call(method, *arguments)
         if method == "beginToBuild":
-            before.append(arguments[-1])
-            ahead.append(result)
+            assert arguments[-1] is last
+            last, n_begun = result, n_begun + 1
+        elif method == "waitUntilBuilt" and arguments[0] is last:
+            last = None
         return result
 
     monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
     wc.evaluate(wc.load_arff("arff/iris.arff"), "leaf_frequency", protocol=wc.Protocol(folds=3, aim=aim))
-    assert before == [None, *ahead[:-1]] and len(ahead) == (3 if aim is None else 33)
+    assert n_begun == (3 if aim is None else 33)
 
 
 @pytest.mark.parametrize("aim", [None, wc.Aim("coverage", 0.8)])

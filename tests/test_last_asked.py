@@ -52,6 +52,11 @@ def test_nothing_outlives_the_tree_or_the_data():
     assert tree.n_nodes
 
 
+def test_things_are_given_by_position():
+    with pytest.raises(TypeError, match="keyword"):
+        present_classes(tree=data(1)[0], train=data(1)[1])
+
+
 def test_threads():
     @kept_for_the_last
     def name(tree, train):

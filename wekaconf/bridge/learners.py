@@ -12,6 +12,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, to_java
+from wekaconf.bridge.line import Growing, Line
 from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.data.dataset import Dataset, FloatArray
 from wekaconf.data.header import Header
@@ -21,9 +22,6 @@ from wekaconf.tree.arrays import EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
-
-QUEUED_CELLS = 1 << 20
-"""Up to so many cells, Java takes a training set while it still grows the tree before; of more it holds one at most."""
 
 
 @dataclass(frozen=True)
@@ -148,30 +146,18 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """See `Learner.ahead`."""
-        if n_threads() == 1:
-            return None
-        last: Any = None
+        return Line(self._start, is_ensemble=self.is_ensemble) if n_threads() > 1 else None
 
-        def begin(train: Dataset) -> Callable[[], Grown]:
-            nonlocal last
-            train = self._trainable(train)
-            if last is not None and train.values.size > QUEUED_CELLS:
-                jvm.call("waitUntilBuilt", last)
-            classifier, instances = self._untrained(), to_java(train)
-            last = jvm.call("beginToBuild", classifier, instances, last)
-            begun = [last, WekaModel(classifier, train.n_classes), jvm.call("emptied", instances)]
-
-            def wait() -> Grown:
-                building, model, header = begun
-                begun.clear()
-                if jvm.call("waitUntilBuilt", building)[0]:
-                    return self._recorded(self.mirror(model, header, train))
-                del building, model  # what was built so far
-                return self._recorded(self._grow(train))  # in this thread: its errors and its larger stack
-
-            return wait
-
-        return begin
+    def _start(self, train: Dataset, before: Any) -> Growing[Grown]:
+        train = self._trainable(train)
+        classifier, instances = self._untrained(), to_java(train)
+        building = jvm.call("beginToBuild", classifier, instances, before)
+        model, header = WekaModel(classifier, train.n_classes), jvm.call("emptied", instances)
+        return Growing(
+            building,
+            lambda: self._recorded(self.mirror(model, header, train)),
+            lambda: self._recorded(self._grow(train)),
+        )
 
     @abstractmethod
     def _of_trees(self, trees: tuple[TreeMirror, ...], record: Mapping[str, str]) -> Grown:

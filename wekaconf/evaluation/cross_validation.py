@@ -175,8 +175,8 @@ def cross_validate(
         Called with the number of answers so far and in total, over all methods; a method that reports its progress
         makes it be called within a split, too.
     begin : callable, optional
-        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered; where
-        thresholds are chosen on folds, that of the next such fold.
+        Begins to grow what ``grow`` would: the tree of the next split then grows while one split is answered, and
+        where thresholds are chosen on folds, behind it those of the folds.
 
     Returns
     -------

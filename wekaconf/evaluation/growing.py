@@ -27,8 +27,9 @@ def with_trees(
     grow : callable
         Grows a tree.
     begin : callable, optional
-        Begins to grow one, one at a time and in order. The tree of the next item is then begun before an item's own
-        tree is waited for, and what fails for the next item is raised after the current one was yielded.
+        Begins to grow a tree; of several begun, one grows at a time, in order. The tree of the next item is then begun
+        before an item's own tree is waited for, and what fails for the next item is raised after the current one was
+        yielded.
 
     Yields
     ------
@@ -42,15 +43,16 @@ def with_trees(
         return
     trains = ((item, train_of(item)) for item in items)
     ahead = ((item, _no_tree if train is None else begin(train)) for item, train in trains)
-    following = next(ahead, None)
+    following, failure = next(ahead, None), None
     while following is not None:
         item, wait = following
         try:
             following = next(ahead, None)
-        except Exception:
-            yield item, wait()
-            raise
+        except Exception as error:
+            following, failure = None, error
         yield item, wait()
+    if failure is not None:
+        raise failure
 
 
 def _no_tree() -> None:
