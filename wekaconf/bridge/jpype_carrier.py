@@ -43,6 +43,7 @@ class JPypeCarrier:
                 interrupt=False,
             )
             wrapper.started = True
+            _collect_without_java()
             if threading.current_thread() is not threading.main_thread():
                 jpype.JClass("java.lang.Thread").detach()  # else Java would not end before this thread does
         self._facade = jpype.JClass("wekaconf.Facade")
@@ -77,7 +78,12 @@ class JPypeCarrier:
 
 
 def _collect_without_java() -> None:
-    """Take JPype's part in garbage collection out: in a forked process it may call Java, and wait for it forever."""
+    """Take JPype's part in Python's garbage collection out.
+
+    It has Java collect its garbage too if the process has grown, which it does all the time while a tree grows: Python
+    then took three times as long. Java collects by itself before its heap is full. In a forked process it may call
+    Java, and wait for it forever.
+    """
     gc.callbacks[:] = [callback for callback in gc.callbacks if getattr(callback, "__module__", "") != "_jpype"]
 
 
