@@ -66,10 +66,13 @@ class Screen:
             time.sleep(0.1)
         raise TimeoutError(f"no {kind} appeared")
 
-    def reach(self, act, kind, matches=lambda _: True):
-        """The first component that matches once something is done, which is done again if a busy screen has lost it."""
-        for _ in range(TRIES):
-            act()
+    def reach(self, act, kind, matches=lambda _: True, without_mouse=None):
+        """The first component that matches once something is done, which is done again if a busy screen has lost it.
+
+        If there is a way without the mouse, it is the second.
+        """
+        for way in [act, *[without_mouse or act] * (TRIES - 1)]:
+            way()
             with contextlib.suppress(TimeoutError):
                 return self.wait(kind, matches, PATIENCE / 2)
         raise TimeoutError(f"no {kind} appeared, whatever was done")
@@ -198,6 +201,7 @@ def operate(screen):
         lambda: screen.click(variant),
         "javax.swing.JList",
         lambda one: one.getModel().getSize() == variant.getItemCount(),
+        lambda: screen.do(lambda: variant.setPopupVisible(True)),
     )
     bounds = shown.getCellBounds(2, 2)
     for _ in range(TRIES):
