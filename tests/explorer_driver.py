@@ -121,6 +121,19 @@ class Screen:
                         self.do(button.doClick)
                     break
 
+    def rest(self):
+        """Wait until nothing runs any more that Start began: a dialog that closes as the last window does may wait."""
+        end = time.monotonic() + PATIENCE
+        while any("ClassifierPanel" in frame for frame in self.frames()):
+            if time.monotonic() > end:
+                raise TimeoutError("what Start began goes on")
+            time.sleep(0.1)
+
+    def frames(self):
+        """Where all threads stand."""
+        for frames in self.java("java.lang.Thread").getAllStackTraces().values():
+            yield from map(str, frames)
+
     def button(self, text):
         return self.wait("javax.swing.AbstractButton", lambda button: str(button.getText()) == text)
 
@@ -232,6 +245,7 @@ def operate(screen):
     screen.picture("error")
     said["error"] = str(dialog.getMessage())
     screen.dismiss(dialog, "OK")
+    screen.rest()
     return said
 
 
