@@ -156,7 +156,7 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return Growing(
             building,
             lambda: self._recorded(self.mirror(model, header, train)),
-            lambda: self._recorded(self._grow(train)),
+            lambda: self.grow_without_notes(train),
         )
 
     @abstractmethod

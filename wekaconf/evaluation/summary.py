@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -153,16 +152,13 @@ def _summary(
 def mean_of(values: FloatArray) -> float:
     """The mean of the values that are defined; NaN if none is."""
     defined = values[~np.isnan(values)]
-    return float(defined.sum() / len(defined)) if len(defined) else np.nan
+    return float(defined.mean()) if len(defined) else np.nan
 
 
 def deviation_of(values: FloatArray) -> float:
     """The standard deviation (n − 1) of the values that are defined; NaN if fewer than two are."""
     defined = values[~np.isnan(values)]
-    if len(defined) < 2:
-        return np.nan
-    distance = defined - defined.sum() / len(defined)
-    return math.sqrt((distance * distance).sum() / (len(defined) - 1))
+    return float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
 
 
 def _split_rows(answers: Answers) -> tuple[list[int], list[NDArray[np.intp]]]:

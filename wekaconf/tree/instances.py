@@ -109,9 +109,20 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
     """
     order, last, _, _ = _routed(tree, train)
     n_classes = tree.header.n_classes
-    if tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train):
-        return _in_a_table(tree, train.class_values[order] + last.astype(np.int64) * n_classes, train.weights[order])
-    below = (last.astype(np.int64) * n_classes + train.class_values[order], train.weights[order])
+    is_small = tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train)
+    count = _in_a_table if is_small else _level_by_level
+    present = count(tree, last.astype(np.int64) * n_classes + train.class_values[order], train.weights[order])
+    for array in present:
+        array.flags.writeable = False
+    return present
+
+
+def _level_by_level(
+    tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """What `present_classes` gives, from the keys of the instances at their last nodes."""
+    n_classes = tree.header.n_classes
+    below = (key, weights)
     by_level = []
     for first, _ in tree.levels[::-1]:
         key, group = np.unique(below[0], return_inverse=True)
@@ -121,15 +132,12 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
         parent = tree.parent[key[here] // n_classes].astype(np.int64)
         handed_up = parent * n_classes + key[here] % n_classes
         below = (np.concatenate((key[~here], handed_up)), np.concatenate((weight[~here], weight[here])))
-    keys, weights = zip(*by_level[::-1], strict=True)
-    present = np.concatenate(keys), np.concatenate(weights)
-    for array in present:
-        array.flags.writeable = False
-    return present
+    keys, weights_of_levels = zip(*by_level[::-1], strict=True)
+    return np.concatenate(keys), np.concatenate(weights_of_levels)
 
 
 def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -> tuple[NDArray[np.int64], FloatArray]:
-    """What `present_classes` gives, from the keys of the instances at their last nodes; to the last bit."""
+    """What `_level_by_level` gives, to the last bit, in fewer steps."""
     n_classes = tree.header.n_classes
     size = tree.n_nodes * n_classes
     weight = np.bincount(key, weights, minlength=size).astype(np.float64)
@@ -139,10 +147,7 @@ def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -
         above = tree.parent[here // n_classes] * np.int64(n_classes) + here % n_classes
         np.add.at(weight, above, weight[here])
         is_present[above] = True
-    present = np.flatnonzero(is_present), weight[is_present]
-    for array in present:
-        array.flags.writeable = False
-    return present
+    return np.flatnonzero(is_present), weight[is_present]
 
 
 def class_weight(tree: TreeMirror, train: Dataset) -> FloatArray:
