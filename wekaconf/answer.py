@@ -10,7 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.explanation import Account, Explanation, Step
 from wekaconf.reasons import Reasons, Rows
 from wekaconf.rounding import most_probable

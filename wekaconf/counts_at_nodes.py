@@ -12,7 +12,8 @@ import numpy as np
 from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
 from wekaconf.counts_instances import CountsInstances
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import node_words, nodes_step
 from wekaconf.parameters import learned

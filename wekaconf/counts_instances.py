@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError
 from wekaconf.explanation.influences import influences
 from wekaconf.postprocessor import PostProcessor

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, is_rejected
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import Reading

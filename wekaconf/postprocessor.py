@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply, is_affected, is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.training import training_part
 from wekaconf.errors import NotFittedError, OptionError
 from wekaconf.explanation import Account, Explanation, Step, paths

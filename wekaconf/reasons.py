@@ -10,7 +10,8 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import printable
 from wekaconf.naming import shown
 from wekaconf.rounding import most_probable

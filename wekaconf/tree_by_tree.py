@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Explanation, Step, forest_members
 from wekaconf.explanation.of_tree import forest_step
 from wekaconf.parameters import learned

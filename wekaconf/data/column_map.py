@@ -9,7 +9,8 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.stored import check_stored, declared, stored
 

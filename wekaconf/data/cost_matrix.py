@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list

@@ -10,15 +10,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.conversions import Convertible
 from wekaconf.data.header import Attribute, Header
 from wekaconf.data.matching import Unseen, check_unseen, columns_by_name, recoded
 from wekaconf.errors import OptionError
-
-FloatArray = NDArray[np.float64]
-Int32Array = NDArray[np.int32]
-Int64Array = NDArray[np.int64]
-
 
 ROWS_AT_A_TIME = 8192
 """Rows whose cells are checked at a time, so that they stay in the processor's cache."""

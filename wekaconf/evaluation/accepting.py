@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wekaconf.answer import is_rejected
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray, checked, share_of
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.scoring import is_correct

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.finished import ARRAYS, Finished, Piece
 from wekaconf.evaluation.growing import with_trees

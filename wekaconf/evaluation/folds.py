@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 
 
 class Folds(NamedTuple):

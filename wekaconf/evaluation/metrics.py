@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.calibration import ece
 from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.pairs import order_by_fold, pair_weights

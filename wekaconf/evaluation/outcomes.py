@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.arguments import BoolArray, checked_flags, checked_weights, share_of
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import DISTRIBUTIONS, Finished, Key, Piece, What
 from wekaconf.evaluation.thresholds import Choice
 from wekaconf.leaves_one_out import LeavesOneOut, unheard

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, checked, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.evaluation.pairs import Order, PairWeights, pair_weights, weight_above

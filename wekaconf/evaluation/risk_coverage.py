@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.accepting import accepted_at, figures
 from wekaconf.evaluation.arguments import BoolArray, as_share, checked, checked_flags

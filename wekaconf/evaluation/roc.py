@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 
 SMALLEST_BLOCK = 0.005
 """The smallest area, of a square of 1, for which a block of equal scores gets a box."""

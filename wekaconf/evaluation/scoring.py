@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import is_affected
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.arguments import BoolArray, ratio
 from wekaconf.evaluation.folds import Folds, fold_by_fold
 from wekaconf.rounding import most_probable

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.rounding import rounded
 

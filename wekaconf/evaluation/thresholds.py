@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.accepting import Figures, figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.arguments import BoolArray, checked, mean_of

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
 
 

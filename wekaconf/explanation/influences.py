@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation.step import Step
 from wekaconf.tree.mirror import TreeMirror
 

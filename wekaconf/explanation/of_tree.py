@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.explanation.step import Step
 from wekaconf.naming import shown
 from wekaconf.reasons import holding

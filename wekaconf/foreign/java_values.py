@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 
 T = TypeVar("T")
 

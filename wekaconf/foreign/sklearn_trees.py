@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
 from wekaconf.naming import name_list

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.column_map import ColumnMap
-from wekaconf.data.dataset import FloatArray
 from wekaconf.data.header import Header
 from wekaconf.foreign.java_values import JavaObject, StreamError, doubles
 from wekaconf.foreign.unpacking import RefusedError

@@ -8,7 +8,8 @@ import numpy as np
 
 from wekaconf.answer import Answer
 from wekaconf.counts_at_nodes import AnswersAtNodes
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import node_words
 from wekaconf.naming import counted

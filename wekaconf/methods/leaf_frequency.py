@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wekaconf.answer import Reply
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation.of_tree import answer_step
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor

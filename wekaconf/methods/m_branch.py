@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import Answer
 from wekaconf.counts_at_nodes import AnswersAtNodes
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import node_words
 from wekaconf.parameters import parameter

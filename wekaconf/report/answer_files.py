@@ -19,7 +19,8 @@ from typing import IO, Any
 import numpy as np
 
 from wekaconf.data.arff.writing import header_text, rows_text
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.files import atomic_write

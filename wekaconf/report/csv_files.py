@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute
 

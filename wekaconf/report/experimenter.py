@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from wekaconf.data.arff import save_arff
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.cross_validation import Answers

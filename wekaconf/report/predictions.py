@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, is_affected, is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.postprocessor import PostProcessor
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from wekaconf.answer import LARGEST_PROBABILITY, CertaintyRange
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.arguments import BoolArray
 from wekaconf.sklearn.base import TreeClassifier

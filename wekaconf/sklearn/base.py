@@ -13,8 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from wekaconf.answer import Answer, is_rejected
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.cells import value_text
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim, check_aim

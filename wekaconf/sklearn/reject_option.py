@@ -17,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from wekaconf.answer import is_rejected
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights

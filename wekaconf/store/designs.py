@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.finished import ARRAYS, Piece, What
 from wekaconf.evaluation.leave_one_out import order_of_data

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.header import Header
 from wekaconf.stored import declared, stored
 from wekaconf.tree.kinds import Routing, SplitKind

@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror

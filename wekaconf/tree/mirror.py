@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError
 from wekaconf.naming import counted
 from wekaconf.tree.annotation import Annotate

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Int32Array
+from wekaconf.data.arrays import Int32Array
 
 
 def breadth_first(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[np.intp], Int32Array, Int32Array]:

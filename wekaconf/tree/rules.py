@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.arrays import TreeArrays
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.router import Router, normalised, sequential_sum

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.stored import LARGEST_WEIGHT
 from wekaconf.tree.mirror import TreeMirror
 

@@ -12,7 +12,7 @@ from types import EllipsisType
 import numpy as np
 
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute
 from wekaconf.data.unpacking import TooLargeError, check_unpacked

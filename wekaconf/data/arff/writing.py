@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from wekaconf.data.arff.reading import read_header
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.dates import DateFormat
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 
 NO_GAIN = 1e-14
 """Complexity parameter up to which a link exists only by rounding; the first tree of every sequence is pruned by it."""

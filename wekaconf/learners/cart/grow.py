@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError, tell
 from wekaconf.learner import Learner
 from wekaconf.learners.cart.cost_complexity import closing_alphas, sequence, sum_over_leaves

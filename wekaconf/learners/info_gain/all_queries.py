@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.learners.info_gain.cores import on_all_cores
 from wekaconf.learners.info_gain.cut_search import (
     KIND,

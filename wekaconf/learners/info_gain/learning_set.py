@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
 from wekaconf.learners.info_gain.cores import on_all_cores

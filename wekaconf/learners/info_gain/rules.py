@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 
 Cuts = Literal["class-boundary", "with-x", "all"]
 CUTS: tuple[Cuts, ...] = ("class-boundary", "with-x", "all")

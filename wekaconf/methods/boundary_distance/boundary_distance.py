@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import CertaintyRange, Reply
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array, header_of
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Event, Explanation, Step

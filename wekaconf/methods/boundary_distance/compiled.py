@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.boundary_distance.regions import VOID, Regions
 from wekaconf.tree.compiled import child_of
 from wekaconf.tree.compiling import jit

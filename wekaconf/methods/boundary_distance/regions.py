@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.rounding import most_probable
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror

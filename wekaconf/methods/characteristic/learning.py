@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.naming import name_list, option

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.methods.characteristic.learning import (
     Groups,

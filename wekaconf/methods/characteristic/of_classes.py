@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, header_of
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
 from wekaconf.data.training import training_part
 from wekaconf.errors import OptionError

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 
 ROUTE, FINE = 0, 1
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.rounding import SCALE

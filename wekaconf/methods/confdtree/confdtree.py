@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.answer import Answer, Reply
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Event, Explanation, Step
 from wekaconf.methods.confdtree import intervals, vectorised

@@ -10,7 +10,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.rounding import sums_are_exact
 from wekaconf.stored import stored
 from wekaconf.tree.instances import NodeInstances

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import child_of, is_missing, test_words, tree_step
 from wekaconf.methods.confdtree.annotation import annotation_of

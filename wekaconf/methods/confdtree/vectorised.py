@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.confdtree.answers import FINE, ROUTE, Answers, Rules
 from wekaconf.methods.confdtree.intervals import Intervals
 from wekaconf.rounding import most_probable

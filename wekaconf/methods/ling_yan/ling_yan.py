@@ -9,7 +9,8 @@ import numpy as np
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.counts_at_nodes import CountsAtNodes
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import child_of, is_missing, node_words, test_words
 from wekaconf.parameters import learned, parameter

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.counts_instances import CountsInstances
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Explanation, Step
 from wekaconf.explanation.of_tree import nodes_step
 from wekaconf.methods.smoothing import interpolation

@@ -8,7 +8,8 @@ from typing import Annotated, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.methods.smoothing.counts import Codes

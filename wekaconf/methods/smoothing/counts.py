@@ -10,7 +10,8 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.stored import LARGEST_WEIGHT, stored
 from wekaconf.tree.instances import NodeInstances, present_classes
 from wekaconf.tree.mirror import TreeMirror

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
 from wekaconf.tree.instances import nearest_filled

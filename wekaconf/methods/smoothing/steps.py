@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.explanation import Step
 from wekaconf.explanation.of_tree import node_words
 from wekaconf.methods.smoothing.counts import Codes

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns

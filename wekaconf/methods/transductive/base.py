@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Step
 from wekaconf.learner import available_learners, learner_class

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import CertaintyRange, Reply
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs
 from wekaconf.learners.info_gain.rules import NOBODY

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.answer import Reply
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Explanation, Step

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, Int64Array
+from wekaconf.data.arrays import Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.learner import Learner
 from wekaconf.learners.info_gain.learning_set import LearningSet
 from wekaconf.learners.info_gain.rules import Rules

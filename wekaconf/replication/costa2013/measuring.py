@@ -12,7 +12,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.ranking import auc_mean, auc_reliability

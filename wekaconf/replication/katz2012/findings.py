@@ -9,7 +9,7 @@ from statistics import fmean
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.statistics import holm, signed_rank
 from wekaconf.naming import counted
 from wekaconf.replication.katz2012.measured import GROUPS, TWO, Measured, printed

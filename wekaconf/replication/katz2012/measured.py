@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.replication.cells import published_cells
 from wekaconf.replication.katz2012.measuring import BASE, PAPER
 from wekaconf.replication.runner import Record

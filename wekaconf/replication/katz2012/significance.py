@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.rounding import rounded
 
 LEVEL = 0.05

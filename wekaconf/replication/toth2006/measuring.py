@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.accepting import figures
 from wekaconf.evaluation.aim import Aim
 from wekaconf.evaluation.risk_coverage import risk_coverage

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import printable
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.statistics import FriedmanTest, PairedTest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from wekaconf.data.dataset import Int64Array
+from wekaconf.data.arrays import Int64Array
 from wekaconf.errors import OptionError
 from wekaconf.evaluation import statistics
 from wekaconf.evaluation.cross_validation import Answers

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
 

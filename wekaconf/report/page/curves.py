@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.evaluation.calibration import CalibrationCurve, calibration_curve
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.risk_coverage import risk_coverage

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 
 WIDTH, HEIGHT = 1000, 800
 """Units inside the frame; paths have whole numbers of them."""

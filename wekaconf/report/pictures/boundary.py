@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wekaconf.answer import is_rejected
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.plot_style import COLOURS, COLUMN, LABEL_SIZE, broken, name_text, panels, save, tint
 from wekaconf.report.pictures.section import Section

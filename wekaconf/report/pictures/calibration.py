@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.errors import OptionError
 from wekaconf.evaluation.calibration import CalibrationCurve
 from wekaconf.plot_style import COLUMN, DIAGONAL, GREY, LINE, WIDTH, line_styles, panels, save

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wekaconf.data.dataset import Dataset, FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.plot_style import COLUMN, line_styles, name_text, panels, save
 from wekaconf.postprocessor import PostProcessor

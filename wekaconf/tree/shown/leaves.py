@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from wekaconf.data.dataset import FloatArray
+from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree.routed import RoutedTree
 from wekaconf.tree.router import sequential_sum, strict_winner
