@@ -1,6 +1,7 @@
 """Studies: what they ask, how they run on one or several processes or on Dask, and how they survive their end."""
 
 import json
+import logging
 import os
 import random
 import shutil
@@ -21,6 +22,7 @@ from test_store import assert_same
 import wekaconf as wc
 from wekaconf.catalogue.listing import data_files
 from wekaconf.experiments.running import study_status
+from wekaconf.workers.pool import Pool, Task
 
 ARFF = Path(__file__).parents[1] / "arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
@@ -473,6 +475,18 @@ def test_dask(jvm, wanted, dask, tmp_path):
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
+
+
+@pytest.mark.slow
+def test_dask_says_nothing_of_its_own(dask):
+    """As of a lost connection, in the midst of a command's lines."""
+    address, _ = dask
+    names = ("batched", "client", "comm.tcp", "core", "gc", "utils_comm")
+    loggers = [logging.getLogger(f"distributed.{name}") for name in names] + [logging.getLogger("tornado.application")]
+    for outcome in Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)]):
+        assert outcome.value != os.getpid()
+        assert not any(logger.isEnabledFor(logging.ERROR) for logger in loggers)
+    assert all(logger.isEnabledFor(logging.ERROR) for logger in loggers)
 
 
 @POSIX

@@ -19,7 +19,7 @@ from wekaconf import bridge
 from wekaconf.errors import BridgeError, OptionError, tell
 from wekaconf.packages import needed
 from wekaconf.versions import code_digest
-from wekaconf.workers.signals import end_with, starting_workers
+from wekaconf.workers.signals import end_at_exit, end_with, starting_workers
 
 AHEAD = 8
 """So many tasks per worker wait to be taken, so that workers do not wait for the tasks to be made."""
@@ -27,6 +27,8 @@ SMALLEST_HEAP = 2**26
 """In bytes."""
 CONNECT_SECONDS = 20
 """How long a Dask scheduler may take to answer."""
+LOGGERS_OF_DASK = ("distributed", "distributed.client", "distributed.gc", "tornado.application")
+"""Those that have a level of their own; their tracebacks of a lost connection come before our one line."""
 
 
 class Task(NamedTuple):
@@ -168,6 +170,8 @@ class Pool:
                 with starting_workers():
                     outcomes = parallel(taken())
                     stack.callback(_give_up, outcomes)
+                    if self._scheduler is None:
+                        end_at_exit()
                 for given in outcomes:
                     outcome = _taken(given) if isinstance(given, str) else given
                     del started[outcome.key]
@@ -217,7 +221,7 @@ class Pool:
                 f"scheduler: no Dask scheduler answers at '{self._scheduler}' ({error}); start one with "
                 "'dask scheduler'"
             ) from error
-        with _silence("distributed.client", "tornado.application"), client, joblib.parallel_config(backend="dask"):
+        with _silence(*LOGGERS_OF_DASK), client, joblib.parallel_config(backend="dask"):
             threads = sum(client.ncores().values())
             if not threads:
                 raise OptionError(
@@ -237,16 +241,16 @@ class Pool:
 
 @contextmanager
 def _silence(*names: str) -> Iterator[None]:
-    """Have loggers of libraries say nothing while the block lasts."""
+    """Have loggers of libraries, and those below them that have no level of their own, say nothing in the block."""
     loggers = [logging.getLogger(name) for name in names]
-    before = [logger.disabled for logger in loggers]
+    before = [logger.level for logger in loggers]
     for logger in loggers:
-        logger.disabled = True
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        for logger, was_disabled in zip(loggers, before, strict=True):
-            logger.disabled = was_disabled
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 def _give_up(outcomes: Generator[Any, None, None]) -> None:
