@@ -96,7 +96,8 @@ import os, sys
 class Striking:
     def find_spec(self, name, *_):
         if name == os.environ.get("STRIKE_AT"):
-            os.kill(os.getpid(), int(os.environ.pop("STRIKE_WITH")))
+            del os.environ["STRIKE_AT"]
+            os.kill(os.getpid(), int(os.environ["STRIKE_WITH"]))
 sys.meta_path.insert(0, Striking())
 """
 
@@ -105,7 +106,7 @@ sys.meta_path.insert(0, Striking())
 @pytest.mark.parametrize(
     "module",
     ["wekaconf.cli.commands", "numpy", "numpy.linalg", "click", "wekaconf.scheme", "wekaconf.methods", "scipy",
-     "jpype", "weka.core.jvm", "wekaconf.report.printing"],
+     "jpype", "jpype._jthread", "weka.core.jvm", "wekaconf.report.printing"],
 )  # fmt: skip
 def test_signal_during_an_import(tmp_path, module, number):
     (tmp_path / "sitecustomize.py").write_text(AT_AN_IMPORT)
@@ -251,6 +252,7 @@ def test_ignored_signals_stay_ignored(tmp_path):
     """As a shell starts what runs in the background."""
     code = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     running = started([sys.executable, "-c", code, COMMAND, "evaluate", IRIS], tmp_path)
+    wait_until(lambda: "-c" not in psutil.Process(running.pid).cmdline())
     for _ in range(20):
         time.sleep(0.1)
         with suppress(ProcessLookupError):
@@ -333,6 +335,25 @@ def test_a_worker_that_never_got_a_task_ends_with_its_parent(tmp_path):
         wait_until(lambda: sum("LokyProcess" in " ".join(each.cmdline()) for each in group(running)) == 2, 60)
         time.sleep(2)
         running.kill()
+        wait_until(lambda: not group(running))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+
+NO_WORKER_ENDS = """
+import functools, os, psutil, signal, time
+from wekaconf.workers.pool import Pool, Task
+print(len(list(Pool(2, uses_java=False).outcomes([Task(i, functools.partial(time.sleep, 0.1)) for i in range(8)]))))
+[os.kill(each.pid, signal.SIGSTOP) for each in psutil.Process().children() if "Loky" in " ".join(each.cmdline())]
+"""
+
+
+def test_workers_that_do_not_end_are_killed(tmp_path):
+    """Such as one that waits for a lock, which another held when it was killed."""
+    running = started([sys.executable, "-c", NO_WORKER_ENDS], tmp_path)
+    try:
+        assert running.communicate(timeout=120) == ("8\n", "")
         wait_until(lambda: not group(running))
     finally:
         with suppress(ProcessLookupError):

@@ -15,6 +15,7 @@ import pytest
 
 import wekaconf as wc
 from wekaconf.catalogue.conversion import values_digest
+from wekaconf.cli.replicate import _in_one_piece
 from wekaconf.replication.cells import Cell, Published, compared, figure_of, published_cells
 from wekaconf.replication.data_files import find_sets, load_set
 from wekaconf.replication.papers import PAPERS, study_of
@@ -366,3 +367,16 @@ def test_all_papers_by_names_of_data_sets(run, tmp_path, uci, monkeypatch):
         assert {"cells.csv", "records.csv", "findings.txt"} <= {
             path.name for path in (tmp_path / "out" / paper).iterdir()
         }
+
+
+def test_an_interruption_prints_no_half(capsys):
+    def interrupted():
+        print("| a table |\n" * 10_000)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), _in_one_piece():
+        interrupted()
+    assert capsys.readouterr().out == ""
+    with _in_one_piece():
+        print("all of it")
+    assert capsys.readouterr().out == "all of it\n"

@@ -40,6 +40,7 @@ def evaluate(
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str | Sequence[str] = "",
     name: str | None = None,
+    metrics: Sequence[str] | None = None,
     resume: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -63,6 +64,9 @@ def evaluate(
         The learner's options. Where the methods read trees of several learners, the learner must be named too.
     name : str, optional
         What records and notes call the data set; its relation when left out.
+    metrics : sequence of str, optional
+        Measure only these, out of ``wekaconf.evaluation.metrics.METRICS``, which takes less time; the others are NaN in
+        the records. How certainty fared is always measured. Left out: all of them, as ``resume`` needs.
     resume : path, optional
         A file, made if need be, in which answers are kept as soon as they are there, see `Store`. Answers of the same
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.
@@ -90,8 +94,8 @@ def evaluate(
     ------
     OptionError
         The protocol is given twice or contradicts the data, a method is not defined on such trees, options are given
-        for methods of several learners, ``jobs`` is no number of at least 1, or ``resume`` is a folder; see also
-        `Protocol`, `grow` and `fit_preprocessing`.
+        for methods of several learners, there is no such metric, metrics are chosen for a store, ``jobs`` is no number
+        of at least 1, or ``resume`` is a folder; see also `Protocol`, `grow` and `fit_preprocessing`.
     StoreError
         ``resume`` is no store, is damaged, or cannot be written.
 
@@ -103,9 +107,12 @@ def evaluate(
     """
     if not isinstance(jobs, int) or jobs < 1:
         raise OptionError(f"jobs: expected a whole number of at least 1, got '{jobs}'")
+    if metrics is not None and resume is not None:
+        raise OptionError("metrics: a store keeps all of them; leave out metrics, or resume")
     plan = plan_of(
-        data, methods, protocol=protocol, folds=folds, runs=runs, seed=seed, learner=learner, options=options, name=name
-    )
+        data, methods, protocol=protocol, folds=folds, runs=runs, seed=seed, learner=learner, options=options,
+        name=name, metrics=metrics,
+    )  # fmt: skip
     where: AbstractContextManager[Store | None] = nullcontext() if resume is None else Store(resume)
     with where as store:
         results = _results(plan, store, on_progress) if jobs == 1 else _in_parallel(plan, store, jobs, on_progress)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.random import Generator
 
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror

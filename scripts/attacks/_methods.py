@@ -16,7 +16,8 @@ import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
 from attacks._forms import form
 from wekaconf.annotates_nodes import AnnotatesNodes
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import WekaconfError
 from wekaconf.explanation import Explanation
 from wekaconf.learners.info_gain.learning_set import LearningSet

@@ -142,7 +142,7 @@ def faults_of(blow: Blow, command: Command, folder: Path, known: Left) -> Iterat
             yield f"hangs, and says {running.err[-1000:]!r}"
             return
     elif strike.number == KILL:
-        codes = {-KILL}
+        codes = {-KILL, 0}  # 0: it had just ended
     elif running.wait_until(lambda: running.code == 0, A_MOMENT):
         codes = {0}  # it had ended
     else:

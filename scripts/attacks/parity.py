@@ -21,7 +21,8 @@ from wekaconf import bridge
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.errors import BridgeError, Note, OptionError
 from wekaconf.learner import learner_class
 from wekaconf.methods.transductive.base import tree_rules

@@ -6,8 +6,10 @@ import os
 import shlex
 import sys
 import warnings
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
@@ -167,12 +169,24 @@ def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that nothing is lost where nobody reads what is printed
             place = writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
-        writing.print_results(study, asked, results)
+        with _in_one_piece():
+            writing.print_results(study, asked, results)
         if output is not None:
             say(f"written: {place}")
         elif results.figures and asked.parts:
             say(f"{joined(list(results.figures))}: drawn if you name a folder with -o")
     return writing.report(study, asked, results), [*results.missing, *results.failed]
+
+
+@contextmanager
+def _in_one_piece() -> Iterator[None]:
+    """Print all of it at the end to who is no terminal, so that an interruption leaves no half of it there."""
+    if sys.stdout.isatty():
+        yield
+        return
+    with redirect_stdout(StringIO()) as printed:
+        yield
+    sys.stdout.write(printed.getvalue())
 
 
 def _write_page(folder: str) -> None:

@@ -13,6 +13,8 @@ from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any
 
+ENDING_SECONDS = 10
+"""How long workers that have nothing to do may take to end."""
 _OF_A_TERMINAL = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -42,6 +44,32 @@ def starting_workers() -> Iterator[None]:
             signal.signal(number, handler)
         if caught:
             signal.raise_signal(caught[0])
+
+
+@cache
+def end_at_exit() -> None:
+    """Kill workers that do not end soon when this process does; to be called once joblib has started some.
+
+    One that is killed while it waits for a task holds the lock on which the others wait, and joblib waits for them
+    forever. What was registered last is done first, and joblib registers its waiting when it starts workers.
+    """
+    from joblib.externals.loky import reusable_executor
+
+    parent = os.getpid()
+
+    def end() -> None:
+        executor = reusable_executor._executor
+        manager = executor and executor._executor_manager_thread
+        if manager is None or os.getpid() != parent:
+            return
+        workers = [*executor._processes.values()]
+        executor.shutdown(wait=False)
+        manager.join(ENDING_SECONDS)
+        for worker in workers if manager.is_alive() else ():
+            with suppress(ProcessLookupError):
+                os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    threading._register_atexit(end)  # type: ignore[attr-defined]
 
 
 def _start_trackers() -> None:
