@@ -1,5 +1,9 @@
 """Trees that grow while others are asked: the same trees, the same errors, one at a time."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from induction_cases import random_mixed
@@ -32,7 +36,7 @@ class Watched:
             raise ValueError(f"no {what}")
 
     def items(self, n):
-        for item in range(n):
+        for item in map(Item, range(n)):
             self.did(f"make {item}")
             yield item
 
@@ -50,12 +54,22 @@ class Watched:
         return -item
 
 
-def test_the_next_begins_before_an_item_is_given():
+class Item(int):
+    """A number that has a cell, as a training set."""
+
+    values = np.zeros(1)
+
+
+@pytest.mark.parametrize(("large", "n_ahead"), [(1 << 20, 2), (0, 1)])
+def test_the_next_ones_begin_before_an_item_is_given(large, n_ahead, monkeypatch):
+    monkeypatch.setattr("wekaconf.evaluation.growing.LARGE", large)
     watched = Watched()
-    given = with_trees(watched.items(2), lambda item: item, pytest.fail, watched.begin)
+    given = with_trees(watched.items(4), lambda item: item, pytest.fail, watched.begin)
     assert next(given) == (0, 0)
-    assert watched.log == ["make 0", "begin 0", "make 1", "begin 1", "wait 0"]
-    assert list(given) == [(1, -1)]
+    begun = [word for item in range(1 + n_ahead) for word in (f"make {item}", f"begin {item}")]
+    assert watched.log == [*begun, "wait 0"]
+    assert list(given) == [(1, -1), (2, -2), (3, -3)]
+    assert watched.log[-1] == "wait 3" and watched.log.count("wait 1") == 1
     assert list(with_trees((), pytest.fail, pytest.fail, watched.begin)) == []
 
 
@@ -142,23 +156,79 @@ def calls(monkeypatch):
     return names
 
 
-def test_what_is_begun_waits_for_what_was_begun_before(java):
-    gate, tree, train = java("java.util.concurrent.CompletableFuture")(), wc.J48(), random_mixed(1, 60)
-    building = jvm.call("beginToBuild", tree._untrained(), to_java(train), gate)
-    assert not building.isDone()
-    gate.complete(None)
-    assert jvm.call("waitUntilBuilt", building)[0]
-    gate = java("java.util.concurrent.CompletableFuture")()
-    building = jvm.call("beginToBuild", tree._untrained(), to_java(train), gate)
-    gate.cancel(True)
-    assert not jvm.call("waitUntilBuilt", building)[0]
+class Gate:
+    """A classifier of Weka that is built when it is opened, and then may fail."""
+
+    def __init__(self):
+        import jpype
+
+        is_open, self.fails = threading.Event(), False
+
+        @jpype.JImplements("weka.classifiers.Classifier")
+        class Gated:
+            @jpype.JOverride
+            def buildClassifier(gated, _):  # noqa: N802, N805 - a name of Weka's, and self is the gate
+                assert is_open.wait(60)
+                if self.fails:
+                    raise ValueError
+
+            @jpype.JOverride
+            def classifyInstance(gated, _):  # noqa: N802, N805
+                return 0.0
+
+            @jpype.JOverride
+            def distributionForInstance(gated, _):  # noqa: N802, N805
+                return []
+
+            @jpype.JOverride
+            def getCapabilities(gated):  # noqa: N802, N805
+                return None
+
+        self.classifier, self.open = Gated(), is_open.set
+
+
+@pytest.fixture
+def gate_and_tree(jvm):
+    """A gate, a tree that stands behind it, and what Java is building of both."""
+    gate, tree, train = Gate(), wc.J48()._untrained(), to_java(random_mixed(1, 60))
+    of_gate = jvm.call("beginToBuild", gate.classifier, train, None)
+    yield gate, tree, of_gate, jvm.call("beginToBuild", tree, train, of_gate)
+    gate.open()
+
+
+def is_built(tree):
+    return bool(jvm.call("isBuilt", tree)[0])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_begun_waits_for_what_was_begun_before(fails, gate_and_tree):
+    gate, tree, of_gate, of_tree = gate_and_tree
+    gate.fails = fails
+    time.sleep(0.1)
+    assert not is_built(tree)
+    gate.open()
+    assert [bool(jvm.call("waitUntilBuilt", one, None)[0]) for one in (of_gate, of_tree)] == [not fails] * 2
+    assert is_built(tree) == (not fails)
+
+
+def test_while_one_is_waited_for_the_next_grows(gate_and_tree):
+    gate, tree, of_gate, of_tree = gate_and_tree
+    with ThreadPoolExecutor(1) as beside:
+        waiting = beside.submit(jvm.call, "waitUntilBuilt", of_gate, of_tree)
+        assert jvm.call("waitUntilBuilt", of_tree, None)[0] and is_built(tree)
+        assert not waiting.done()
+        gate.open()
+        assert waiting.result()[0]
 
 
 @pytest.mark.parametrize(
-    ("learner", "n_cells", "is_one"), [("J48", 1 << 20, False), ("J48", 100, True), ("RandomForest", 1 << 20, True)]
-)
-def test_java_holds_one_forest_or_one_large_set(learner, n_cells, is_one, calls, monkeypatch):
-    monkeypatch.setattr("wekaconf.bridge.line.QUEUED_CELLS", n_cells)
+    ("learner", "limits", "is_one"),
+    [("J48", {}, False), ("J48", {"LARGE": 100}, True), ("J48", {"HEAP_PER_CELL": 1 << 30}, True),
+     ("RandomForest", {}, True)],
+)  # fmt: skip
+def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, monkeypatch):
+    for name, limit in limits.items():
+        monkeypatch.setattr(f"wekaconf.bridge.line.{name}", limit)
     begin = learner_of(learner, "").ahead()
     ends = [begin(random_mixed(1, 60)), begin(random_mixed(2, 60))]
     steps = ["instances", "beginToBuild", "waitUntilBuilt", "mirror"]
@@ -172,6 +242,7 @@ def test_java_holds_one_forest_or_one_large_set(learner, n_cells, is_one, calls,
 def test_after_a_failure_the_line_begins_anew(calls):
     begin, data = wc.REPTree().ahead(), random_mixed(1, 60)
     ends = [begin(data[:2]), begin(data)]
+    assert not jvm.call("waitUntilBuilt", ends[0].building, None)[0]
     with pytest.raises(wc.OptionError, match="more folds than instances"):
         ends[0]()
     assert calls.count("build") == 1
@@ -232,3 +303,23 @@ def test_answers_are_those_of_trees_grown_in_turn(aim, monkeypatch):
     ahead = cross_validate(data, runs, j48.grow_without_notes, methods, rejection=rejection, begin=j48.ahead())
     for one, other in zip(in_turn, ahead, strict=True):
         assert_same_answers(one, other)
+
+
+@pytest.mark.parametrize("n_threads", ["1", "3"])
+def test_trees_of_labelled_rows_grow_in_so_many_threads(n_threads, monkeypatch):
+    given = []
+
+    def call(method, *arguments, call=jvm.call):
+        if method == "growLabelled":
+            given.append(arguments[-1])
+        return call(method, *arguments)
+
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", call)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", n_threads)
+    data, j48 = random_mixed(3, 40), wc.J48()
+    trees = j48.grow_labelled(data, data.take([3, 7]), [0, 1])
+    assert given == [int(n_threads)]
+    for row, of_row in zip((3, 7), trees, strict=True):
+        for label, tree in enumerate(of_row):
+            alone = j48.grow_without_notes(data.join(data.take([row]).with_class_values(label)))
+            assert str(tree) == str(alone)

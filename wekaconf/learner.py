@@ -22,6 +22,8 @@ HOMES = ("wekaconf.bridge.learners", "wekaconf.learners")
 """Modules that register learners; imported when a name is looked up, so that every process knows all learners."""
 
 Grown = TypeVar("Grown", bound=TreeMirror | Forest)
+LARGE = 1 << 20
+"""A training set with more cells is large: one alone is prepared ahead, once the tree before it is finished."""
 
 
 class Learner(Parametrised, ABC, Generic[Grown]):
@@ -112,9 +114,9 @@ class Learner(Parametrised, ABC, Generic[Grown]):
     def ahead(self) -> Callable[[Dataset], Callable[[], Grown]] | None:
         """A function that begins to grow what `grow_without_notes` would, beside other work; None: it cannot be done.
 
-        Of what is begun one grows at a time, in order. Call what the function returns to wait for the tree; if nobody
-        does, the tree grows to its end unseen. Weka's learners grow in a thread of Java, unless the environment
-        variable ``NUMBA_NUM_THREADS`` is 1.
+        What is begun grows in order, one tree at a time, and the next beside it while it is waited for. Call what the
+        function returns to wait for the tree; if nobody does, the tree grows to its end unseen. Weka's learners grow in
+        threads of Java, unless the environment variable ``NUMBA_NUM_THREADS`` is 1.
         """
         return None
 

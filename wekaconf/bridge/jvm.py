@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import re
 import shlex
+import sys
 import threading
 import zipfile
 from dataclasses import dataclass
@@ -224,8 +226,12 @@ def _choose_carrier() -> Carrier:
         from wekaconf.bridge.javabridge_carrier import JavabridgeCarrier
 
         return JavabridgeCarrier(*find_java(_state.java_home))
-    from wekaconf.bridge.jpype_carrier import JPypeCarrier
-
+    try:
+        from wekaconf.bridge.jpype_carrier import JPypeCarrier
+    except KeyboardInterrupt:
+        if core := sys.modules.get("jpype._core"):
+            atexit.unregister(core._JTerminate)  # it would fail, since jpype itself was not imported
+        raise
     return JPypeCarrier()
 
 

@@ -14,7 +14,8 @@ from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import ReadPart, to_java
 from wekaconf.bridge.line import Growing, Line
 from wekaconf.bridge.objects import create, join_options, option_list
-from wekaconf.data.dataset import Dataset, FloatArray
+from wekaconf.data.arrays import FloatArray
+from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import Grown, Learner, one_text
@@ -199,8 +200,9 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
             return [()] * len(asked)
         with self._refusals_as_errors():
             exported = jvm.call(
-                "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32)
-            )
+                "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32),
+                n_threads(),
+            )  # fmt: skip
         trees = _trees(_reader(exported), train.header, self._record())
         return [trees[first : first + n_labels] for first in range(0, len(trees), n_labels)]
 

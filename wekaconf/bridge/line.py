@@ -9,10 +9,10 @@ from typing import Any, Generic
 from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import BridgeError
-from wekaconf.learner import Grown
+from wekaconf.learner import LARGE, Grown
 
-QUEUED_CELLS = 1 << 20
-"""A training set with more cells goes to Java only when the tree before is finished."""
+HEAP_PER_CELL = 256
+"""Java's bytes per cell below which a set counts as large, too: near its limit the collector hardly gets anywhere."""
 
 
 class Growing(Generic[Grown]):
@@ -30,8 +30,10 @@ class Growing(Generic[Grown]):
 
     def __init__(self, building: Any, mirror: Callable[[], Grown], grow: Callable[[], Grown]) -> None:
         self.building = building
+        self.next: Growing[Grown] | None = None
         self.has_failed = False
-        self._ways: tuple[Callable[[], Grown], Callable[[], Grown]] | None = (mirror, grow)
+        self._mirror: Callable[[], Grown] | None = mirror
+        self._grow: Callable[[], Grown] | None = grow
         self._tree: Future[Grown] = Future()
 
     def __call__(self) -> Grown:
@@ -40,27 +42,48 @@ class Growing(Generic[Grown]):
         return self._tree.result()
 
     def finish(self) -> None:
-        """Take the tree out of Java; what fails is raised for who calls for the tree."""
-        if self._ways is None:
+        """Have the tree, and nothing of it in Java, which grows the next one too until this one is there.
+
+        If it could not be built, those that wait behind it leave Java before it is grown again. What fails then is
+        raised for who calls for the tree.
+        """
+        self._leave_java()
+        following, grow = self.next, self._grow
+        self.next = self._grow = None  # what grows again holds the training data
+        if grow is None or self._tree.done():
             return
-        building, (mirror, grow) = self.building, self._ways
-        self.building = self._ways = None
+        while following is not None:
+            following._leave_java()
+            following = following.next
+        self._keep(grow)
+
+    def _leave_java(self) -> None:
+        """Take what is built out of Java."""
+        if self._mirror is None:
+            return
+        building, following, mirror = self.building, self.next and self.next.building, self._mirror
+        self.building = self._mirror = None
         try:
-            self.has_failed = not jvm.call("waitUntilBuilt", building)[0]
-            del building
-            if self.has_failed:
-                del mirror  # what was built so far
-                self._tree.set_result(grow())
-            else:
-                self._tree.set_result(mirror())
+            self.has_failed = not jvm.call("waitUntilBuilt", building, following)[0]
+        except Exception as error:
+            self._tree.set_exception(error)
+            return
+        del building, following
+        if not self.has_failed:
+            self._keep(mirror)
+
+    def _keep(self, make: Callable[[], Grown]) -> None:
+        try:
+            self._tree.set_result(make())
         except Exception as error:
             self._tree.set_exception(error)
 
 
 class Line(Generic[Grown]):
-    """Begins to grow trees, of which one grows at a time, in the order in which they were begun.
+    """Begins to grow trees, one after another in the order in which they were begun.
 
-    Java holds one tree and the next training set; of forests, of large data, and after a failure, one tree alone.
+    While one is waited for, the next one grows too, since the processor that would ask the tree has nothing to do. Of
+    forests, of large data, and after a failure, Java holds one tree alone.
 
     Parameters
     ----------
@@ -72,11 +95,12 @@ class Line(Generic[Grown]):
     def __init__(self, start: Callable[[Dataset, Any], Growing[Grown]], *, is_ensemble: bool) -> None:
         self._start = start
         self._is_ensemble = is_ensemble
+        self._queued_cells = min(LARGE, int(jvm.about()["max_heap_bytes"]) // HEAP_PER_CELL)
         self._begun: list[Growing[Grown]] = []
 
     def __call__(self, train: Dataset) -> Growing[Grown]:
         """Begin to grow a tree on a training set."""
-        if self._is_ensemble or train.values.size > QUEUED_CELLS or any(one.has_failed for one in self._begun):
+        if self._is_ensemble or train.values.size > self._queued_cells or any(one.has_failed for one in self._begun):
             self._finish()
         before = self._begun[-1].building if self._begun else None
         try:
@@ -86,7 +110,9 @@ class Line(Generic[Grown]):
                 raise
             self._finish()
             growing = self._start(train, None)
-        self._begun = [*self._begun[-1:], growing]
+        for last in self._begun[-1:]:
+            last.next = growing
+        self._begun = [*(one for one in self._begun if one.building is not None), growing]
         return growing
 
     def _finish(self) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.pieces import Begin, Grow
+from wekaconf.learner import LARGE
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
+AHEAD = 2
+"""So many trees are begun before one is waited for: while that one and the next grow, a third waits."""
 Item = TypeVar("Item")
 Tree = TreeMirror | Forest | None
 
@@ -27,9 +31,8 @@ def with_trees(
     grow : callable
         Grows a tree.
     begin : callable, optional
-        Begins to grow a tree; of several begun, one grows at a time, in order. The tree of the next item is then begun
-        before an item's own tree is waited for, and what fails for the next item is raised after the current one was
-        yielded.
+        Begins to grow a tree. The trees of the next items, two or a single large one, are then begun before an item's
+        own tree is waited for, and what fails for an item is raised after those before it were yielded.
 
     Yields
     ------
@@ -41,15 +44,23 @@ def with_trees(
             train = train_of(item)
             yield item, None if train is None else grow(train)
         return
-    trains = ((item, train_of(item)) for item in items)
-    ahead = ((item, _no_tree if train is None else begin(train)) for item, train in trains)
-    following, failure = next(ahead, None), None
-    while following is not None:
-        item, wait = following
-        try:
-            following = next(ahead, None)
-        except Exception as error:
-            following, failure = None, error
+    begun: deque[tuple[Item, Callable[[], Tree]]] = deque()
+    following, wanted, failure = iter(items), 2, None
+    while True:
+        while len(begun) < wanted:
+            try:
+                item = next(following)
+                train = train_of(item)
+                begun.append((item, _no_tree if train is None else begin(train)))
+            except StopIteration:
+                wanted = 0
+            except Exception as error:
+                wanted, failure = 0, error
+            else:
+                wanted = 2 if train is not None and train.values.size > LARGE else 1 + AHEAD
+        if not begun:
+            break
+        item, wait = begun.popleft()
         yield item, wait()
     if failure is not None:
         raise failure

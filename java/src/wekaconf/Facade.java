@@ -17,10 +17,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -316,24 +317,52 @@ public final class Facade {
     ((Classifier) classifier).buildClassifier((Instances) instances);
   }
 
-  /**
-   * Begins to build in a thread of its own as soon as what was begun before, if anything, has been built; if that
-   * failed, this fails as well. The result goes to {@link #waitUntilBuilt}.
-   */
-  public static Object beginToBuild(Object classifier, Object instances, Object before) {
-    return GROWERS.submit(() -> {
-      if (before != null) {
-        ((Future<?>) before).get();
+  /** Something that is built in a thread of its own once its turn has come. */
+  private static final class Building {
+    private final CompletableFuture<Void> turn = new CompletableFuture<>();
+    private final CompletableFuture<Void> end;
+
+    Building(Object classifier, Object instances) {
+      end = turn.thenRunAsync(() -> {
+        try {
+          build(classifier, instances);
+        } catch (Exception failure) {
+          throw new CompletionException(failure);
+        }
+      }, GROWERS);
+    }
+
+    void begin(Throwable failure) {
+      if (failure == null) {
+        turn.complete(null);
+      } else {
+        turn.completeExceptionally(failure);
       }
-      build(classifier, instances);
-      return null;
-    });
+    }
   }
 
-  /** Waits for the end of building: 1, or 0 if it failed. */
-  public static int[] waitUntilBuilt(Object building) throws InterruptedException {
+  /**
+   * Begins to build in a thread of its own as soon as what was begun before, if anything, has been built; if that
+   * failed, this fails as well, unless it has begun already. The result goes to {@link #waitUntilBuilt}.
+   */
+  public static Object beginToBuild(Object classifier, Object instances, Object before) {
+    Building building = new Building(classifier, instances);
+    if (before == null) {
+      building.begin(null);
+    } else {
+      ((Building) before).end.whenComplete((nothing, failure) -> building.begin(failure));
+    }
+    return building;
+  }
+
+  /** Waits for the end of building, while which the next one, if any, is built too: 1, or 0 if it failed. */
+  public static int[] waitUntilBuilt(Object building, Object next) throws InterruptedException {
+    CompletableFuture<Void> end = ((Building) building).end;
+    if (next != null && !end.isDone()) {
+      ((Building) next).begin(null);
+    }
     try {
-      ((Future<?>) building).get();
+      end.get();
       return new int[] {1};
     } catch (ExecutionException failure) {
       return new int[] {0};
@@ -385,7 +414,7 @@ public final class Facade {
    * The trees that a classifier grows on the training instances followed by one row of weight 1, for every row of cells
    * with every label as its class; the trees of a row are consecutive. The result is as that of {@link #mirror}.
    */
-  public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] labels)
+  public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] labels, int maxThreads)
       throws Exception {
     Classifier untrained = (Classifier) classifier;
     Instances train = (Instances) instances;
@@ -407,7 +436,8 @@ public final class Facade {
         }
       }
     };
-    Thread[] growers = new Thread[Math.min(Runtime.getRuntime().availableProcessors(), total)];
+    int processors = Runtime.getRuntime().availableProcessors();
+    Thread[] growers = new Thread[Math.min(Math.min(processors, maxThreads), total)];
     try {
       for (int g = 0; g < growers.length; g++) {
         growers[g] = grower(growing);
