@@ -1,5 +1,6 @@
 """How methods are measured, and what an evaluation gives back."""
 
+import math
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from small_data import small
 
 import wekaconf as wc
+from wekaconf.evaluation.metrics import METRICS
 
 ARFF = Path(__file__).parents[1] / "arff"
 
@@ -83,6 +85,40 @@ def test_protocol_twice_is_refused():
 def test_wrong_methods(methods, message):
     with pytest.raises(wc.OptionError, match=message):
         wc.evaluate(small(x=[1, 2], c=["a", "b"]), methods)
+
+
+@pytest.mark.parametrize("chosen", [["auc_wang2006"], ("brier", "auc_mean_no_ties", "brier"), METRICS, []])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
+    data = wc.load_arff(ARFF / "wine.arff")
+    every = wc.evaluate(data, ["leaf_frequency", "m_branch"], folds=3, runs=2)
+    some = wc.evaluate(data, ["leaf_frequency", "m_branch"], folds=3, runs=2, metrics=chosen, jobs=jobs)
+    for one, other in zip(every.records, some.records, strict=True):
+        for part in ("pooled", "fold_mean", "fold_std"):
+            expected = {name: value if name in chosen else math.nan for name, value in one[part].items()}
+            np.testing.assert_equal(other[part], expected)
+        assert {**one, "pooled": 0, "fold_mean": 0, "fold_std": 0} == {
+            **other, "pooled": 0, "fold_mean": 0, "fold_std": 0,
+        }  # fmt: skip
+    summary = some.summary()
+    assert "wine" in summary and "nan" not in summary
+    assert some.compare(measure="auc_mean").text() == every.compare(measure="auc_mean").text()  # from the answers
+
+
+@pytest.mark.parametrize(
+    ("metrics", "more", "message"),
+    [
+        (["auc_mea"], {}, "metrics: expected percent_correct, .*, got 'auc_mea'; did you mean 'auc_mean'?"),
+        (["aurc"], {}, "got 'aurc'"),
+        ([3], {}, "got '3'"),
+        ("auc_mean", {}, r"metrics: expected names of metrics, such as \['percent_correct'\], got 'auc_mean'"),
+        (3, {}, "got 3"),
+        (["auc_mean"], {"resume": "store.sqlite"}, "a store keeps all of them"),
+    ],
+)
+def test_wrong_metrics(metrics, more, message):
+    with pytest.raises(wc.OptionError, match=message):
+        wc.evaluate(small(x=[1, 2], c=["a", "b"]), "leaf_frequency", metrics=metrics, **more)
 
 
 @pytest.mark.parametrize("given", [[[1.0]], np.zeros((3, 2)), None, "iris.arff"])

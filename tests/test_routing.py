@@ -226,6 +226,23 @@ def test_any_number_of_threads_answers_alike(n_threads, monkeypatch):
         )
 
 
+@pytest.mark.parametrize(
+    ("n_threads", "starts", "parts"),
+    [
+        (3, [0, 4, 11, 25], [(0, 11), (11, 25), (25, 30)]),
+        (3, [0, 10, 20], [(0, 10), (10, 20), (20, 30)]),
+        (3, [0, 21], [(0, 21), (21, 30)]),
+        (3, [0], [(0, 30)]),
+        (1, None, [(0, 30)]),
+    ],
+)
+def test_parts_begin_only_where_they_may(n_threads, starts, parts, monkeypatch):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(n_threads))
+    given = []
+    threads.in_threads(lambda rows: given.append((rows.start, rows.stop)), 30, 7, lambda: np.array(starts))
+    assert sorted(given) == parts
+
+
 def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch):
     monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
 

@@ -15,8 +15,9 @@ import wekaconf as wc
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.methods.smoothing import base as method
-from wekaconf.methods.smoothing import counts, interpolation
+from wekaconf.methods.smoothing import compiled, counts, interpolation
 from wekaconf.replication.wang2006.readings import table_reading
+from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -213,6 +214,37 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(method, "pays", lambda *_: True)
             assert_same(everything(name, params, *case), in_numpy)
+
+
+@pytest.mark.parametrize("n_threads", ["2", "3", "7"])
+@pytest.mark.parametrize("name", KINDS)
+def test_any_number_of_threads_gives_the_same(name, n_threads, monkeypatch):
+    monkeypatch.setattr(method, "pays", lambda *_: True)
+    for seed in range(30):
+        case = random_case(seed, complete=seed % 2 == 0)
+        monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+        alone = everything(name, {"numeric": "bins"}, *case)
+        with monkeypatch.context() as patched:
+            patched.setenv("NUMBA_NUM_THREADS", n_threads)
+            patched.setattr(compiled, "CELLS_PER_THREAD", 40)
+            assert_same(everything(name, {"numeric": "bins"}, *case), alone)
+
+
+def test_parts_begin_between_paths(monkeypatch):
+    """Paths may end at inner nodes, above leaves that are empty, and then hold the instances of all leaves below."""
+    monkeypatch.setattr(method, "pays", lambda *_: True)
+    n_inner = 0
+    for seed in range(40):
+        tree, train, _ = random_case(seed, complete=False)
+        paths = wc.method("shrinkage", numeric="bins").fit(tree, train).paths_
+        instances = NodeInstances.of(tree, train)
+        allowed = set(compiled._between_paths(paths, instances).tolist())
+        ranges = [(instances.begin[node], instances.end[node]) for node in paths.node]
+        assert allowed == {
+            place for place in range(len(train)) if not any(begin < place < end for begin, end in ranges)
+        }
+        n_inner += int((tree.split_kind[paths.node] != SplitKind.LEAF).sum())
+    assert n_inner > 10
 
 
 @pytest.mark.parametrize("learner", ["J48", "C44"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int64Array
 from wekaconf.evaluation.cross_validation import Answers
 from wekaconf.evaluation.folds import Folds
 from wekaconf.evaluation.metrics import METRICS, all_metrics
@@ -92,7 +92,7 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
     )
 
 
-def summarise(*of_methods: Answers) -> list[dict[str, Any]]:
+def summarise(*of_methods: Answers, metrics: Collection[str] = METRICS) -> list[dict[str, Any]]:
     """Metrics of the answers of each method.
 
     Parameters
@@ -100,6 +100,8 @@ def summarise(*of_methods: Answers) -> list[dict[str, Any]]:
     of_methods : Answers
         Of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods are measured
         together, which takes less time for few instances; what is measured of one does not depend on the others.
+    metrics : collection of str
+        Measure only these, out of `METRICS`; the others are NaN.
 
     Returns
     -------
@@ -118,10 +120,10 @@ def summarise(*of_methods: Answers) -> list[dict[str, Any]]:
     summaries: list[dict[str, Any]] = []
     for begin in range(0, len(of_methods), size):
         some = of_methods[begin : begin + size]
-        by_fold = _by_fold(some, runs, folds, METRICS)
-        pooled = [_measure(some, run, _present(first, run), [rows]) for run, rows in enumerate(of_runs)]
+        by_fold = _by_fold(some, runs, folds, metrics)
+        pooled = [_measure(some, run, _present(first, run), [rows], metrics) for run, rows in enumerate(of_runs)]
         by_run = [
-            {name: np.concatenate([found[m][name] for found in pooled]) for name in METRICS} for m in range(len(some))
+            {name: np.concatenate([found[m][name] for found in pooled]) for name in metrics} for m in range(len(some))
         ]
         summaries += map(partial(_summary, of_runs), some, by_fold, by_run)
     return summaries
@@ -138,15 +140,19 @@ def _summary(
         answers.actual, correct, answers.rejected, answers.is_foreign, answers.weights, answers.class_names
     )
     return {
-        "pooled": {name: mean_of(values) for name, values in by_run.items()},
-        "fold_mean": {name: mean_of(values) for name, values in by_fold.items()},
-        "fold_std": {name: deviation_of(values) for name, values in by_fold.items()},
+        "pooled": _of_every_metric(mean_of, by_run),
+        "fold_mean": _of_every_metric(mean_of, by_fold),
+        "fold_std": _of_every_metric(deviation_of, by_fold),
         "reject": {
             **_over([_reject_summary(answers, correct, rows) for rows in of_runs]),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
         "outcomes": [outcome._asdict() for outcome in by_class],
     }
+
+
+def _of_every_metric(of: Callable[[FloatArray], float], measured: Mapping[str, FloatArray]) -> dict[str, float]:
+    return {name: of(measured[name]) if name in measured else np.nan for name in METRICS}
 
 
 def mean_of(values: FloatArray) -> float:
@@ -198,7 +204,7 @@ def _measure(
     run: int,
     present: NDArray[np.intp],
     folds: Sequence[NDArray[np.intp]],
-    names: Collection[str] = METRICS,
+    names: Collection[str],
 ) -> list[dict[str, FloatArray]]:
     """Metrics of each fold over the instances of known classes; foreign classes are left out of the distributions.
 

@@ -88,6 +88,8 @@ class Plan:
         What all records have in common; learner and options are empty.
     n_before_test : int
         Number of instances before those that are tested on, where these come from a file of their own; else 0.
+    metrics : tuple of str
+        What is measured, see `summarise`.
     """
 
     name: str
@@ -96,6 +98,7 @@ class Plan:
     protocol: Protocol
     shared: Mapping[str, Any]
     n_before_test: int
+    metrics: tuple[str, ...]
 
     @property
     def n_answers(self) -> int:
@@ -105,7 +108,8 @@ class Plan:
     def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
         """The record of each method of a group, with its answers."""
         results = {}
-        for (label, found), summary in zip(answers.items(), summarise(*answers.values()), strict=True):
+        summaries = summarise(*answers.values(), metrics=self.metrics)
+        for (label, found), summary in zip(answers.items(), summaries, strict=True):
             facts = self._facts(group, label, group.methods[label])
             measured = {**summary, "events": dict(found.events), "notes": list(found.notes)}
             in_test = replace(found, instance=found.instance - self.n_before_test) if self.n_before_test else found

@@ -10,9 +10,10 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.cross_validation import n_answers
+from wekaconf.evaluation.metrics import METRICS
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
-from wekaconf.naming import name_list
+from wekaconf.naming import alternatives, name_list, nearest
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.protocol.protocol import Prepared, Protocol
 from wekaconf.protocol.rejecting import rejection_of
@@ -33,6 +34,7 @@ def plan_of(
     learner: str | Sequence[str] | Learner[Any] | None = None,
     options: str | Sequence[str] = "",
     name: str | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> Plan:
     """What `wekaconf.evaluate` with these arguments comes to; it tells the notes that come before the work.
 
@@ -43,7 +45,7 @@ def plan_of(
     """
     header = header_of(data)
     protocol = _protocol_of(protocol, {"folds": folds, "runs": runs, "seed": seed})
-    chosen = _methods_of(methods)
+    chosen, measured = _methods_of(methods), _metrics_of(metrics)
     for method in chosen.values():
         if protocol.aim is not None:
             check_aim(protocol.aim, method.name, method.certainty_range)
@@ -93,7 +95,7 @@ def plan_of(
         "threshold_from": None if _fixed_threshold(protocol) else protocol.threshold_from,
     }
     n_before_test = 0 if protocol.test is None else n_instances
-    return Plan(data.relation, tuple(chosen), tuple(groups), protocol, shared, n_before_test)
+    return Plan(data.relation, tuple(chosen), tuple(groups), protocol, shared, n_before_test, measured)
 
 
 def _protocol_of(protocol: Protocol | None, short: Mapping[str, Any]) -> Protocol:
@@ -149,6 +151,18 @@ def _learners_of(
         "to use it for all"
     )
     return {label: learner_of(*trees) for label, trees in usual.items()}
+
+
+def _metrics_of(given: Sequence[str] | None) -> tuple[str, ...]:
+    """What is to be measured."""
+    if given is None:
+        return METRICS
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise OptionError(f"metrics: expected names of metrics, such as ['percent_correct'], got {given!r}")
+    for name in given:
+        if name not in METRICS:
+            raise OptionError(f"metrics: expected {alternatives(METRICS)}, got '{name}'{nearest(str(name), METRICS)}")
+    return tuple(dict.fromkeys(given))
 
 
 def _preprocess_record(protocol: Protocol) -> dict[str, str] | None:

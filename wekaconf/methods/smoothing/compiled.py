@@ -7,12 +7,17 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.dataset import FloatArray, Int32Array
+from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, PresentClasses, TrainingSet, cell_dtype
 from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
 from wekaconf.tree.compiling import inlined, jit
+from wekaconf.tree.instances import NodeInstances
 from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.threads import in_threads
+
+CELLS_PER_THREAD = 1 << 18
+"""Values and classes that are read at nodes before a thread pays."""
 
 
 def count(train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> NodeCounts:
@@ -31,11 +36,17 @@ def diw_weights(
 ) -> FloatArray:  # fmt: skip
     """See `interpolation.diw_weights`."""
     scale, norm = path_scales(paths, train, local.counts)
-    return _diw_weights(
-        tree.parent, tree.depth, len(tree.levels), paths.end, paths.first, scale, norm, train.instances.last,
-        train.codes, train.classes, train.weights, removes, compares_class, local.n_classes,
-        uniform_estimate(local.counts), *_arrays(local),
+    weight = np.zeros((paths.first[-1], local.n_classes))
+    uniform, arrays = uniform_estimate(local.counts), _arrays(local)
+    in_threads(
+        lambda places: _diw_weights(
+            weight, places.start, places.stop, tree.parent, tree.depth, len(tree.levels), paths.end, paths.first, scale,
+            norm, train.instances.last, train.codes, train.classes, train.weights, removes, compares_class, uniform,
+            *arrays,
+        ),
+        len(train.codes), _fewest(len(tree.levels), local), lambda: _between_paths(paths, train.instances),
     )  # fmt: skip
+    return weight
 
 
 def interpolate(
@@ -45,16 +56,43 @@ def interpolate(
     """See `interpolation.interpolate`."""
     ends = paths.end[nodes]
     order = np.argsort(tree.preorder[0][paths.node[ends]], kind="stable")
-    return _interpolate(
-        tree.parent, len(tree.levels), order, paths.node[ends], paths.first[ends], paths.first[ends + 1], weight,
-        uniform_estimate(local.counts), codes, _or_missing(classes, len(nodes)), *_arrays(local),
+    scores, own_classes = np.empty((len(nodes), local.n_classes)), _or_missing(classes, len(nodes))
+    end_nodes, first, after = paths.node[ends], paths.first[ends], paths.first[ends + 1]
+    uniform, arrays = uniform_estimate(local.counts), _arrays(local)
+    in_threads(
+        lambda places: _interpolate(
+            scores, order[places], tree.parent, len(tree.levels), end_nodes, first, after, weight, uniform, codes,
+            own_classes, *arrays,
+        ),
+        len(nodes), _fewest(len(tree.levels), local),
     )  # fmt: skip
+    return scores
 
 
 def estimate(local: LocalEstimate, nodes: Int32Array, codes: Codes, *, classes: Classes | None = None) -> FloatArray:
     """(n, n_classes) float64: see `LocalEstimate`; the instances' classes are compared if they are given."""
     order = np.argsort(nodes, kind="stable")
-    return _estimates(order, nodes, codes, _or_missing(classes, len(nodes)), local.n_classes, *_arrays(local))
+    answers, own_classes = np.empty((len(nodes), local.n_classes)), _or_missing(classes, len(nodes))
+    arrays = _arrays(local)
+    in_threads(
+        lambda places: _estimates(answers, order[places], nodes, codes, own_classes, *arrays),
+        len(nodes), _fewest(1, local),
+    )  # fmt: skip
+    return answers
+
+
+def _fewest(n_nodes: int, local: LocalEstimate) -> int:
+    """The fewest instances for which a thread pays, each of which is estimated at so many nodes."""
+    return max(CELLS_PER_THREAD // (n_nodes * (len(local.n_values) + local.n_classes)), 1)
+
+
+def _between_paths(paths: Paths, instances: NodeInstances) -> NDArray[np.intp]:
+    """The places where no path has both instances before and instances after."""
+    begin, end = instances.begin[paths.node], instances.end[paths.node]
+    change = np.zeros(len(instances.order) + 2, dtype=np.int32)
+    np.add.at(change, begin + 1, 1)
+    np.subtract.at(change, np.maximum(begin + 1, end), 1)
+    return np.flatnonzero(np.cumsum(change)[: len(instances.order)] == 0)
 
 
 def _or_missing(classes: Classes | None, n: int) -> Classes:
@@ -208,11 +246,12 @@ def _estimate(
 
 @jit
 def _diw_weights(
-    parent, depth, n_levels, path_end, path_first, scale, norm, last, codes, own_classes, weights, removes,
-    compares_class, n_classes, uniform,
+    weight, begin, after, parent, depth, n_levels, path_end, path_first, scale, norm, last, codes, own_classes, weights,
+    removes, compares_class, uniform,
     offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
 ):  # fmt: skip
-    weight = np.zeros((path_first[-1], n_classes))
+    """Write the weights of all paths whose instances are at the places ``begin`` … ``after`` − 1."""
+    n_classes = weight.shape[1]
     coarse, fine = np.zeros((2, n_levels, n_levels + 1, n_classes))
     open_end = np.full(n_levels, -1, dtype=np.int64)
     opened = np.full(n_levels, -1, dtype=np.int64)
@@ -223,19 +262,19 @@ def _diw_weights(
     total, share, matches = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
     path = np.empty(n_levels, dtype=np.int64)
     estimates[0, :] = uniform
-    known, place, n_alike = 0, 0, 1
-    while place <= len(codes):
+    known, place, n_alike = 0, begin, 1
+    while place <= after:
         n_alike = 1
         while (
             len(keys) == 0
-            and place + n_alike < len(codes)
+            and place + n_alike < after
             and last[place + n_alike] == last[place]
             and own_classes[place + n_alike] == own_classes[place]
             and weights[place + n_alike] == weights[place]
         ):
             n_alike += 1  # without columns, these are told apart by nothing; exact sums are those of one by one
         deepest = -1
-        if place < len(codes):
+        if place < after:
             node = last[place]
             deepest = depth[node]
             for level in range(deepest, -1, -1):
@@ -257,7 +296,7 @@ def _diw_weights(
                     total[c] += estimates[level + 1, c]
                 end = path_end[node]
             was_open = open_end[level]
-            if was_open >= 0 and end != was_open and (end >= 0 or place == len(codes)):
+            if was_open >= 0 and end != was_open and (end >= 0 or place == after):
                 for i in range(level + 2):
                     for c in range(n_classes):
                         weight[path_first[was_open] + i, c] = (coarse[level, i, c] + fine[level, i, c]) / norm[was_open]
@@ -274,7 +313,6 @@ def _diw_weights(
                         coarse[level, i, c] += n_alike * rounded
                         fine[level, i, c] += n_alike * ((degree - rounded + FINE) - FINE)
         place += n_alike
-    return weight
 
 
 @jit
@@ -288,11 +326,10 @@ def _widest(class_first):
 
 @jit
 def _interpolate(
-    parent, n_levels, order, end_nodes, first, after, weight, uniform, codes, own_classes,
+    scores, order, parent, n_levels, end_nodes, first, after, weight, uniform, codes, own_classes,
     offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
 ):  # fmt: skip
     n_classes = weight.shape[1]
-    scores = np.empty((len(codes), n_classes))
     matches, estimate = np.empty(n_classes), np.empty((1, n_classes))
     path = np.empty(n_levels, dtype=np.int64)
     opened = np.full(n_levels, -1, dtype=np.int64)
@@ -318,16 +355,14 @@ def _interpolate(
             )  # fmt: skip
             for c in range(n_classes):
                 scores[row, c] += weight[first[row] + level + 1, c] * estimate[0, c]
-    return scores
 
 
 @jit
 def _estimates(
-    order, nodes, codes, own_classes, n_classes,
+    answers, order, nodes, codes, own_classes,
     offset, class_first, classes, class_weight, row_first, row_value, cell_first, cells,
 ):  # fmt: skip
-    answers = np.empty((len(codes), n_classes))
-    matches = np.empty(n_classes)
+    matches = np.empty(answers.shape[1])
     opened = np.full(1, -1, dtype=np.int64)
     nothing = len(cells) - _widest(class_first)
     pointer = np.full((1, offset[-1] + 1), nothing, dtype=np.uint64)
@@ -339,4 +374,3 @@ def _estimates(
             nodes[row], keys, _keys(codes, row, offset, keys), own_classes[row], 0.0, True,
             pointer, 0, class_first, classes, class_weight, cells, matches, answers, row,
         )  # fmt: skip
-    return answers

@@ -33,6 +33,8 @@ AREAS = ("auc", "auc_weighted", "fold_auc")
 TIES = {"ties-half": "", "ties-zero": "_no_ties"}
 """The readings, and the ending of the areas' names in a record: a tie of two instances counts ½, or nothing."""
 MEASURES = (*(area + ending for ending in TIES.values() for area in AREAS), "percent_correct", "percent_affected")
+METRICS = ("percent_correct", "auc_mean", "auc_weighted", "auc_mean_no_ties", "percent_affected")
+"""What is measured of each evaluation."""
 ORDINALS = {
     "contraceptive-2class": (
         "Wifes_education", "Husbands_education", "Husbands_occupation", "Standard-of-living_index",
@@ -129,7 +131,7 @@ def _measured(
 ) -> list[Record]:
     """One record per column; ``methods`` are the columns and how they are written on the command line."""
     evaluation = evaluate(
-        data, list(methods.values()), protocol=protocol, learner=learner, options=options, name=dataset
+        data, list(methods.values()), protocol=protocol, learner=learner, options=options, name=dataset, metrics=METRICS
     )
     inputs = [each for i, each in enumerate(data.attributes) if i != data.class_index]
     sizes = np.bincount(data.class_values[data.class_values >= 0])

@@ -53,7 +53,9 @@ def measure(dataset: str, path: str, *, runs: int, seed: int) -> list[Record]:
         columns = [column for column in COLUMNS if (column.learner, column.options) == (learner, options)]
         distinct = dict.fromkeys((column.method, column.reading == "table") for column in columns)
         methods = [_method(*each) for each in distinct]
-        evaluation = evaluate(data, methods, protocol=protocol, learner=learner, options=options, name=dataset)
+        evaluation = evaluate(
+            data, methods, protocol=protocol, learner=learner, options=options, name=dataset, metrics=[METRIC]
+        )
         for (method, in_table_reading), result in zip(distinct, evaluation, strict=True):
             evaluated[learner, options, method, in_table_reading] = result
     return [
@@ -82,7 +84,7 @@ def measure_iterations(dataset: str, path: str, *, runs: int, seed: int, iterati
     data = load_set(dataset, path)
     asked = [(n, in_table_reading) for in_table_reading in (True, False) for n in iterations]
     methods = [_method(f"shrinkage_wpe:iterations={n}", in_table_reading) for n, in_table_reading in asked]
-    evaluation = evaluate(data, methods, protocol=_protocol(runs, seed), learner="J48", name=dataset)
+    evaluation = evaluate(data, methods, protocol=_protocol(runs, seed), learner="J48", name=dataset, metrics=[METRIC])
     return [
         {"paper": PAPER, "figure": 3, "column": "C45-C", "reading": "table" if in_table_reading else "honest"}
         | {"iterations": n, "sees_test_class": in_table_reading, "method": "shrinkage_wpe"}
