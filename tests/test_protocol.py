@@ -87,7 +87,13 @@ def test_wrong_methods(methods, message):
         wc.evaluate(small(x=[1, 2], c=["a", "b"]), methods)
 
 
-@pytest.mark.parametrize("chosen", [["auc_wang2006"], ("brier", "auc_mean_no_ties", "brier"), METRICS, []])
+def undefined(measured):
+    return {name: undefined(value) if isinstance(value, dict) else math.nan for name, value in measured.items()}
+
+
+@pytest.mark.parametrize(
+    "chosen", [["auc_wang2006"], ("brier", "auc_mean_no_ties", "brier"), METRICS, [], ["aurc", "ece"]]
+)
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
     data = wc.load_arff(ARFF / "wine.arff")
@@ -97,9 +103,10 @@ def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
         for part in ("pooled", "fold_mean", "fold_std"):
             expected = {name: value if name in chosen else math.nan for name, value in one[part].items()}
             np.testing.assert_equal(other[part], expected)
-        assert {**one, "pooled": 0, "fold_mean": 0, "fold_std": 0} == {
-            **other, "pooled": 0, "fold_mean": 0, "fold_std": 0,
-        }  # fmt: skip
+        measured = {"pooled": 0, "fold_mean": 0, "fold_std": 0, "reject": 0}
+        assert one | measured == other | measured
+        expected = one["reject"] if "aurc" in chosen else undefined(one["reject"])
+        np.testing.assert_equal(other["reject"], expected)
     summary = some.summary()
     assert "wine" in summary and "nan" not in summary
     assert some.compare(measure="auc_mean").text() == every.compare(measure="auc_mean").text()  # from the answers
@@ -109,7 +116,7 @@ def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
     ("metrics", "more", "message"),
     [
         (["auc_mea"], {}, "metrics: expected percent_correct, .*, got 'auc_mea'; did you mean 'auc_mean'?"),
-        (["aurc"], {}, "got 'aurc'"),
+        (["auroc_correct"], {}, "got 'auroc_correct'"),
         ([3], {}, "got '3'"),
         ("auc_mean", {}, r"metrics: expected names of metrics, such as \['percent_correct'\], got 'auc_mean'"),
         (3, {}, "got 3"),

@@ -65,8 +65,8 @@ def evaluate(
     name : str, optional
         What records and notes call the data set; its relation when left out.
     metrics : sequence of str, optional
-        Measure only these, out of ``wekaconf.evaluation.metrics.METRICS``, which takes less time; the others are NaN in
-        the records. How certainty fared is always measured. Left out: all of them, as ``resume`` needs.
+        Measure only these, out of ``wekaconf.evaluation.summary.MEASURES``, which takes less time; the others are NaN
+        in the records. Those under "reject" are measured together. Left out: all of them, as ``resume`` needs.
     resume : path, optional
         A file, made if need be, in which answers are kept as soon as they are there, see `Store`. Answers of the same
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.

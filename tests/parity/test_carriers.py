@@ -43,17 +43,17 @@ def carrier(jvm):
 def sent(carrier, cells, names=("x",), kinds=(NUMERIC,), values=((),), relation="r"):
     """The facade's Instances of those rows, and its export of them."""
     texts = [text for own in values for text in own]
-    instances = carrier.call(
-        "instances",
+    header = carrier.call(
+        "emptyInstances",
         relation,
         -1,
         list(names),
         np.array(kinds, dtype=np.int32),
         np.array([len(own) for own in values], dtype=np.int32),
         texts,
-        cells,
-        cells if len(names) == 1 else np.ones(len(cells) // max(len(names), 1)),
     )
+    weights = cells if len(names) == 1 else np.ones(len(cells) // max(len(names), 1))
+    instances = carrier.call("instances", header, cells, weights)
     return instances, carrier.call("export", instances)
 
 
@@ -89,6 +89,12 @@ def test_ints(carrier):
     assert carrier.call("ints", exported, "class_index").tolist() == [-1]
     assert carrier.call("ints", sent(carrier, np.zeros(0), [], [], [])[1], "kinds").shape == (0,)
     assert np.array_equal(np.sort(carrier.call("shuffle", 200_000, -(2**31))), np.arange(200_000))
+
+
+def test_several_arrays_at_once(carrier):
+    _, exported = sent(carrier, np.arange(6.0), ["x", "y"], [NOMINAL, NUMERIC], [["a", "b"], []])
+    assert carrier.call("doubles", exported, "weights cells weights").tolist() == [1] * 3 + [*range(6)] + [1] * 3
+    assert carrier.call("ints", exported, "kinds class_index value_counts").tolist() == [NOMINAL, NUMERIC, -1, 2, 0]
 
 
 def test_texts(carrier):

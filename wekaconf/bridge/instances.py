@@ -13,6 +13,7 @@ from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
+from wekaconf.tree.last_asked import kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds at the places that are their numbers in Java."""
@@ -22,32 +23,46 @@ ReadPart = Callable[[str, str], Any]
 
 def to_java(data: Dataset) -> Any:
     """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused."""
+    if data.values.size >= 2**31 - 8:
+        raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
+    return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights)
+
+
+def header_to_java(header: Header) -> Any:
+    """Weka's Instances without any, to be read only; relational attributes are refused.
+
+    Data with the same header have the same attributes in Java, except for strings, to which Weka may add more.
+    """
+    has_strings = any(attribute.kind == "string" for attribute in header.attributes)
+    return (_header_to_java if has_strings else _last_header_to_java)(header)
+
+
+def _header_to_java(header: Header) -> Any:
     counts: list[int] = []
     values: list[str] = []
-    for attribute in data.attributes:
+    for attribute in header.attributes:
         if attribute.kind == "relational":
             raise OptionError(f"attribute '{attribute.name}' is relational; remove it before handing data to Weka")
         texts = (attribute.date_format,) if attribute.kind == "date" else attribute.values
         counts.append(len(texts))
         values.extend(texts)
-    if data.values.size >= 2**31 - 8:
-        raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
     try:
         return jvm.call(
-            "instances",
-            data.relation,
-            data.class_index,
-            [attribute.name for attribute in data.attributes],
-            np.array([KINDS.index(attribute.kind) for attribute in data.attributes], dtype=np.int32),
+            "emptyInstances",
+            header.relation,
+            header.class_index,
+            [attribute.name for attribute in header.attributes],
+            np.array([KINDS.index(attribute.kind) for attribute in header.attributes], dtype=np.int32),
             np.array(counts, dtype=np.int32),
             values,
-            data.values.ravel(),
-            data.weights,
         )
     except BridgeError as error:
         if jvm.is_refusal(error):
-            raise OptionError(f"Weka cannot take '{data.relation}': {jvm.reason(error)}") from error
+            raise OptionError(f"Weka cannot take '{header.relation}': {jvm.reason(error)}") from error
         raise
+
+
+_last_header_to_java = kept_for_the_last(_header_to_java)
 
 
 def from_java(instances: Any) -> Dataset:

@@ -11,6 +11,7 @@ import sys
 import threading
 import zipfile
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -208,12 +209,16 @@ def java_to_use() -> Path:
 
 def about() -> dict[str, str]:
     """Versions and the actual heap: weka, java, java_vendor, java_home, max_heap_bytes, java_source, bridge."""
+    ensure_started()
+    return dict(_about())
+
+
+@cache
+def _about() -> dict[str, str]:
     carrier = ensure_started()
     keys = ("weka", "java", "java_vendor", "java_home", "max_heap_bytes")
-    return dict(zip(keys, carrier.call("about"), strict=True)) | {
-        "java_source": _state.source,
-        "bridge": carrier.name,
-    }
+    told = dict(zip(keys, carrier.call("about"), strict=True))
+    return told | {"java_source": _state.source, "bridge": carrier.name}
 
 
 def _choose_carrier() -> Carrier:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.bridge.instances import ReadPart, to_java
+from wekaconf.bridge.instances import ReadPart, header_to_java, to_java
 from wekaconf.bridge.line import Growing, Line
 from wekaconf.bridge.objects import create, join_options, option_list
 from wekaconf.data.arrays import FloatArray
@@ -19,10 +19,15 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import Grown, Learner, one_text
-from wekaconf.tree.arrays import EXPORTED
+from wekaconf.tree.arrays import ARRAY_DTYPES, EXPORTED
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import n_threads
+
+INTEGERS = [name for name, dtype in EXPORTED.items() if dtype is not np.float64]
+NUMBERS = [name for name, dtype in EXPORTED.items() if dtype is np.float64]
+N_OPTIONAL = len(EXPORTED) - len(ARRAY_DTYPES)
+"""Of the last numbers; only some trees have them."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +122,11 @@ class WekaLearner(Learner[Grown], is_registered=False):
         return WekaModel(classifier, train.n_classes)
 
     def mirror(self, model: WekaModel, instances: Any, train: Dataset) -> Grown:
-        """Copy what Weka has built into arrays, with one call; of the instances only the header is read."""
+        """Copy what Weka has built into arrays; of the instances only the header is read."""
         with self.refused_members():
             exported = jvm.call("mirror", model.classifier, instances)
         record = self._record()
-        return self._of_trees(_trees(_reader(exported), train.header, record), record)
+        return self._of_trees(_trees(_reader(exported, train.n_classes), train.header, record), record)
 
     def of_arrays(self, read: ReadPart, header: Header, *, weka_version: str) -> Grown:
         """What Weka has built, out of the arrays that Java exported."""
@@ -151,9 +156,8 @@ class WekaLearner(Learner[Grown], is_registered=False):
 
     def _start(self, train: Dataset, before: Any) -> Growing[Grown]:
         train = self._trainable(train)
-        classifier, instances = self._untrained(), to_java(train)
-        building = jvm.call("beginToBuild", classifier, instances, before)
-        model, header = WekaModel(classifier, train.n_classes), jvm.call("emptied", instances)
+        model, header = WekaModel(self._untrained(), train.n_classes), header_to_java(train.header)
+        building = jvm.call("beginToBuild", model.classifier, to_java(train), before)
         return Growing(
             building,
             lambda: self._recorded(self.mirror(model, header, train)),
@@ -203,7 +207,7 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
                 "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32),
                 n_threads(),
             )  # fmt: skip
-        trees = _trees(_reader(exported), train.header, self._record())
+        trees = _trees(_reader(exported, train.n_classes), train.header, self._record())
         return [trees[first : first + n_labels] for first in range(0, len(trees), n_labels)]
 
 
@@ -282,8 +286,20 @@ class Bagging(WekaForest, name="Bagging"):
     aliases = (class_name,)
 
 
-def _reader(exported: Any) -> ReadPart:
-    return lambda kind, name: jvm.call(kind, exported, name)
+def _reader(exported: Any, n_classes: int) -> ReadPart:
+    """Reads what Java exported of trees; of a single one, all integers and all other numbers with one call each."""
+    routing = jvm.call("strings", exported, "routing")
+    if len(routing) > 1:
+        return lambda kind, name: jvm.call(kind, exported, name)
+    table = jvm.call("ints", exported, " ".join(INTEGERS)).reshape(len(INTEGERS), -1)
+    flat, n_nodes = jvm.call("doubles", exported, " ".join(NUMBERS)), table.shape[1]
+    sizes = [n_nodes * (n_classes if name.endswith("class_weight") else 1) for name in NUMBERS]
+    if sum(sizes) > len(flat):
+        sizes[-N_OPTIONAL:] = [0] * N_OPTIONAL
+    parts = {"routing": routing, "node_counts": np.array([n_nodes])}
+    parts |= zip(INTEGERS, table, strict=True)
+    parts |= zip(NUMBERS, np.split(flat, np.cumsum(sizes[:-1])), strict=True)
+    return lambda _, name: parts[name]
 
 
 def _trees(read: ReadPart, header: Header, record: Mapping[str, str]) -> tuple[TreeMirror, ...]:

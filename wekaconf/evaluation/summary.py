@@ -92,7 +92,7 @@ def fold_values(answers: Answers, measures: Collection[str] = tuple(METRICS)) ->
     )
 
 
-def summarise(*of_methods: Answers, metrics: Collection[str] = METRICS) -> list[dict[str, Any]]:
+def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> list[dict[str, Any]]:
     """Metrics of the answers of each method.
 
     Parameters
@@ -100,8 +100,8 @@ def summarise(*of_methods: Answers, metrics: Collection[str] = METRICS) -> list[
     of_methods : Answers
         Of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods are measured
         together, which takes less time for few instances; what is measured of one does not depend on the others.
-    metrics : collection of str
-        Measure only these, out of `METRICS`; the others are NaN.
+    measures : collection of str
+        Measure only these, out of `MEASURES`; the others are NaN. Those of ``"reject"`` are measured together.
 
     Returns
     -------
@@ -116,6 +116,8 @@ def summarise(*of_methods: Answers, metrics: Collection[str] = METRICS) -> list[
     first = of_methods[0]
     runs, folds = _split_rows(first)
     of_runs = [np.flatnonzero(first.run == run) for run in range(len(first.known))]
+    metrics = [name for name in measures if name in METRICS]
+    rejects = not set(REJECTING).isdisjoint(measures)
     size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
     summaries: list[dict[str, Any]] = []
     for begin in range(0, len(of_methods), size):
@@ -125,12 +127,13 @@ def summarise(*of_methods: Answers, metrics: Collection[str] = METRICS) -> list[
         by_run = [
             {name: np.concatenate([found[m][name] for found in pooled]) for name in metrics} for m in range(len(some))
         ]
-        summaries += map(partial(_summary, of_runs), some, by_fold, by_run)
+        summaries += map(partial(_summary, of_runs, rejects), some, by_fold, by_run)
     return summaries
 
 
 def _summary(
     of_runs: Sequence[NDArray[np.intp]],
+    rejects: bool,
     answers: Answers,
     by_fold: Mapping[str, FloatArray],
     by_run: Mapping[str, FloatArray],
@@ -144,11 +147,19 @@ def _summary(
         "fold_mean": _of_every_metric(mean_of, by_fold),
         "fold_std": _of_every_metric(deviation_of, by_fold),
         "reject": {
-            **_over([_reject_summary(answers, correct, rows) for rows in of_runs]),
+            **(
+                _over([_reject_summary(answers, correct, rows) for rows in of_runs])
+                if rejects
+                else _undefined(_reject_summary(answers, correct, of_runs[0][:0]))
+            ),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),
         },
         "outcomes": [outcome._asdict() for outcome in by_class],
     }
+
+
+def _undefined(measured: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _undefined(value) if isinstance(value, Mapping) else np.nan for name, value in measured.items()}
 
 
 def _of_every_metric(of: Callable[[FloatArray], float], measured: Mapping[str, FloatArray]) -> dict[str, float]:

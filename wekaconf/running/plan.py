@@ -88,7 +88,7 @@ class Plan:
         What all records have in common; learner and options are empty.
     n_before_test : int
         Number of instances before those that are tested on, where these come from a file of their own; else 0.
-    metrics : tuple of str
+    measures : tuple of str
         What is measured, see `summarise`.
     """
 
@@ -98,7 +98,7 @@ class Plan:
     protocol: Protocol
     shared: Mapping[str, Any]
     n_before_test: int
-    metrics: tuple[str, ...]
+    measures: tuple[str, ...]
 
     @property
     def n_answers(self) -> int:
@@ -108,7 +108,7 @@ class Plan:
     def results(self, group: Group, answers: Mapping[str, Answers]) -> dict[str, Result]:
         """The record of each method of a group, with its answers."""
         results = {}
-        summaries = summarise(*answers.values(), metrics=self.metrics)
+        summaries = summarise(*answers.values(), measures=self.measures)
         for (label, found), summary in zip(answers.items(), summaries, strict=True):
             facts = self._facts(group, label, group.methods[label])
             measured = {**summary, "events": dict(found.events), "notes": list(found.notes)}

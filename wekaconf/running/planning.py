@@ -10,7 +10,7 @@ from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.errors import OptionError, tell
 from wekaconf.evaluation.aim import check_aim
 from wekaconf.evaluation.cross_validation import n_answers
-from wekaconf.evaluation.metrics import METRICS
+from wekaconf.evaluation.summary import MEASURES
 from wekaconf.learner import Learner, note_missing_classes
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.naming import alternatives, name_list, nearest
@@ -156,12 +156,12 @@ def _learners_of(
 def _metrics_of(given: Sequence[str] | None) -> tuple[str, ...]:
     """What is to be measured."""
     if given is None:
-        return METRICS
+        return MEASURES
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise OptionError(f"metrics: expected names of metrics, such as ['percent_correct'], got {given!r}")
     for name in given:
-        if name not in METRICS:
-            raise OptionError(f"metrics: expected {alternatives(METRICS)}, got '{name}'{nearest(str(name), METRICS)}")
+        if name not in MEASURES:
+            raise OptionError(f"metrics: expected {alternatives(MEASURES)}, got '{name}'{nearest(str(name), MEASURES)}")
     return tuple(dict.fromkeys(given))
 
 

@@ -34,7 +34,10 @@ def in_threads(
     starts : callable, optional
         Gives the rows where a part may begin, ascending. Left out: any.
     """
-    n_parts = max(1, min(n_threads(), n_rows // fewest))
+    if n_rows < 2 * fewest:
+        answer(slice(0, n_rows))
+        return
+    n_parts = min(n_threads(), n_rows // fewest)
     ends = [n_rows * part // n_parts for part in range(n_parts + 1)]
     if starts is not None and n_parts > 1:
         allowed = np.append(starts(), n_rows)

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Enumeration;
@@ -142,12 +143,34 @@ public final class Facade {
     });
   }
 
-  public static double[] doubles(Object result, String key) {
-    return (double[]) ((Map<?, ?>) result).get(key);
+  /** The numbers of that name, or with several names, divided by blanks, all their numbers one after another. */
+  public static double[] doubles(Object result, String names) {
+    return (double[]) numbers((Map<?, ?>) result, names, double.class);
   }
 
-  public static int[] ints(Object result, String key) {
-    return (int[]) ((Map<?, ?>) result).get(key);
+  /** As {@link #doubles}. */
+  public static int[] ints(Object result, String names) {
+    return (int[]) numbers((Map<?, ?>) result, names, int.class);
+  }
+
+  private static Object numbers(Map<?, ?> result, String names, Class<?> kind) {
+    if (names.indexOf(' ') < 0) {
+      return result.get(names);
+    }
+    String[] each = names.split(" ");
+    int length = 0;
+    for (String name : each) {
+      length = Math.addExact(length, Array.getLength(result.get(name)));
+    }
+    Object all = Array.newInstance(kind, length);
+    int begin = 0;
+    for (String name : each) {
+      Object numbers = result.get(name);
+      int count = Array.getLength(numbers);
+      System.arraycopy(numbers, 0, all, begin, count);
+      begin += count;
+    }
+    return all;
   }
 
   public static String[] strings(Object result, String key) {
@@ -209,9 +232,9 @@ public final class Facade {
 
   // ---- instances ----
 
-  /** Rows are concatenated; values and date formats are concatenated in attribute order, counted by valueCounts. */
-  public static Object instances(String relation, int classIndex, String[] names, int[] kinds, int[] valueCounts,
-      String[] values, double[] cells, double[] weights) {
+  /** Instances without any; values and date formats are concatenated in attribute order, counted by valueCounts. */
+  public static Object emptyInstances(String relation, int classIndex, String[] names, int[] kinds, int[] valueCounts,
+      String[] values) {
     ArrayList<Attribute> attributes = new ArrayList<>(names.length);
     int next = 0;
     for (int a = 0; a < names.length; a++) {
@@ -221,13 +244,17 @@ public final class Facade {
       }
       attributes.add(attribute(names[a], kinds[a], texts));
     }
-    Instances data = new Instances(relation, attributes, weights.length);
+    Instances data = new Instances(relation, attributes, 0);
     data.setClassIndex(classIndex);
-    int width = names.length;
+    return data;
+  }
+
+  /** Instances with the attributes of others; rows are concatenated. */
+  public static Object instances(Object header, double[] cells, double[] weights) {
+    Instances data = new Instances((Instances) header, weights.length);
+    int width = data.numAttributes();
     for (int row = 0; row < weights.length; row++) {
-      double[] copy = new double[width];
-      System.arraycopy(cells, row * width, copy, 0, width);
-      data.add(new DenseInstance(weights[row], copy));
+      data.add(new DenseInstance(weights[row], Arrays.copyOfRange(cells, row * width, (row + 1) * width)));
     }
     return data;
   }
@@ -249,11 +276,6 @@ public final class Facade {
       default:
         throw new IllegalArgumentException("unknown kind of attribute " + kind);
     }
-  }
-
-  /** The header of instances, without them. */
-  public static Object emptied(Object instances) {
-    return new Instances((Instances) instances, 0);
   }
 
   /** The reverse of {@link #instances}. */
