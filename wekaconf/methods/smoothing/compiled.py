@@ -209,20 +209,14 @@ def _estimate(
     n_classes = out.shape[1]
     first = class_first[node]
     width = class_first[node + 1] - first
-    if 1 <= width <= 2:
-        first_sum, last_sum = cells[-1] - cells[-1], cells[-1] - cells[-1]
+    for j in range(0, width, 2):  # two classes at a time, whose sums stay in registers
+        second = np.uint64(min(j + 1, width - 1))
+        first_sum, second_sum = cells[-1] - cells[-1], cells[-1] - cells[-1]
         for a in range(len(keys)):
             cell = pointer[level, keys[a]]
-            first_sum += cells[cell]
-            last_sum += cells[cell + np.uint64(width - 1)]
-        matches[0], matches[width - 1] = first_sum, last_sum
-    else:
-        for j in range(width):
-            matches[j] = 0.0
-        for a in range(len(keys)):
-            cell = pointer[level, keys[a]]
-            for j in range(width):
-                matches[j] += cells[cell + np.uint64(j)]
+            first_sum += cells[cell + np.uint64(j)]
+            second_sum += cells[cell + second]
+        matches[j], matches[second] = first_sum, second_sum
     for c in range(n_classes):
         out[at, c] = 0.0
     own_weight = 0.0
