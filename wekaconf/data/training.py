@@ -9,8 +9,9 @@ from wekaconf.naming import name_list
 
 def training_part(data: Dataset) -> Dataset:
     """The instances that count in training: those that have a class and a positive weight."""
-    counts = (data.class_values >= 0) & (data.weights > 0)
-    return data if counts.all() else data.take(counts)
+    if data.class_values.min(initial=0) >= 0 and data.weights.min(initial=1) > 0:
+        return data
+    return data.take((data.class_values >= 0) & (data.weights > 0))
 
 
 def check_trainable(train: Dataset) -> None:

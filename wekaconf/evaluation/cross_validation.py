@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -212,7 +213,7 @@ def cross_validate(
         if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
             of_run = left_out(seen, is_foreign[run], grow, methods, kept)
         others = {i: method for i, method in enumerate(methods) if i not in of_run}
-        weight = np.eye(data.n_classes + 1)[data.class_values, :-1] * (data.weights * ~is_foreign[run])[:, None]
+        weight_of = partial(_class_weight, data, data.weights * ~is_foreign[run])
         of_run |= {i: [] for i in others}
         opened = (
             _open(seen, is_foreign[run], fold, rows, others, kept, prepare, weigh) for fold, rows in enumerate(splits)
@@ -229,11 +230,13 @@ def cross_validate(
             place[:, 0], place[:, 1], place[:, 2] = run, split.fold, test_rows
             places.append(place)
             if len(test_rows):
-                training_weight.append(weight[train_rows].sum(axis=0, keepdims=True))
+                training_weight.append(weight_of(train_rows)[None])
         if not others:
             row = np.arange(len(data), dtype=np.int64)
             places.append(np.column_stack((np.full_like(row, run), row, row)))
-            training_weight.append(weight.sum(axis=0) - weight)
+            left_out_weight = np.zeros((len(data), data.n_classes + 1))
+            left_out_weight[row, data.class_values] = data.weights * ~is_foreign[run]
+            training_weight.append(weight_of(row) - left_out_weight[:, :-1])
         for i, pieces_of_run in of_run.items():
             pieces[i] += pieces_of_run
     run_of, fold_of, instance = np.concatenate(places).T
@@ -255,6 +258,12 @@ def cross_validate(
         )
         for of_method in pieces
     ]
+
+
+def _class_weight(data: Dataset, weights: FloatArray, rows: NDArray[Any]) -> FloatArray:
+    """(n_classes,) float64: summed weights of the instances of each class."""
+    summed = np.bincount(data.class_values[rows] + 1, weights[rows], minlength=data.n_classes + 1)
+    return np.asarray(summed[1:], dtype=np.float64)
 
 
 def n_answers(splits: Sequence[Split]) -> int:

@@ -47,6 +47,8 @@ METRICS = (
     "percent_affected",
 )
 """Every metric, in the order in which they are reported."""
+RANK_EVERY_CLASS = {"auc_mean", "auc_weighted", "auc_hand_till"}
+"""The metrics of pairs of instances that read the probability of the last class, which `auc_wang2006` does not."""
 
 
 def all_metrics(
@@ -86,8 +88,10 @@ def all_metrics(
     """
     ranking = proba if ranking is None else ranking
     each = Folds.one(len(actual)) if folds is None else folds
+    n_classes = proba.shape[1]
     order = cache(lambda c: order_by_fold(ranking[:, c], each))
-    counted = cache(lambda: pair_weights(ranking, actual, weights, each, order=order))
+    n_ranked = max(n_classes - 1, 0) if RANK_EVERY_CLASS.isdisjoint(names) else n_classes
+    counted = cache(lambda: pair_weights(ranking, actual, weights, each, order=order, n_ranked=n_ranked))
     measured: dict[str, Callable[[], FloatArray]] = {
         "percent_correct": lambda: percent_correct(proba, actual, weights, folds=each),
         "auc_mean": lambda: auc_mean(ranking, actual, weights, folds=each, counted=counted()),

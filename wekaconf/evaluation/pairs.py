@@ -21,7 +21,13 @@ PairWeights = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def pair_weights(
-    proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds, *, order: Order | None = None
+    proba: FloatArray,
+    actual: Int64Array,
+    weights: FloatArray,
+    folds: Folds,
+    *,
+    order: Order | None = None,
+    n_ranked: int | None = None,
 ) -> PairWeights:
     """Weights of the pairs of instances that class c's probability ranks correctly, leaves equal, and of all pairs.
 
@@ -33,6 +39,8 @@ def pair_weights(
         See `wekaconf.evaluation.metrics`.
     order : callable, optional
         Gives an order of each class's column by fold and then by probability, for weights that are whole numbers.
+    n_ranked : int, optional
+        Take only the first columns of ``proba``; what belongs to the others is 0 in ``greater`` and ``equal``.
 
     Returns
     -------
@@ -50,7 +58,7 @@ def pair_weights(
     greater, equal = np.zeros_like(pairs), np.zeros_like(pairs)
     if (np.count_nonzero(total, axis=1) < 2).all():  # leave-one-out has many folds of one instance
         return greater, equal, np.zeros_like(pairs)
-    for c in range(n_classes):
+    for c in range(n_classes if n_ranked is None else n_ranked):
         above, level = weight_above(proba[:, c], weights * (actual == c), folds, order and partial(order, c))
         greater[:, c] = by_class.sums(weights * above).reshape(shape)
         equal[:, c] = by_class.sums(weights * level).reshape(shape)

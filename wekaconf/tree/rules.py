@@ -114,10 +114,10 @@ def _j48_answers(tree: TreeArrays) -> FloatArray:
         of_branch = _divide(tree.branch_class_weight, tree.branch_weight, laplace)
     if not laplace:
         of_node[np.abs(tree.total) < 1e-6] = 0.0
+    empty = 1 + np.flatnonzero(tree.is_empty[1:])
+    has_branch = (tree.branch_weight[empty] > 1e-6)[:, None]
     answer = of_node.copy()
-    for node in np.flatnonzero(tree.is_empty):
-        if node:
-            answer[node] = of_branch[node] if tree.branch_weight[node] > 1e-6 else of_node[tree.parent[node]]
+    answer[empty] = np.where(has_branch, of_branch[empty], of_node[tree.parent[empty]])
     return answer
 
 

@@ -127,14 +127,14 @@ def _others(data: Dataset) -> list[int]:
 def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
     dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
+    first, last = columns.column.min(initial=0), columns.column.max(initial=-1)
+    chosen = slice(first, last + 1) if last - first + 1 == len(columns.column) else columns.column  # a slice is no copy
     for begin in range(0, len(data), ROWS_AT_A_TIME):
         rows = slice(begin, begin + ROWS_AT_A_TIME)
-        cells = data.values[rows][:, columns.column]
+        cells = np.fmax(data.values[rows][:, chosen], -1.0)  # the larger, or the one that is not NaN
         for i in np.flatnonzero(columns.is_numeric):
-            is_known = ~np.isnan(cells[:, i])
-            cuts = columns.cut_point[i, : columns.n_values[i] - 1]
-            cells[is_known, i] = np.searchsorted(cuts, cells[is_known, i], side="left")
-        np.copyto(cells, -1, where=np.isnan(cells))
+            number, cuts = data.values[rows, columns.column[i]], columns.cut_point[i, : columns.n_values[i] - 1]
+            cells[:, i] = np.where(np.isnan(number), -1.0, np.searchsorted(cuts, number, side="left"))
         codes[rows] = cells
     codes.flags.writeable = False
     return codes
