@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +41,10 @@ class NodeInstances:
     begin: Int32Array
     end: Int32Array
 
-    @classmethod
-    def of(cls, tree: TreeMirror, train: Dataset) -> Self:
-        """Route instances that all have a class. Cost: O(n_instances · depth + n_nodes)."""
-        return cls(*_routed(tree, train))
+    @staticmethod
+    def of(tree: TreeMirror, train: Dataset) -> NodeInstances:
+        """Route instances that all have a class; the arrays are read-only. Cost: O(n_instances · depth + n_nodes)."""
+        return _routed(tree, train)
 
     def at_splits(self, tree: TreeMirror, train: Dataset) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Each inner node with those of its instances that have a value for its split.
@@ -67,8 +66,7 @@ class NodeInstances:
 
 
 @kept_for_the_last
-def _routed(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.intp], Int32Array, Int32Array, Int32Array]:
-    """The arrays of `NodeInstances`, read-only."""
+def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     last = tree.router.last_whole_nodes(train.values)
     rank, size = tree.preorder
     order = np.argsort(rank[last], kind="stable")
@@ -78,7 +76,7 @@ def _routed(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.intp], Int32Ar
     arrays = order, last, begin.astype(np.int32), end.astype(np.int32)
     for array in arrays:
         array.flags.writeable = False
-    return arrays
+    return NodeInstances(*arrays)
 
 
 @kept_for_the_last
@@ -108,11 +106,11 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
         Read-only.
         Cost: O(n_instances + n_present · depth), in memory too.
     """
-    order, last, _, _ = _routed(tree, train)
-    n_classes = tree.header.n_classes
+    instances, n_classes = _routed(tree, train), tree.header.n_classes
     is_small = tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train)
     count = _in_a_table if is_small else _level_by_level
-    present = count(tree, last.astype(np.int64) * n_classes + train.class_values[order], train.weights[order])
+    key = instances.last.astype(np.int64) * n_classes + train.class_values[instances.order]
+    present = count(tree, key, train.weights[instances.order])
     for array in present:
         array.flags.writeable = False
     return present

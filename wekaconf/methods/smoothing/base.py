@@ -7,7 +7,6 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wekaconf.answer import Answer, Reply
 from wekaconf.counts_instances import CountsInstances
@@ -26,6 +25,7 @@ from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import PARTS, stored
 from wekaconf.tree.instances import NodeInstances, paths_of
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
 from wekaconf.wording import class_text, number
@@ -40,6 +40,24 @@ CHUNK_ROWS = 1 << 15
 def pays(n_instances: int, columns: ComparedColumns) -> bool:
     """Whether loading the compiled form pays off."""
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM, "wekaconf.methods.smoothing.compiled")
+
+
+@kept_for_the_last
+def _in_order(tree: TreeMirror, train: Dataset) -> tuple[Classes, FloatArray]:
+    """Classes and weights of the training instances in the order of the tree; read-only."""
+    order = NodeInstances.of(tree, train).order
+    ordered = train.class_values[order], train.weights[order]
+    for array in ordered:
+        array.flags.writeable = False
+    return ordered
+
+
+@kept_for_the_last
+def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> Codes:
+    """What is compared of the training instances, in the order of the tree; read-only."""
+    codes = columns.codes(train)[NodeInstances.of(tree, train).order]
+    codes.flags.writeable = False
+    return codes
 
 
 class NodeMethod(CountsInstances, is_registered=False):
@@ -59,19 +77,16 @@ class NodeMethod(CountsInstances, is_registered=False):
         """See `PostProcessor`."""
         return self.numeric != "refuse"
 
-    def _count(
-        self, tree: TreeMirror, train: Dataset, instances: NodeInstances, chosen: NDArray[np.bool_]
-    ) -> TrainingSet:
-        """Learn ``counts_`` at the chosen nodes, for the attributes in ``columns_``."""
-        order = instances.order
-        codes = self.columns_.codes(train)[order]
-        ordered = TrainingSet(instances, codes, train.class_values[order], train.weights[order])
+    def _count(self, tree: TreeMirror, train: Dataset, present: PresentClasses) -> TrainingSet:
+        """Learn ``counts_`` where classes are present, for the attributes in ``columns_``."""
+        classes, weights = _in_order(tree, train)
+        codes = _codes_in_order(self.columns_, tree, train)
+        ordered = TrainingSet(NodeInstances.of(tree, train), codes, classes, weights)
         count = NodeCounts.of
         if pays(len(train), self.columns_):
             from wekaconf.methods.smoothing import compiled
 
             count = compiled.count
-        present = PresentClasses.of(tree, train, chosen)
         self.counts_ = count(ordered, present, self.columns_.n_values)
         return ordered
 
@@ -172,8 +187,7 @@ class PathMethod(NodeMethod, is_registered=False):
     def _fit(self, tree: TreeMirror, train: Dataset) -> None:
         is_plain = self._estimate == "laplace"
         self.columns_ = ComparedColumns.none() if is_plain else ComparedColumns.of(train, self.numeric, self.called())
-        instances = NodeInstances.of(tree, train)
-        ordered = self._count(tree, train, instances, instances.begin < instances.end)
+        ordered = self._count(tree, train, PresentClasses.at_all_nodes(tree, train))
         self.paths_ = Paths.of(tree, self.counts_)
         local = self._local(tree.header.n_classes, naive_bayes=self._estimate == "naive_bayes")
         compares_class = self._estimate == "wpe"

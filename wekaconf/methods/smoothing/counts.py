@@ -14,6 +14,7 @@ from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.stored import LARGEST_WEIGHT, stored
 from wekaconf.tree.instances import NodeInstances, present_classes
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 Codes = NDArray[np.signedinteger[Any]]
@@ -74,6 +75,11 @@ class PresentClasses:
         width = np.bincount(node[kept], minlength=tree.n_nodes)
         return cls(_starts(width), of_class[kept].astype(np.int32), weight[kept], tree.header.n_classes)
 
+    @staticmethod
+    def at_all_nodes(tree: TreeMirror, train: Dataset) -> PresentClasses:
+        """The classes present at every node; read-only, and kept for the methods of one evaluation."""
+        return _present_at_all_nodes(tree, train)
+
     @cached_property
     def _key(self) -> NDArray[np.int64]:
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first)) * self.n_classes + self.classes
@@ -81,6 +87,14 @@ class PresentClasses:
     def ranks(self, nodes: NDArray[np.intp], classes: Classes) -> NDArray[np.intp]:
         """(n,) intp: the rank of each class among the classes at its node, where it must occur."""
         return np.searchsorted(self._key, nodes * self.n_classes + classes) - self.first[nodes]
+
+
+@kept_for_the_last
+def _present_at_all_nodes(tree: TreeMirror, train: Dataset) -> PresentClasses:
+    present = PresentClasses.of(tree, train, np.ones(tree.n_nodes, dtype=np.bool_))
+    for array in (present.first, present.classes, present.weight):
+        array.flags.writeable = False
+    return present
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.methods.smoothing.counts import Classes, Codes, NodeCounts, TrainingSet
 from wekaconf.methods.smoothing.estimates import CodedInstances, LocalEstimate
-from wekaconf.tree.instances import nearest_filled
+from wekaconf.tree.instances import NodeInstances, nearest_filled
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 
 CHUNK_CELLS = 1 << 17
@@ -40,16 +41,24 @@ class Paths:
     first: Int32Array
     node: Int32Array
 
-    @classmethod
-    def of(cls, tree: TreeMirror, counts: NodeCounts) -> Self:
-        """Paths end where instances stop, or at the nearest ancestor that has training instances."""
-        filled = nearest_filled(tree, np.diff(counts.class_first) == 0)
-        is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
-        is_end[filled[tree.router.stops]] = True
-        number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))
-        node = np.flatnonzero(is_end).astype(np.int32)
-        first = np.concatenate(([0], np.cumsum(tree.depth[node] + 2))).astype(np.int32)
-        return cls(number[filled].astype(np.int32), first, node)
+    @staticmethod
+    def of(tree: TreeMirror, counts: NodeCounts) -> Paths:
+        """Paths end where instances stop, or at the nearest ancestor that has training instances; read-only."""
+        return _paths(tree, counts.class_first)
+
+
+@kept_for_the_last
+def _paths(tree: TreeMirror, class_first: Int32Array) -> Paths:
+    filled = nearest_filled(tree, np.diff(class_first) == 0)
+    is_end = np.zeros(tree.n_nodes, dtype=np.bool_)
+    is_end[filled[tree.router.stops]] = True
+    number = np.where(is_end, np.cumsum(is_end, dtype=np.int32) - 1, np.int32(-1))
+    node = np.flatnonzero(is_end).astype(np.int32)
+    first = np.concatenate(([0], np.cumsum(tree.depth[node] + 2))).astype(np.int32)
+    arrays = number[filled].astype(np.int32), first, node
+    for array in arrays:
+        array.flags.writeable = False
+    return Paths(*arrays)
 
 
 def nodes_above(tree: TreeMirror, nodes: Int32Array) -> Int32Array:
@@ -256,11 +265,20 @@ class _DIW:
 
 def path_scales(paths: Paths, train: TrainingSet, counts: NodeCounts) -> tuple[FloatArray, FloatArray]:
     """(n_ends,) float64 each: a power of two that brings the weights at an end to at most 1, and their scaled sum."""
-    bounds = np.column_stack((train.instances.begin[paths.node], train.instances.end[paths.node])).ravel()
-    largest = np.maximum.reduceat(np.append(train.weights, 0.0), bounds)[::2]
+    return _path_scales(paths, train.instances, train.weights, counts.class_first, counts.class_weight)
+
+
+@kept_for_the_last
+def _path_scales(
+    paths: Paths, instances: NodeInstances, weights: FloatArray, class_first: Int32Array, class_weight: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    bounds = np.column_stack((instances.begin[paths.node], instances.end[paths.node])).ravel()
+    largest = np.maximum.reduceat(np.append(weights, 0.0), bounds)[::2]
     scale = np.exp2(-np.ceil(np.log2(largest)))
-    present = np.column_stack((counts.class_first[paths.node], counts.class_first[paths.node + 1])).ravel()
-    return scale, np.add.reduceat(np.append(counts.class_weight, 0.0), present)[::2] * scale
+    present = np.column_stack((class_first[paths.node], class_first[paths.node + 1])).ravel()
+    norm = np.add.reduceat(np.append(class_weight, 0.0), present)[::2] * scale
+    scale.flags.writeable = norm.flags.writeable = False
+    return scale, norm
 
 
 def uniform_estimate(counts: NodeCounts) -> float:

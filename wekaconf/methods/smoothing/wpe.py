@@ -11,7 +11,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.explanation import Step
 from wekaconf.methods.smoothing.base import NodeMethod
 from wekaconf.methods.smoothing.columns import ComparedColumns
-from wekaconf.methods.smoothing.counts import Classes, Codes
+from wekaconf.methods.smoothing.counts import Classes, Codes, PresentClasses
 from wekaconf.methods.smoothing.steps import estimate_step
 from wekaconf.parameters import learned, parameter
 from wekaconf.stored import stored
@@ -57,7 +57,7 @@ class WPE(NodeMethod, name="wpe"):
             self.answers_at_ = np.zeros_like(self.answers_at_)
         chosen = np.zeros(tree.n_nodes, dtype=np.bool_)
         chosen[self.answers_at_[tree.router.stops]] = True
-        self._count(tree, train, instances, chosen)
+        self._count(tree, train, PresentClasses.of(tree, train, chosen))
 
     def _answers(
         self, nodes: Int32Array, codes: Codes, *, is_compiled: bool, classes: Classes | None = None
