@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -203,43 +202,32 @@ def cross_validate(
         is_known[:] = [np.isin(np.arange(data.n_classes), classes) for classes in known]
     is_foreign = (data.class_values >= 0) & ~is_known[:, data.class_values]
     progress = Progress(on_progress, len(methods) * sum(map(n_answers, runs)))
-    pieces: list[list[Piece]] = [[] for _ in methods]
-    places: list[NDArray[np.int64]] = []
-    training_weight: list[FloatArray] = []
-    for run, splits in enumerate(runs):
-        seen = data.with_known_classes(np.flatnonzero(is_known[run])) if known is not None else data
-        kept = Kept(run, is_known[run], finished, progress)
-        of_run: dict[int, list[Piece]] = {}
-        if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
-            of_run = left_out(seen, is_foreign[run], grow, methods, kept)
-        others = {i: method for i, method in enumerate(methods) if i not in of_run}
-        weight_of = partial(_class_weight, data, data.weights * ~is_foreign[run])
-        of_run |= {i: [] for i in others}
-        opened = (
-            _open(seen, is_foreign[run], fold, rows, others, kept, prepare, weigh) for fold, rows in enumerate(splits)
-        )
-        for split, tree in with_trees(opened if others else (), _train_of, grow, begin):
-            of_split = split.finished
-            if tree is not None and split.asked is not None:
-                pieces_of_split = _answer_split(split.asked, tree, rejection, grow, begin, weigh, progress)
-                of_split |= kept.put("split", split.fold, pieces_of_split)
-            for i, piece in of_split.items():
-                of_run[i].append(piece)
-            train_rows, test_rows = split.rows
-            place = np.empty((len(test_rows), 3), dtype=np.int64)
-            place[:, 0], place[:, 1], place[:, 2] = run, split.fold, test_rows
-            places.append(place)
-            if len(test_rows):
-                training_weight.append(weight_of(train_rows)[None])
-        if not others:
-            row = np.arange(len(data), dtype=np.int64)
-            places.append(np.column_stack((np.full_like(row, run), row, row)))
-            left_out_weight = np.zeros((len(data), data.n_classes + 1))
-            left_out_weight[row, data.class_values] = data.weights * ~is_foreign[run]
-            training_weight.append(weight_of(row) - left_out_weight[:, :-1])
-        for i, pieces_of_run in of_run.items():
-            pieces[i] += pieces_of_run
-    run_of, fold_of, instance = np.concatenate(places).T
+    answered: list[_Run] = []
+
+    def opened() -> Iterator[_Split]:
+        for number, splits in enumerate(runs):
+            seen = data.with_known_classes(np.flatnonzero(is_known[number])) if known is not None else data
+            kept = Kept(number, is_known[number], finished, progress)
+            pieces: dict[int, list[Piece]] = {}
+            if isinstance(splits, LeaveOneOut) and rejection is None and prepare is None and weigh is None:
+                pieces = left_out(seen, is_foreign[number], grow, methods, kept)
+            others = {i: method for i, method in enumerate(methods) if i not in pieces}
+            run = _Run(kept, others, pieces | {i: [] for i in others})
+            answered.append(run)
+            if not others:
+                run.add_all_left_out(data, is_foreign[number])
+                continue
+            for fold, rows in enumerate(splits):
+                yield _open(seen, is_foreign[number], run, fold, rows, prepare, weigh)
+
+    for split, tree in with_trees(opened(), _train_of, grow, begin):
+        run, of_split = split.run, split.finished
+        if tree is not None and split.asked is not None:
+            pieces_of_split = _answer_split(split.asked, tree, rejection, grow, begin, weigh, progress)
+            of_split |= run.kept.put("split", split.fold, pieces_of_split)
+        run.add(split.fold, split.rows, of_split, data, is_foreign[run.kept.run])
+    run_of, fold_of, instance = np.concatenate([place for run in answered for place in run.places]).T
+    training_weight = np.concatenate([weight for run in answered for weight in run.training_weight])
     return [
         Answers(
             **{name: np.concatenate([getattr(piece, name) for piece in of_method]) for name in ARRAYS},
@@ -251,24 +239,69 @@ def cross_validate(
             instance=instance,
             class_names=data.class_names,
             known=is_known,
-            training_weight=np.concatenate(training_weight),
+            training_weight=training_weight,
             choices=tuple(piece.choice for piece in of_method if piece.choice is not None),
             events=event_counts(of_method),
             notes=notes_of(of_method),
         )
-        for of_method in pieces
+        for of_method in ([piece for run in answered for piece in run.pieces[i]] for i in range(len(methods)))
     ]
-
-
-def _class_weight(data: Dataset, weights: FloatArray, rows: NDArray[Any]) -> FloatArray:
-    """(n_classes,) float64: summed weights of the instances of each class."""
-    summed = np.bincount(data.class_values[rows] + 1, weights[rows], minlength=data.n_classes + 1)
-    return np.asarray(summed[1:], dtype=np.float64)
 
 
 def n_answers(splits: Sequence[Split]) -> int:
     """Number of instances that a run answers for, without making the splits of a `LeaveOneOut`."""
     return len(splits) if isinstance(splits, LeaveOneOut) else sum(len(test) for _, test in splits)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """A run: the methods that answer split by split, and what is known of its splits so far, in their order.
+
+    Parameters
+    ----------
+    kept : Kept
+    methods : mapping of int to PostProcessor
+    pieces : mapping of int to list of Piece
+        Of every method.
+    places : list of (n, 3) int64
+        Run, fold and instance of each answer.
+    training_weight : list of (n, n_classes) float64
+        For each split that was tested on, the training instances' summed weights by class.
+    """
+
+    kept: Kept
+    methods: Mapping[int, PostProcessor]
+    pieces: dict[int, list[Piece]]
+    places: list[NDArray[np.int64]] = field(default_factory=list)
+    training_weight: list[FloatArray] = field(default_factory=list)
+
+    def add(
+        self, fold: int, rows: Split, pieces: Mapping[int, Piece], data: Dataset, is_foreign: NDArray[np.bool_]
+    ) -> None:
+        """Add the pieces of a split."""
+        for i, piece in pieces.items():
+            self.pieces[i].append(piece)
+        train_rows, test_rows = rows
+        place = np.empty((len(test_rows), 3), dtype=np.int64)
+        place[:, 0], place[:, 1], place[:, 2] = self.kept.run, fold, test_rows
+        self.places.append(place)
+        if len(test_rows):
+            self.training_weight.append(_class_weight(data, is_foreign, train_rows)[None])
+
+    def add_all_left_out(self, data: Dataset, is_foreign: NDArray[np.bool_]) -> None:
+        """Add the splits of leave-one-out, whose pieces are there."""
+        row = np.arange(len(data), dtype=np.int64)
+        self.places.append(np.column_stack((np.full_like(row, self.kept.run), row, row)))
+        own_weight = np.zeros((len(data), data.n_classes + 1))  # in the last column for those without a class
+        own_weight[row, data.class_values] = data.weights * ~is_foreign
+        self.training_weight.append(_class_weight(data, is_foreign, row) - own_weight[:, :-1])
+
+
+def _class_weight(data: Dataset, is_foreign: NDArray[np.bool_], rows: NDArray[Any]) -> FloatArray:
+    """(n_classes,) float64: summed weights of the instances of each known class."""
+    weights = data.weights[rows] * ~is_foreign[rows]
+    summed = np.bincount(data.class_values[rows] + 1, weights, minlength=data.n_classes + 1)
+    return np.asarray(summed[1:], dtype=np.float64)
 
 
 class _Asked(NamedTuple):
@@ -281,8 +314,9 @@ class _Asked(NamedTuple):
 
 
 class _Split(NamedTuple):
-    """A split with its finished pieces, and what is still to be asked; None if nothing is."""
+    """A split of a run with its finished pieces, and what is still to be asked; None if nothing is."""
 
+    run: _Run
     fold: int
     rows: Split
     finished: dict[int, Piece]
@@ -292,22 +326,21 @@ class _Split(NamedTuple):
 def _open(
     data: Dataset,
     is_foreign: NDArray[np.bool_],
+    run: _Run,
     fold: int,
     rows: Split,
-    methods: Mapping[int, PostProcessor],
-    kept: Kept,
     prepare: Prepare | None,
     weigh: Weigh | None,
 ) -> _Split:
     train_rows, test_rows = rows
-    finished = kept.get(methods, "split", fold, len(test_rows))
-    missing = {i: method for i, method in methods.items() if i not in finished}
+    finished = run.kept.get(run.methods, "split", fold, len(test_rows))
+    missing = {i: method for i, method in run.methods.items() if i not in finished}
     if not missing:
-        return _Split(fold, rows, finished, None)
+        return _Split(run, fold, rows, finished, None)
     train, test = data.take(np.asarray(train_rows)[~is_foreign[train_rows]]), data.take(test_rows)
     if prepare is not None:
         train, test = prepare(train, test)
-    return _Split(fold, rows, finished, _Asked(missing, train, train if weigh is None else weigh(train), test))
+    return _Split(run, fold, rows, finished, _Asked(missing, train, train if weigh is None else weigh(train), test))
 
 
 def _train_of(split: _Split) -> Dataset | None:
