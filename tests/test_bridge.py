@@ -13,7 +13,9 @@ from small_data import small
 
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
+from wekaconf.bridge.jvm import call as jvm_call
 from wekaconf.bridge.learners import WekaLearner
+from wekaconf.bridge.objects import create
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import BridgeError, OptionError
@@ -504,6 +506,50 @@ def test_every_kind_survives(jvm):
     values = np.array([[1e300, 86_400_000, 2, 0, np.nan], [-np.inf, -1, 0, np.nan, np.nan], [np.nan] * 5])
     data = Dataset(Header("kinds", attributes, -1), values, [0.0, 1e-9, 3.5])
     assert from_java(to_java(data)) == data
+
+
+@pytest.mark.parametrize("kind", ["numeric", "string"])
+def test_parts_of_data_survive(jvm, kind):
+    """Parts share what is in Java; of strings they do not, since Weka may add some."""
+    x = ["p", None, "q", "r", "p", "q"] if kind == "string" else [1.5, np.nan, -0.0, 3, 4, np.inf]
+    data = small(x=x if kind == "numeric" else (list("pqr"), x), c=["a", "b", None, "a", "b", "b"])
+    if kind == "string":
+        attributes = (replace(data.attributes[0], kind="string"), data.attributes[1])
+        data = replace(data, header=replace(data.header, attributes=attributes))
+    data = replace(data, weights=np.array([1, 0.5, 2, 3, 0, 1e-9]))
+    other = small(y=[1.0] * 4, c=list("abab"))
+    for rows in ([5, 0, 3, 3], [1, 0, 2, 4, 5], slice(None, None, -1), [2], [], other):
+        part = other.take([3, 2, 1]) if rows is other else data.take(rows)
+        assert from_java(to_java(part)) == part
+        assert from_java(to_java(part.take([0] * min(len(part), 1)))) == part.take([0] * min(len(part), 1))
+    weighed = replace(data.take([0, 1, 2, 3]), weights=np.arange(4.0))
+    assert from_java(to_java(weighed)) == weighed
+    assert from_java(to_java(data)) == data
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "attribute.ReplaceMissingValues",
+        "attribute.Standardize",
+        "attribute.AddNoise -C 2 -P 100 -M",
+        "instance.Randomize",
+        "attribute.RandomSubset -N 1",
+        "attribute.SwapValues -C last -F first -S last",
+    ],
+)
+def test_filters_leave_shared_instances_as_they_are(jvm, options):
+    data = small(x=[1, np.nan, 5, 2, 8, 13], n=["u", "v", "u", None, "v", "u"], c=["a", "b", "a", "a", "b", "b"])
+    name, _, rest = options.partition(" ")
+    part = data.take([4, 1, 0, 3, 2])
+    sent = to_java(part)
+    for _ in range(2):
+        java_filter = create(f"weka.filters.unsupervised.{name}", rest)
+        changed = from_java(jvm_call("fitFilter", java_filter, sent))
+        assert changed != part
+    assert from_java(sent) == part
+    assert from_java(to_java(part)) == part
+    assert from_java(to_java(data.take([5, 4, 3, 2]))) == data.take([5, 4, 3, 2])
 
 
 def test_empty_data_survive(jvm):

@@ -350,6 +350,20 @@ def test_lists_become_tuples():
     assert hash(listed)
 
 
+def test_what_was_taken_knows_from_where():
+    data = weather()
+    assert data.taken_from is None
+    part = data.take([3, 0, 2]).take(slice(None, None, -1)).take([True, False, True])
+    whole, rows = part.taken_from
+    assert whole is data and rows.tolist() == [2, 3]
+    assert data.take(rows) == part
+    for other in (replace(part, weights=np.ones(2)), part.without_class_values(), copy.copy(part)):
+        assert other.taken_from is None
+    assert pickle.loads(pickle.dumps(part)) == part
+    del data, whole
+    assert part.taken_from is None
+
+
 def test_take_as_numpy_does():
     data = small(x=[1, 2, 3], c=["a", "b", "a"])
     assert data.take(2).values[:, 0].tolist() == [3]

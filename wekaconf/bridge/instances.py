@@ -13,6 +13,7 @@ from wekaconf.bridge import jvm
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
+from wekaconf.learner import LARGE
 from wekaconf.tree.last_asked import kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
@@ -22,10 +23,25 @@ ReadPart = Callable[[str, str], Any]
 
 
 def to_java(data: Dataset) -> Any:
-    """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused."""
+    """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused.
+
+    Of most of the rows of a data set that is in use, as in cross-validation, only the row numbers go to Java, where the
+    whole set is kept until another one is asked for, unless it is large.
+    """
+    if data.taken_from is not None and not _has_strings(data.header):
+        whole, rows = data.taken_from
+        if len(whole) <= 2 * len(data) and whole.values.size <= LARGE:
+            return jvm.call("chosen", _last_to_java(whole), rows.astype(np.int32))
+    return _to_java(data)
+
+
+def _to_java(data: Dataset) -> Any:
     if data.values.size >= 2**31 - 8:
         raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
     return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights)
+
+
+_last_to_java = kept_for_the_last(_to_java)
 
 
 def header_to_java(header: Header) -> Any:
@@ -33,8 +49,11 @@ def header_to_java(header: Header) -> Any:
 
     Data with the same header have the same attributes in Java, except for strings, to which Weka may add more.
     """
-    has_strings = any(attribute.kind == "string" for attribute in header.attributes)
-    return (_header_to_java if has_strings else _last_header_to_java)(header)
+    return (_header_to_java if _has_strings(header) else _last_header_to_java)(header)
+
+
+def _has_strings(header: Header) -> bool:
+    return any(attribute.kind == "string" for attribute in header.attributes)
 
 
 def _header_to_java(header: Header) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -187,7 +188,21 @@ class Dataset(Convertible):
         if isinstance(rows, np.ndarray) and rows.size == 0:
             rows = rows.astype(np.intp)
         indices = np.atleast_1d(np.arange(len(self))[rows])
-        return self._of_checked(self.values[indices], self.weights[indices])
+        taken = self._of_checked(self.values[indices], self.weights[indices])
+        whole, rows_of_whole = self.taken_from or (self, None)
+        of_whole = indices if rows_of_whole is None else rows_of_whole[indices]
+        object.__setattr__(taken, "_taken", (weakref.ref(whole), of_whole))
+        return taken
+
+    @property
+    def taken_from(self) -> tuple[Dataset, NDArray[np.intp]] | None:
+        """The data set of which `take` gave these instances, perhaps in several steps, and their rows there.
+
+        None: these are not part of another, or nobody uses that any more.
+        """
+        whole_of, rows = vars(self).get("_taken", (lambda: None, None))
+        whole = whole_of()
+        return None if whole is None else (whole, rows)
 
     def join(self, *others: Dataset) -> Dataset:
         """These instances followed by those of others; HeaderMismatchError unless they have the same attributes."""

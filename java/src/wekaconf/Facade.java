@@ -259,6 +259,16 @@ public final class Facade {
     return data;
   }
 
+  /** Some of the instances, which share their cells: Weka copies these before it changes any. */
+  public static Object chosen(Object instances, int[] rows) {
+    Instances all = (Instances) instances;
+    Instances some = new Instances(all, rows.length);
+    for (int row : rows) {
+      some.add(all.instance(row));
+    }
+    return some;
+  }
+
   private static Attribute attribute(String name, int kind, List<String> values) {
     switch (kind) {
       case Exports.NUMERIC:
