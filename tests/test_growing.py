@@ -228,7 +228,7 @@ def test_while_one_is_waited_for_the_next_grows(gate_and_tree):
 )  # fmt: skip
 def test_java_holds_one_forest_or_one_large_set(learner, limits, is_one, calls, monkeypatch):
     for name, limit in limits.items():
-        monkeypatch.setattr(f"wekaconf.bridge.line.{name}", limit)
+        monkeypatch.setattr(f"wekaconf.bridge.instances.{name}", limit)
     begin = learner_of(learner, "").ahead()
     ends = [begin(random_mixed(1, 60)), begin(random_mixed(2, 60))]
     steps = ["instances", "beginToBuild", "waitUntilBuilt", "mirror"]

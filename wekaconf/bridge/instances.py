@@ -18,6 +18,8 @@ from wekaconf.tree.last_asked import kept_for_the_last
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal", "date", "string")
 """Kinds at the places that are their numbers in Java."""
+HEAP_PER_CELL = 256
+"""Java's bytes per cell below which data count as large, too: near its limit the collector hardly gets anywhere."""
 ReadPart = Callable[[str, str], Any]
 """Gives the "ints", "doubles" or "strings" of that name, out of what Java exported."""
 
@@ -30,9 +32,14 @@ def to_java(data: Dataset) -> Any:
     """
     if data.taken_from is not None and not _has_strings(data.header):
         whole, rows = data.taken_from
-        if len(whole) <= 2 * len(data) and whole.values.size <= LARGE:
+        if len(whole) <= 2 * len(data) and whole.values.size <= cells_beside_others():
             return jvm.call("chosen", _last_to_java(whole), rows.astype(np.int32))
     return _to_java(data)
+
+
+def cells_beside_others() -> int:
+    """The most cells of data that Java may hold while it grows a tree on others."""
+    return min(LARGE, int(jvm.about()["max_heap_bytes"]) // HEAP_PER_CELL)
 
 
 def _to_java(data: Dataset) -> Any:

@@ -7,12 +7,10 @@ from concurrent.futures import Future
 from typing import Any, Generic
 
 from wekaconf.bridge import jvm
+from wekaconf.bridge.instances import cells_beside_others
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import BridgeError
-from wekaconf.learner import LARGE, Grown
-
-HEAP_PER_CELL = 256
-"""Java's bytes per cell below which a set counts as large, too: near its limit the collector hardly gets anywhere."""
+from wekaconf.learner import Grown
 
 
 class Growing(Generic[Grown]):
@@ -95,12 +93,11 @@ class Line(Generic[Grown]):
     def __init__(self, start: Callable[[Dataset, Any], Growing[Grown]], *, is_ensemble: bool) -> None:
         self._start = start
         self._is_ensemble = is_ensemble
-        self._queued_cells = min(LARGE, int(jvm.about()["max_heap_bytes"]) // HEAP_PER_CELL)
         self._begun: list[Growing[Grown]] = []
 
     def __call__(self, train: Dataset) -> Growing[Grown]:
         """Begin to grow a tree on a training set."""
-        if self._is_ensemble or train.values.size > self._queued_cells or any(one.has_failed for one in self._begun):
+        if self._is_ensemble or train.values.size > cells_beside_others() or any(one.has_failed for one in self._begun):
             self._finish()
         before = self._begun[-1].building if self._begun else None
         try:
