@@ -527,6 +527,19 @@ def test_parts_of_data_survive(jvm, kind):
     assert from_java(to_java(data)) == data
 
 
+def test_java_makes_room_for_large_data(jvm, monkeypatch):
+    data, large = small(x=[1, 2, 3, 4], c=list("abab")), small(x=[1, 2, 3, 4, 5], c=list("ababa"))
+    sent = []
+    monkeypatch.setattr("wekaconf.bridge.jvm.call", lambda name, *given: sent.append(name) or jvm_call(name, *given))
+    monkeypatch.setattr("wekaconf.bridge.instances.LARGE", 8)
+    steps = [(data.take([0, 1, 2]), ["instances", "chosen"]), (data.take([3, 2, 1]), ["chosen"]),
+             (large, ["instances"]), (data.take([0, 1]), ["instances", "chosen"])]  # fmt: skip
+    for part, expected in steps:
+        sent.clear()
+        to_java(part)
+        assert [name for name in sent if name in ("instances", "chosen")] == expected
+
+
 @pytest.mark.parametrize(
     "options",
     [

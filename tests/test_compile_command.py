@@ -123,6 +123,14 @@ for path, learner in itertools.product(sys.argv[1:], LEARNERS.items()):
             ask(wc.load_model("model").method, data)
         except wc.OptionError:
             continue
+for path, step in itertools.product(sys.argv[1:], (1, -1)):  # methods that share what follows from a tree
+    data = wc.load_arff(path)
+    tree = wc.grow(data)
+    for name in [*wc.available_methods()][::step]:
+        try:
+            ask(wc.method(name, **BINS.get(name, {})).fit(tree, data), data)
+        except wc.OptionError:
+            continue
 print(len(before), *sorted(kernels() - before), sep="\\n")
 """
 
@@ -131,7 +139,7 @@ print(len(before), *sorted(kernels() - before), sep="\\n")
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_what_is_compiled_beforehand_serves_all(tmp_path):
-    """No method, on a tree of whatever learner or out of a file, asks a kernel for other types of arguments."""
+    """No method, on whatever tree, after another or out of a file, asks a kernel for other types of arguments."""
     files = [IRIS, IRIS.with_name("missing-weights.arff")]
     command = [sys.executable, "-P", "-c", WITH_ALL, *files]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)

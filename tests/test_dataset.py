@@ -49,6 +49,13 @@ def test_arrays_are_read_only_and_the_caller_s_stay_writeable():
     values[0, 0] = 1
 
 
+def test_cells_do_not_follow_a_file_that_is_written_to(tmp_path):
+    cells = np.memmap(tmp_path / "cells", dtype=np.float64, mode="w+", shape=(3, 1))
+    data = Dataset(Header("r", (Attribute("x"),)), cells, cells[:, 0])
+    cells[:] = 7
+    assert data.values.tolist() == [[0]] * 3 and data.weights.tolist() == [0] * 3
+
+
 def test_arrays_are_float64_rows():
     values = np.asfortranarray(np.arange(6, dtype=np.float32).reshape(3, 2))
     data = Dataset(Header("r", (Attribute("x"), Attribute("y"))), values, [1, 2, 3])

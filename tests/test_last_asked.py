@@ -52,6 +52,14 @@ def test_nothing_outlives_the_tree_or_the_data():
     assert tree.n_nodes
 
 
+def test_what_is_forgotten_is_computed_again():
+    tree, train = data(5)
+    kept = weakref.ref(present_classes(tree, train)[0])
+    present_classes.forget()
+    assert kept() is None
+    assert len(present_classes(tree, train)[0])
+
+
 def test_things_are_given_by_position():
     with pytest.raises(TypeError, match="keyword"):
         present_classes(tree=data(1)[0], train=data(1)[1])

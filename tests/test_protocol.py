@@ -113,6 +113,16 @@ def test_chosen_metrics_are_measured_as_among_all(chosen, jobs, jvm):
 
 
 @pytest.mark.parametrize(
+    "protocol", [wc.Protocol(folds=3, aim=wc.Aim("keep", 0.9)), wc.Protocol(folds=3, leave_out="half")]
+)
+def test_what_the_protocol_rejects_is_measured_in_any_case(protocol, jvm):
+    data = wc.load_arff(ARFF / "wine.arff")
+    every, some = (wc.evaluate(data, "m_branch", protocol=protocol, metrics=metrics) for metrics in (None, ["brier"]))
+    assert some.records[0]["reject"] == every.records[0]["reject"]
+    assert "nan" not in some.summary()
+
+
+@pytest.mark.parametrize(
     ("metrics", "more", "message"),
     [
         (["auc_mea"], {}, "metrics: expected percent_correct, .*, got 'auc_mea'; did you mean 'auc_mean'?"),

@@ -66,7 +66,8 @@ def evaluate(
         What records and notes call the data set; its relation when left out.
     metrics : sequence of str, optional
         Measure only these, out of ``wekaconf.evaluation.summary.MEASURES``, which takes less time; the others are NaN
-        in the records. Those under "reject" are measured together. Left out: all of them, as ``resume`` needs.
+        in the records. How instances were rejected is measured, too, if some may be or if classes are left out. Left
+        out: all of them, as ``resume`` needs.
     resume : path, optional
         A file, made if need be, in which answers are kept as soon as they are there, see `Store`. Answers of the same
         evaluation (same data, splits, method, options, versions and code) are not computed again, which a `Note` says.

@@ -28,12 +28,15 @@ def to_java(data: Dataset) -> Any:
     """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused.
 
     Of most of the rows of a data set that is in use, as in cross-validation, only the row numbers go to Java, where the
-    whole set is kept until another one is asked for, unless it is large.
+    whole set, unless it is large, is kept until another one or large data are asked for.
     """
-    if data.taken_from is not None and not _has_strings(data.header):
-        whole, rows = data.taken_from
+    taken = data.taken_from
+    if taken is not None and not _has_strings(data.header):
+        whole, rows = taken
         if len(whole) <= 2 * len(data) and whole.values.size <= cells_beside_others():
             return jvm.call("chosen", _last_to_java(whole), rows.astype(np.int32))
+    if data.values.size > cells_beside_others():
+        _last_to_java.forget()
     return _to_java(data)
 
 

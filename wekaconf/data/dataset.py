@@ -41,8 +41,8 @@ def _how_to_make(data: object) -> str:
 
 
 def frozen(array: FloatArray, given: object = None) -> FloatArray:
-    """``array`` made read-only; a copy of it if it is ``given`` itself, which the caller may still write to."""
-    if array is given and array.flags.writeable:
+    """``array`` made read-only; a copy of it if it is ``given``, or a view of that, which the caller may write to."""
+    if array.flags.writeable and isinstance(given, np.ndarray) and np.may_share_memory(array, given):
         array = array.copy()
     array.flags.writeable = False
     return array

@@ -101,7 +101,8 @@ def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> lis
         Of each method, for the same instances in the same splits, as `cross_validate` gives them. Methods are measured
         together, which takes less time for few instances; what is measured of one does not depend on the others.
     measures : collection of str
-        Measure only these, out of `MEASURES`; the others are NaN. Those of ``"reject"`` are measured together.
+        Measure only these, out of `MEASURES`; the others are NaN. All of ``"reject"`` is measured if one of it is among
+        them, if there are thresholds, and if there are foreign classes.
 
     Returns
     -------
@@ -117,7 +118,7 @@ def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> lis
     runs, folds = _split_rows(first)
     of_runs = [np.flatnonzero(first.run == run) for run in range(len(first.known))]
     metrics = [name for name in measures if name in METRICS]
-    rejects = not set(REJECTING).isdisjoint(measures)
+    asks_rejecting = not set(REJECTING).isdisjoint(measures) or not first.known.all()
     size = max(CELLS_TOGETHER // max(first.proba.size, 1), 1)
     summaries: list[dict[str, Any]] = []
     for begin in range(0, len(of_methods), size):
@@ -127,13 +128,13 @@ def summarise(*of_methods: Answers, measures: Collection[str] = MEASURES) -> lis
         by_run = [
             {name: np.concatenate([found[m][name] for found in pooled]) for name in metrics} for m in range(len(some))
         ]
-        summaries += map(partial(_summary, of_runs, rejects), some, by_fold, by_run)
+        summaries += map(partial(_summary, of_runs, asks_rejecting), some, by_fold, by_run)
     return summaries
 
 
 def _summary(
     of_runs: Sequence[NDArray[np.intp]],
-    rejects: bool,
+    asks_rejecting: bool,
     answers: Answers,
     by_fold: Mapping[str, FloatArray],
     by_run: Mapping[str, FloatArray],
@@ -149,7 +150,7 @@ def _summary(
         "reject": {
             **(
                 _over([_reject_summary(answers, correct, rows) for rows in of_runs])
-                if rejects
+                if asks_rejecting or not np.isnan(answers.threshold).all()
                 else _undefined(_reject_summary(answers, correct, of_runs[0][:0]))
             ),
             **({"chosen": choices_summary(answers.choices)} if answers.choices else {}),

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar, TypeVarTuple
+from functools import update_wrapper
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 Things = TypeVarTuple("Things")
 T = TypeVar("T")
 
 
-def kept_for_the_last(compute: Callable[[*Things], T]) -> Callable[[*Things], T]:
+class kept_for_the_last(Generic[*Things, T]):  # noqa: N801 - a decorator
     """A function of things such as a tree and its training data that keeps its last result while all are in use.
 
     The things are compared by identity, which is enough for what cannot change; several threads at worst compute twice.
     """
-    kept: list[tuple[list[weakref.ref[Any]], T]] = []
 
-    @wraps(compute)
-    def asked(*things: *Things) -> T:
+    def __init__(self, compute: Callable[[*Things], T]) -> None:
+        self._compute = compute
+        self._kept: list[tuple[list[weakref.ref[Any]], T]] = []
+        update_wrapper(self, compute)
+
+    def __call__(self, *things: *Things) -> T:
+        """The result for these things."""
         given: tuple[Any, ...] = things
-        for refs, result in kept[:]:
+        for refs, result in self._kept[:]:
             if all(ref() is thing for ref, thing in zip(refs, given, strict=True)):
                 return result
-        result = compute(*things)
-
-        def forget(_: object) -> None:
-            kept.clear()
-
-        kept[:] = [([weakref.ref(thing, forget) for thing in given], result)]
+        result = self._compute(*things)
+        self._kept[:] = [([weakref.ref(thing, self.forget) for thing in given], result)]
         return result
 
-    return asked
+    def forget(self, _: object = None) -> None:
+        """Keep nothing."""
+        self._kept.clear()

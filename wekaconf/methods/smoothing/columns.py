@@ -43,6 +43,10 @@ class ComparedColumns:
     is_numeric: Annotated[NDArray[np.bool_], stored(np.bool_, "n_columns")]
     cut_point: Annotated[FloatArray, stored(np.float64, "n_columns", str(N_BINS - 1), allows_nan=True, allows_inf=True)]
 
+    def __post_init__(self) -> None:
+        for array in (self.column, self.n_values, self.is_numeric, self.cut_point):
+            array.flags.writeable = False
+
     @classmethod
     def none(cls) -> Self:
         """No attribute at all."""
@@ -127,8 +131,9 @@ def _others(data: Dataset) -> list[int]:
 def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
     dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
-    first, last = columns.column.min(initial=0), columns.column.max(initial=-1)
-    chosen = slice(first, last + 1) if last - first + 1 == len(columns.column) else columns.column  # a slice is no copy
+    column = columns.column
+    is_run = len(column) > 0 and column[-1] - column[0] + 1 == len(column)
+    chosen = slice(column[0], column[-1] + 1) if is_run else column  # a slice is no copy
     for begin in range(0, len(data), ROWS_AT_A_TIME):
         rows = slice(begin, begin + ROWS_AT_A_TIME)
         cells = np.fmax(data.values[rows][:, chosen], -1.0)  # the larger, or the one that is not NaN

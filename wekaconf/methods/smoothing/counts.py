@@ -68,16 +68,19 @@ class PresentClasses:
 
     @classmethod
     def of(cls, tree: TreeMirror, train: Dataset, chosen: NDArray[np.bool_]) -> Self:
-        """The classes present at the chosen nodes."""
+        """The classes present at the chosen nodes; read-only."""
         key, weight = present_classes(tree, train)
         node, of_class = np.divmod(key, tree.header.n_classes)
         kept = chosen[node]
         width = np.bincount(node[kept], minlength=tree.n_nodes)
-        return cls(_starts(width), of_class[kept].astype(np.int32), weight[kept], tree.header.n_classes)
+        arrays = _starts(width), of_class[kept].astype(np.int32), weight[kept]
+        for array in arrays:
+            array.flags.writeable = False
+        return cls(*arrays, tree.header.n_classes)
 
     @staticmethod
     def at_all_nodes(tree: TreeMirror, train: Dataset) -> PresentClasses:
-        """The classes present at every node; read-only, and kept for the methods of one evaluation."""
+        """The classes present at every node; kept for the methods of one evaluation."""
         return _present_at_all_nodes(tree, train)
 
     @cached_property
@@ -91,10 +94,7 @@ class PresentClasses:
 
 @kept_for_the_last
 def _present_at_all_nodes(tree: TreeMirror, train: Dataset) -> PresentClasses:
-    present = PresentClasses.of(tree, train, np.ones(tree.n_nodes, dtype=np.bool_))
-    for array in (present.first, present.classes, present.weight):
-        array.flags.writeable = False
-    return present
+    return PresentClasses.of(tree, train, np.ones(tree.n_nodes, dtype=np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
