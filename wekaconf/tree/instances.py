@@ -80,6 +80,16 @@ def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
 
 
 @kept_for_the_last
+def in_order(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64], FloatArray]:
+    """(n_instances,) each: classes and weights in the order of `NodeInstances`; read-only."""
+    order = _routed(tree, train).order
+    ordered = train.class_values[order], train.weights[order]
+    for array in ordered:
+        array.flags.writeable = False
+    return ordered
+
+
+@kept_for_the_last
 def paths_of(tree: TreeMirror, data: Dataset) -> tuple[NDArray[np.intp], Int32Array, FloatArray]:
     """Where the parts of instances stop, and how large they are, see `Router.paths`; read-only."""
     parts = tree.router.paths(data.values)
@@ -106,11 +116,10 @@ def present_classes(tree: TreeMirror, train: Dataset) -> tuple[NDArray[np.int64]
         Read-only.
         Cost: O(n_instances + n_present · depth), in memory too.
     """
-    instances, n_classes = _routed(tree, train), tree.header.n_classes
+    (classes, weights), n_classes = in_order(tree, train), tree.header.n_classes
     is_small = tree.n_nodes * n_classes <= CELLS_PER_INSTANCE * len(train)
     count = _in_a_table if is_small else _level_by_level
-    key = instances.last.astype(np.int64) * n_classes + train.class_values[instances.order]
-    present = count(tree, key, train.weights[instances.order])
+    present = count(tree, _routed(tree, train).last.astype(np.int64) * n_classes + classes, weights)
     for array in present:
         array.flags.writeable = False
     return present

@@ -24,7 +24,7 @@ from wekaconf.naming import counted
 from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Ends, Rows, holding, likeliest
 from wekaconf.stored import PARTS, stored
-from wekaconf.tree.instances import NodeInstances, paths_of
+from wekaconf.tree.instances import NodeInstances, in_order, paths_of
 from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays, mixture, sequential_sum
@@ -40,16 +40,6 @@ CHUNK_ROWS = 1 << 15
 def pays(n_instances: int, columns: ComparedColumns) -> bool:
     """Whether loading the compiled form pays off."""
     return compiled_pays(n_instances * len(columns.column), COMPILED_FROM, "wekaconf.methods.smoothing.compiled")
-
-
-@kept_for_the_last
-def _in_order(tree: TreeMirror, train: Dataset) -> tuple[Classes, FloatArray]:
-    """Classes and weights of the training instances in the order of the tree; read-only."""
-    order = NodeInstances.of(tree, train).order
-    ordered = train.class_values[order], train.weights[order]
-    for array in ordered:
-        array.flags.writeable = False
-    return ordered
 
 
 @kept_for_the_last
@@ -79,7 +69,7 @@ class NodeMethod(CountsInstances, is_registered=False):
 
     def _count(self, tree: TreeMirror, train: Dataset, present: PresentClasses) -> TrainingSet:
         """Learn ``counts_`` where classes are present, for the attributes in ``columns_``."""
-        classes, weights = _in_order(tree, train)
+        classes, weights = in_order(tree, train)
         codes = _codes_in_order(self.columns_, tree, train)
         ordered = TrainingSet(NodeInstances.of(tree, train), codes, classes, weights)
         count = NodeCounts.of
