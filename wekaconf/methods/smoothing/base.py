@@ -45,7 +45,7 @@ def pays(n_instances: int, columns: ComparedColumns) -> bool:
 @kept_for_the_last
 def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> Codes:
     """What is compared of the training instances, in the order of the tree; read-only."""
-    codes = columns.codes(train)[NodeInstances.of(tree, train).order]
+    codes = columns.codes_at(NodeInstances.of(tree, train).order, train)
     codes.flags.writeable = False
     return codes
 

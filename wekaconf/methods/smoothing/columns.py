@@ -20,6 +20,8 @@ from wekaconf.tree.last_asked import kept_for_the_last
 N_BINS = 10
 ROWS_AT_A_TIME = 4096
 """Rows whose cells are copied at a time."""
+CELLS_KEPT = 1 << 24
+"""The most cells of a data set whose codes are kept for all training sets that are taken from it."""
 DISCRETIZE = "the filter weka.filters.unsupervised.attribute.Discretize"
 
 
@@ -70,7 +72,7 @@ class ComparedColumns:
         OptionError
             There is an attribute whose values cannot be compared.
         """
-        others = _others(train)
+        others = _others(train.header)
         texts = [train.attributes[c].name for c in others if train.attributes[c].kind in ("string", "relational")]
         if texts:
             raise OptionError(
@@ -84,7 +86,7 @@ class ComparedColumns:
                 f"{name_list(numbers)}; discretise them with {DISCRETIZE}, or give {method} the parameter "
                 "numeric='bins'"
             )
-        return _columns_of(train)
+        return _columns_of(train) if numbers else _nominal_columns(train.header)
 
     def check(self, header: Header) -> None:
         """Raise ValueError unless the arrays describe columns of data with this header."""
@@ -108,27 +110,42 @@ class ComparedColumns:
         """
         return _codes(self, data)
 
+    def codes_at(self, rows: NDArray[np.intp], train: Dataset) -> Codes:
+        """(n, n_columns) int16 or int32: as `codes`, of the instances in these rows of a training set.
+
+        The codes of a data set are kept for the training sets that have most of its instances.
+        """
+        whole, places = train.taken_from or (train, None)
+        is_fixed = len(self.column) > 0 and not self.is_numeric.any()  # the same for all of these training sets
+        if places is None or not is_fixed or whole.values.size > CELLS_KEPT or len(whole) > 2 * len(train):
+            return self.codes(train)[rows]
+        return _codes_of_whole(self, whole)[places[rows]]
+
+
+@kept_for_the_last
+def _nominal_columns(header: Header) -> ComparedColumns:
+    others = np.array(_others(header), dtype=np.int32)
+    cut_point = np.full((len(others), N_BINS - 1), np.nan)
+    return ComparedColumns(others, header.n_values[others].astype(np.int32), ~header.is_nominal[others], cut_point)
+
 
 @kept_for_the_last
 def _columns_of(train: Dataset) -> ComparedColumns:
     """Numbers in bins."""
-    others = np.array(_others(train), dtype=np.int32)
-    n_values = train.header.n_values[others].astype(np.int32)
-    is_numeric = ~train.header.is_nominal[others]
-    cut_point = np.full((len(others), N_BINS - 1), np.nan)
-    for i in np.flatnonzero(is_numeric):
-        cuts = _equal_width(train.values[:, others[i]])
+    nominal = _nominal_columns(train.header)
+    n_values, cut_point = nominal.n_values.copy(), nominal.cut_point.copy()
+    for i in np.flatnonzero(nominal.is_numeric):
+        cuts = _equal_width(train.values[:, nominal.column[i]])
         cut_point[i, : len(cuts)] = cuts
         n_values[i] = len(cuts) + 1
-    return ComparedColumns(others, n_values, is_numeric, cut_point)
+    return ComparedColumns(nominal.column, n_values, nominal.is_numeric, cut_point)
 
 
-def _others(data: Dataset) -> list[int]:
-    return [column for column in range(len(data.attributes)) if column != data.class_index]
+def _others(header: Header) -> list[int]:
+    return [column for column in range(len(header.attributes)) if column != header.class_index]
 
 
-@kept_for_the_last
-def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
+def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
     dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
     column = columns.column
@@ -143,6 +160,10 @@ def _codes(columns: ComparedColumns, data: Dataset) -> Codes:
         codes[rows] = cells
     codes.flags.writeable = False
     return codes
+
+
+_codes = kept_for_the_last(_coded)
+_codes_of_whole = kept_for_the_last(_coded)  # which the test sets' codes would take the place of
 
 
 def _equal_width(cells: FloatArray) -> FloatArray:

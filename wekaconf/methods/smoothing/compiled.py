@@ -13,6 +13,7 @@ from wekaconf.methods.smoothing.estimates import LocalEstimate
 from wekaconf.methods.smoothing.interpolation import COARSE, FINE, Paths, path_scales, uniform_estimate
 from wekaconf.tree.compiling import inlined, jit
 from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.threads import in_threads
 
@@ -25,7 +26,7 @@ def count(train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> 
     none: NDArray[np.generic] = np.zeros(0, dtype=cell_dtype(train.weights))
     counted = _count(
         train.instances.begin, train.instances.end, present.first, present.classes, present.n_classes, train.codes,
-        train.classes, train.weights, n_values, none,
+        train.classes, train.weights, _offset(n_values), none,
     )  # fmt: skip
     return NodeCounts(present.first, present.classes, present.weight, *counted)
 
@@ -99,10 +100,18 @@ def _or_missing(classes: Classes | None, n: int) -> Classes:
     return np.full(n, -1, dtype=np.int64) if classes is None else classes
 
 
+@kept_for_the_last
+def _offset(n_values: Int32Array) -> NDArray[np.int64]:
+    """(n_columns + 1,) int64: where each attribute's values begin among all, and where they end; read-only."""
+    offset = np.zeros(len(n_values) + 1, dtype=np.int64)
+    np.cumsum(n_values, out=offset[1:])
+    offset.flags.writeable = False
+    return offset
+
+
 def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
     """The offset of each attribute's values, and the arrays of the counts."""
-    offset = np.concatenate(([0], np.cumsum(local.n_values, dtype=np.int64)))
-    return (offset, *(getattr(local.counts, field.name) for field in fields(local.counts)))
+    return (_offset(local.n_values), *(getattr(local.counts, field.name) for field in fields(local.counts)))
 
 
 @jit
@@ -116,20 +125,20 @@ def _grown(array, wanted):
 
 
 @jit
-def _count(begin, end, class_first, present, n_classes, codes, classes, weights, n_values, no_cells):
+def _count(begin, end, class_first, present, n_classes, codes, classes, weights, offset, no_cells):
     n_nodes, n_columns = len(begin), codes.shape[1]
-    n_all = n_values.sum()
-    widest = _widest(class_first)
+    n_all, widest = offset[-1], _widest(class_first)
     row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
     cell_first = np.zeros(n_nodes, dtype=np.int64)
     row_value = np.zeros(1024, dtype=codes.dtype)
     cells = np.zeros(1024, dtype=no_cells.dtype)
-    rank = np.zeros(n_classes, dtype=np.int64)
+    rank = np.zeros(n_classes, dtype=np.uint64)
     table = np.zeros(n_all * widest)
     is_seen = np.zeros(n_all, dtype=np.bool_)
+    first_key = offset.astype(np.uint64)  # places that cannot be negative are read without a question
     n_rows, n_cells = 0, 0
     for node in range(n_nodes):
-        width = class_first[node + 1] - class_first[node]
+        width = np.uint64(class_first[node + 1] - class_first[node])
         cell_first[node] = n_cells
         if not width:
             row_first[node * n_columns + 1 : (node + 1) * n_columns + 1] = n_rows
@@ -139,27 +148,24 @@ def _count(begin, end, class_first, present, n_classes, codes, classes, weights,
         for place in range(begin[node], end[node]):
             class_rank = rank[classes[place]]
             weight = weights[place]
-            key = 0
             for a in range(n_columns):
                 value = codes[place, a]
                 if value >= 0:
-                    is_seen[key + value] = True
-                    table[(key + value) * width + class_rank] += weight
-                key += n_values[a]
+                    key = first_key[a] + np.uint64(value)
+                    is_seen[key] = True
+                    table[key * width + class_rank] += weight
         row_value = _grown(row_value, n_rows + n_all)
-        cells = _grown(cells, n_cells + n_all * width)
-        key = 0
+        cells = _grown(cells, n_cells + n_all * np.int64(width))
         for a in range(n_columns):
-            for value in range(n_values[a]):
+            for key in range(first_key[a], first_key[a + 1]):
                 if is_seen[key]:
                     is_seen[key] = False
-                    row_value[n_rows] = value
+                    row_value[np.uint64(n_rows)] = key - first_key[a]
                     n_rows += 1
                     for j in range(width):
-                        cells[n_cells] = table[key * width + j]
+                        cells[np.uint64(n_cells)] = table[key * width + j]
                         table[key * width + j] = 0.0
                         n_cells += 1
-                key += 1
             row_first[node * n_columns + a + 1] = n_rows
     row_value = _grown(row_value, n_rows + 1)[: n_rows + 1].copy()
     row_value[n_rows] = -1
