@@ -37,7 +37,7 @@ PREFIX = "Weka: "
 @dataclass
 class _State:
     carrier: Carrier | None = None
-    pid: int = 0
+    was_forked: bool = False
     source: str = ""
     max_heap: str | None = None
     java_home: str | None = None
@@ -45,6 +45,14 @@ class _State:
 
 
 _state = _State()
+
+
+def _after_fork() -> None:
+    _state.was_forked = _state.carrier is not None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 _starting = threading.RLock()
 """Held while heap and Java are chosen and the virtual machine starts, so that several threads start only one."""
@@ -115,7 +123,7 @@ def ensure_started() -> Carrier:
         ``WEKACONF_MAX_HEAP`` is not a size, or a quotation in ``WEKACONF_JAVA_OPTIONS`` does not end.
     """
     if _state.carrier is not None:
-        if _state.pid != os.getpid():
+        if _state.was_forked:
             raise BridgeError(
                 "this process was forked from one with a running Java virtual machine, which does not survive that; "
                 "start workers with multiprocessing's 'spawn' method (or loky), so that each has its own"
@@ -157,7 +165,7 @@ def _started() -> Carrier:
             f"Java did not start (from {_state.source}, {library}, heap {heap or 'default'}): {error}; "
             f"check the heap option{f', {OPTIONS}' if own else ''} and the Java named by 'wekaconf about'"
         ) from error
-    _state.pid, _state.carrier = os.getpid(), carrier  # the carrier last, since it is read without the lock
+    _state.carrier = carrier
     return carrier
 
 
