@@ -33,7 +33,7 @@ from wekaconf.evaluation.scoring import is_correct
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.rounding import most_probable
-from wekaconf.tree.forest import Forest
+from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -357,14 +357,15 @@ def _answer_split(
     progress: Progress,
 ) -> dict[int, Piece]:
     methods, test = asked.methods, asked.test
-    baseline = tree.predict_proba(test)
+    hidden = test.without_class_values()  # one for all, so that they share what they ask of the tree
+    baseline = own_answers(tree, hidden)
     for method in methods.values():
         method.fit(tree, asked.weighed)
     chosen: Sequence[Choice | None] = [None] * len(methods)
     if rejection is not None:
         rows = certainties(rejection, list(methods.values()), grow, asked.train, weigh, begin)
         chosen = [choose(rejection.aim, *row) for row in rows]
-    pieces, hidden = {}, test.without_class_values()  # one for all, so that they share what they ask of the tree
+    pieces = {}
     for (i, method), choice in zip(methods.items(), chosen, strict=True):
         with progress.listening(method, len(test)):
             pieces[i] = answer_piece(method, test if method.sees_class else hidden, baseline, choice)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.evaluation.arguments import BoolArray, checked_flags, checked_weights, share_of
+from wekaconf.evaluation.arguments import BoolArray, checked_flags, checked_weights, ratio
 
 
 class Outcome(NamedTuple):
@@ -52,12 +52,10 @@ def outcome_counts(
     weights = checked_weights(weights, len(is_foreign))
     correct = checked_flags("correct", correct, len(is_foreign)) & ~is_foreign
     rejected = checked_flags("rejected", rejected, len(is_foreign))
-    groups = {"known": ~is_foreign, "foreign": is_foreign}
+    n, percent = _by_group(correct, rejected, weights, is_foreign.astype(np.intp), 2)
     return {
-        group: dict(
-            zip(("n", "correct", "missed", "rejected"), _outcome(correct, rejected, weights, chosen), strict=True)
-        )
-        for group, chosen in groups.items()
+        group: dict(zip(("n", "correct", "missed", "rejected"), (float(n[i]), *percent[i].tolist()), strict=True))
+        for i, group in enumerate(("known", "foreign"))
     }
 
 
@@ -89,21 +87,21 @@ def outcomes_by_class(
     is_foreign = checked_flags("is_foreign", is_foreign, len(actual))
     weights = checked_weights(weights, len(actual))
     correct = checked_flags("correct", correct, len(actual)) & ~is_foreign
-    group = np.where(actual < 0, -1, actual + len(class_names) * is_foreign)
+    n_classes, chosen = len(class_names), actual >= 0
+    group = (actual + n_classes * is_foreign)[chosen]
+    n, percent = _by_group(correct[chosen], rejected[chosen], weights[chosen], group, 2 * n_classes)
     rows = []
-    for foreign, c in (divmod(each, len(class_names)) for each in np.unique(group[group >= 0]).tolist()):
-        outcome = _outcome(correct, rejected, weights, group == c + len(class_names) * foreign)
-        if outcome[0] > 0:
-            rows.append(Outcome(class_names[c], *outcome, bool(foreign)))
+    for g in np.flatnonzero(n > 0).tolist():
+        right, missed, unanswered = percent[g].tolist()
+        rows.append(Outcome(class_names[g % n_classes], float(n[g]), right, missed, unanswered, g >= n_classes))
     return rows
 
 
-def _outcome(
-    correct: BoolArray, rejected: BoolArray, weights: FloatArray, chosen: BoolArray
-) -> tuple[float, float, float, float]:
-    """Weight of the chosen instances, and the percentages of it that are correct, missed and rejected."""
-    correct, rejected, weights = correct[chosen], rejected[chosen], weights[chosen]
-    n = float(weights.sum())
-    parts = (correct & ~rejected, ~correct & ~rejected, rejected)
-    right, missed, unanswered = (100.0 * share_of(float(weights[part].sum()), n) for part in parts)
-    return n, right, missed, unanswered
+def _by_group(
+    correct: BoolArray, rejected: BoolArray, weights: FloatArray, group: NDArray[np.integer[Any]], n_groups: int
+) -> tuple[FloatArray, FloatArray]:
+    """(n_groups,) weight of each group, and (n_groups, 3) the percentages that are correct, missed and rejected."""
+    part = np.where(rejected, 2, np.where(correct, 0, 1))
+    summed = np.bincount(3 * group + part, weights, minlength=3 * n_groups).reshape(-1, 3)
+    n = summed.sum(axis=1)
+    return n, 100.0 * ratio(summed, np.broadcast_to(n[:, None], summed.shape))

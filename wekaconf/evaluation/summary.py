@@ -228,18 +228,24 @@ def _measure(
     is_known = ~first.is_foreign[rows]
     chosen, of_fold = rows[is_known], np.repeat(np.arange(n_folds), [len(fold) for fold in folds])[is_known]
     index = np.append(np.cumsum(known) - 1, -1)
+    is_run = len(chosen) > 0 and bool((np.diff(chosen) == 1).all())
+    part = slice(chosen[0], chosen[-1] + 1) if is_run else chosen  # a slice is no copy
 
     def together(name: str) -> FloatArray:
-        return np.concatenate([getattr(answers, name)[chosen] for answers in of_methods])
+        return np.concatenate([getattr(answers, name)[part] for answers in of_methods])
+
+    def distributions(name: str) -> FloatArray:
+        proba = together(name)
+        return proba if known.all() else proba[:, known]
 
     found = all_metrics(
-        together("proba")[:, known],
+        distributions("proba"),
         np.tile(index[first.actual[chosen]], n_methods),
         np.tile(first.weights[chosen], n_methods),
         folds=Folds((np.arange(n_methods)[:, None] * n_folds + of_fold).ravel(), n_methods * n_folds),
-        baseline=together("baseline")[:, known],
-        ranking=together("ranking")[:, known],
-        certainty=together("certainty"),
+        baseline=distributions("baseline") if "percent_affected" in names else None,
+        ranking=distributions("ranking"),
+        certainty=together("certainty") if "auc_reliability" in names else None,
         classes=present,
         names=names,
     )

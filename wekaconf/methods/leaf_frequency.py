@@ -8,7 +8,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.explanation.of_tree import answer_step
 from wekaconf.parameters import parameter
 from wekaconf.postprocessor import PostProcessor
-from wekaconf.tree.forest import Forest
+from wekaconf.tree.forest import Forest, own_answers
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -36,8 +36,8 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
 
     def _answer(self, data: Dataset) -> Reply:
         tree = self.tree_ if self.laplace is None else self.tree_.with_laplace(self.laplace)
-        return Reply(tree.predict_proba(data), steps=lambda i: answer_step(tree, data.values[i]))
+        return Reply(own_answers(tree, data), steps=lambda i: answer_step(tree, data.values[i]))
 
     def _distributions(self, proba: FloatArray, data: Dataset) -> FloatArray:
         del data
-        return proba
+        return proba.copy()

@@ -13,6 +13,7 @@ from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Header
 from wekaconf.rounding import most_probable
 from wekaconf.tree.arrays import check_texts
+from wekaconf.tree.last_asked import kept_for_the_last
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import sequential_sum, strict_winner
 from wekaconf.tree.shown.html import html_of_forest
@@ -86,6 +87,14 @@ class Forest:
     def classify(self, data: Dataset) -> NDArray[np.int64]:
         """(n_instances,) int64: Weka's ``classifyInstance``, −1 for an all-zero answer."""
         return strict_winner(self.predict_proba(data))
+
+
+@kept_for_the_last
+def own_answers(tree: TreeMirror | Forest, data: Dataset) -> FloatArray:
+    """(n_instances, n_classes) float64: what ``predict_proba`` of a tree or forest gives; read-only."""
+    proba = tree.predict_proba(data)
+    proba.flags.writeable = False
+    return proba
 
 
 def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:

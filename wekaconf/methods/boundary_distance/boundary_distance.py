@@ -24,6 +24,7 @@ from wekaconf.parameters import learned, parameter
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.rounding import most_probable
 from wekaconf.stored import SMALLEST, stored
+from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import compiled_pays
 from wekaconf.wording import cells, class_text, number
@@ -134,7 +135,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         self.check_fitted()
         self.tree_.header.check_same(header_of(data))
         data = data.without_class_values()
-        return self._boundary(data, *self._nearest(data, self.tree_.predict_proba(data)))
+        return self._boundary(data, *self._nearest(data, own_answers(self.tree_, data)))
 
     def with_fixed(self, *names: str) -> Self:
         """The same fitted method for when the values of some attributes may not change.
@@ -186,7 +187,7 @@ class BoundaryDistance(PostProcessor, name="boundary_distance"):
         self.regions_ = Regions.of(self.tree_, self.unit_)
 
     def _answer(self, data: Dataset) -> Reply:
-        proba = self.tree_.predict_proba(data)
+        proba = own_answers(self.tree_, data)
         nearest = cache(partial(self._nearest, data, proba))
         return Reply(
             proba,

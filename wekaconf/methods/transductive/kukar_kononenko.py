@@ -28,6 +28,7 @@ from wekaconf.parameters import learned, parameter
 from wekaconf.reasons import Rows
 from wekaconf.rounding import most_probable, rounded
 from wekaconf.stored import stored
+from wekaconf.tree.forest import own_answers
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.wording import apart, class_text
 
@@ -85,7 +86,7 @@ class KukarKononenko(Transductive, name="kukar_kononenko"):
         return best_separation(reliability, is_correct, learning.weight)
 
     def _answer(self, data: Dataset) -> Reply:
-        proba = self.tree_.predict_proba(data)
+        proba = own_answers(self.tree_, data)
         counts = cache(partial(self._counts, data, most_probable(proba)))
         return Reply(
             proba,
