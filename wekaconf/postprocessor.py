@@ -282,8 +282,11 @@ class PostProcessor(Parametrised, ABC):
     def learned(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``_fit`` has learned; those of a dataclass as ``attribute.field``."""
         self.check_fitted()
-        arrays = {name: (attrgetter(name)(self), what.is_optional) for name, what in declared(type(self)).items()}
-        return {name: array for name, (array, is_optional) in arrays.items() if array.size or not is_optional}
+        return {
+            name: array
+            for name, what in declared(type(self)).items()
+            if (array := attrgetter(name)(self)).size or not what.is_optional
+        }
 
     @classmethod
     def read_learned(cls, tree: TreeMirror | Forest, read: ReadArrays) -> dict[str, NDArray[Any]]:

@@ -157,6 +157,11 @@ class Dataset(Convertible):
         cells = self.values[:, self.class_index]
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
+    @cached_property
+    def all_count(self) -> bool:
+        """Whether every instance counts in training: it has a class and a positive weight."""
+        return bool(self.class_values.min(initial=0) >= 0 and self.weights.min(initial=1) > 0)
+
     def typical_values(self) -> FloatArray:
         """(n_attributes,) float64: the median of each attribute's known values, or its most frequent value if nominal.
 

@@ -69,11 +69,11 @@ class NodeInstances:
 def _routed(tree: TreeMirror, train: Dataset) -> NodeInstances:
     last = tree.router.last_whole_nodes(train.values)
     rank, size = tree.preorder
-    order = np.argsort(rank[last], kind="stable")
-    last = last[order]
-    begin = np.searchsorted(rank[last], rank)
-    end = np.searchsorted(rank[last], rank + size)
-    arrays = order, last, begin.astype(np.int32), end.astype(np.int32)
+    rank_of = rank[last].astype(np.min_scalar_type(tree.n_nodes))  # two bytes are sorted in linear time
+    order = np.argsort(rank_of, kind="stable")
+    before = np.zeros(tree.n_nodes + 1, dtype=np.int32)
+    np.cumsum(np.bincount(rank_of, minlength=tree.n_nodes), out=before[1:])
+    arrays = order, last[order], before[rank], before[rank + size]
     for array in arrays:
         array.flags.writeable = False
     return NodeInstances(*arrays)
@@ -169,7 +169,8 @@ def class_weight(tree: TreeMirror, train: Dataset) -> FloatArray:
 def nearest_filled(tree: TreeMirror, is_empty: NDArray[np.bool_]) -> Int32Array:
     """(n_nodes,) int32: each node itself; for an empty node its nearest ancestor that is not empty, or the root."""
     filled = np.arange(tree.n_nodes, dtype=np.int32)
-    for first, after in tree.levels[1:]:
-        empty = first + np.flatnonzero(is_empty[first:after])
-        filled[empty] = filled[tree.parent[empty]]
+    empty = np.flatnonzero(is_empty[1:]) + 1
+    while len(empty):
+        filled[empty] = tree.parent[filled[empty]]
+        empty = empty[is_empty[filled[empty]] & (filled[empty] > 0)]
     return filled

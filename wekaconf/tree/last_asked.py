@@ -19,19 +19,23 @@ class kept_for_the_last(Generic[*Things, T]):  # noqa: N801 - a decorator
 
     def __init__(self, compute: Callable[[*Things], T]) -> None:
         self._compute = compute
-        self._kept: list[tuple[list[weakref.ref[Any]], T]] = []
+        self._kept: tuple[list[weakref.ref[Any]], T] | None = None
         update_wrapper(self, compute)
 
     def __call__(self, *things: *Things) -> T:
         """The result for these things."""
         given: tuple[Any, ...] = things
-        for refs, result in self._kept[:]:
-            if all(ref() is thing for ref, thing in zip(refs, given, strict=True)):
+        if (kept := self._kept) is not None:
+            refs, result = kept
+            for ref, thing in zip(refs, given, strict=True):
+                if ref() is not thing:
+                    break
+            else:
                 return result
         result = self._compute(*things)
-        self._kept[:] = [([weakref.ref(thing, self.forget) for thing in given], result)]
+        self._kept = [weakref.ref(thing, self.forget) for thing in given], result
         return result
 
     def forget(self, _: object = None) -> None:
         """Keep nothing."""
-        self._kept.clear()
+        self._kept = None

@@ -164,11 +164,10 @@ class Router:
     def keeps_missing(self) -> NDArray[np.bool_]:
         """(n_nodes,) bool: whether an instance with a missing value stops there, since no branch takes a share."""
         takes = self.enters & (self.down * self.up > 0)
-        n_takers = np.zeros(len(takes), dtype=np.int64)
-        inner = np.flatnonzero(self.attribute >= 0)
-        parents, children = self._children(inner, inner.astype(np.int32))
-        np.add.at(n_takers, parents, takes[children])
-        return np.asarray((self.attribute >= 0) & (n_takers == 0))
+        keeps = np.zeros(len(takes), dtype=np.bool_)
+        if len(divided := np.flatnonzero(self.n_branches)):  # whose branches are all nodes but the root, in this order
+            keeps[divided] = ~np.logical_or.reduceat(takes, self.first_child[divided])
+        return keeps & (self.attribute >= 0)
 
     @cached_property
     def stops(self) -> NDArray[np.bool_]:
@@ -189,6 +188,8 @@ class Router:
         """
         row, share = np.arange(len(values)), np.ones(len(values))
         node = self.last_whole_nodes(values)
+        if self.stops[node].all():
+            return row, node, share
         stopped = []
         while len(row):
             stops = self.stops[node]
