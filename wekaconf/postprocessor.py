@@ -251,8 +251,8 @@ class PostProcessor(Parametrised, ABC):
         A row of zeros becomes the tree's own answer. The rows of trees themselves sum to less than 1 where branches of
         an instance with missing values have no class weights, and hold −6e-15 where class weights are differences.
         """
-        is_whole = np.abs(proba @ np.ones(proba.shape[1]) - 1) < LARGEST_ROUNDING / 2
-        if is_whole.all() and not (proba < 0).any():
+        largest = np.abs(proba @ np.ones(proba.shape[1]) - 1).max(initial=0.0)
+        if largest < LARGEST_ROUNDING / 2 and proba.min(initial=0.0) >= 0:
             return proba.copy()
         proba = np.where(proba < 0, 0.0, proba)
         lost = np.flatnonzero(~proba.any(axis=1))

@@ -62,14 +62,16 @@ class Stored:
 
     def check_layout(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes) -> None:
         """Raise ValueError unless the dtype and shape are as declared; needs no values."""
-        if dtype.newbyteorder("=") not in self.dtypes:
+        if dtype not in self.dtypes and dtype.newbyteorder("=") not in self.dtypes:
             raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
-        if len(shape) == len(self.shape):
-            for (size, more), length in zip(self._axes, shape, strict=True):
-                if not size.isdecimal() and length >= more:
-                    sizes.setdefault(size, length - more)
-        if len(shape) != len(self.shape) or shape != self._lengths(sizes):
-            raise ValueError(f"{name}: expected shape {self._lengths(sizes)}, got {shape}")
+        fits = len(shape) == len(self._axes)
+        for (size, more), length in zip(self._axes, shape, strict=False):
+            if fits and isinstance(size, str) and size not in sizes and length >= more:
+                sizes[size] = length - more
+            fits = fits and length == (sizes.get(size, 0) if isinstance(size, str) else size) + more
+        if not fits:
+            lengths = tuple((sizes.get(size, 0) if isinstance(size, str) else size) + more for size, more in self._axes)
+            raise ValueError(f"{name}: expected shape {lengths}, got {shape}")
 
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Raise ValueError unless all values are in their range."""
@@ -95,13 +97,10 @@ class Stored:
             raise ValueError(f"{name}: expected rows that sum to 1")
 
     @cached_property
-    def _axes(self) -> list[tuple[str, int]]:
+    def _axes(self) -> list[tuple[str | int, int]]:
         """For each axis the name of its length, or a number, and what is added to that."""
         parts = (axis.partition(" + ") for axis in self.shape)
-        return [(size, int(more or 0)) for size, _, more in parts]
-
-    def _lengths(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
-        return tuple((int(size) if size.isdecimal() else sizes.get(size, 0)) + more for size, more in self._axes)
+        return [(int(size) if size.isdecimal() else size, int(more or 0)) for size, _, more in parts]
 
 
 def stored(

@@ -238,11 +238,15 @@ class Dataset(Convertible):
 
     def without_class_values(self) -> Dataset:
         """The same instances with every class missing."""
-        if self.class_index < 0 or np.isnan(self.values[:, self.class_index]).all():
+        if self._lacks_every_class:
             return self
         values = self.values.copy()
         values[:, self.class_index] = np.nan
         return self._of_checked(values, self.weights)
+
+    @cached_property
+    def _lacks_every_class(self) -> bool:
+        return self.class_index < 0 or bool(np.isnan(self.values[:, self.class_index]).all())
 
     def _of_checked(self, values: FloatArray, weights: FloatArray) -> Dataset:
         """Instances whose cells and weights are those of this data set, or missing."""

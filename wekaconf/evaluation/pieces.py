@@ -97,8 +97,8 @@ class Kept:
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
         """Keep pieces, and return them with a column for every declared class."""
-        wide = {}
-        for i, piece in pieces.items():
+        wide = dict(pieces)
+        for i, piece in {} if self.known.all() else pieces.items():
             columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
             wide[i] = replace(piece, **columns)
         if self.finished is not None:

@@ -97,7 +97,7 @@ class MBranch(TreeByTree, AnswersAtNodes, name="m_branch"):
 
 def node_heights(tree: TreeMirror) -> NDArray[np.int64]:
     """(n_nodes,) int64: number of nodes on the longest way down from each node, the node itself included."""
-    height = np.ones(tree.n_nodes, dtype=np.int64)
-    for first, after in tree.levels[:0:-1]:
-        np.maximum.at(height, tree.parent[first:after], height[first:after] + 1)
-    return height
+    parent, height = tree.parent.tolist(), [1] * tree.n_nodes
+    for node in range(tree.n_nodes - 1, 0, -1):
+        height[parent[node]] = max(height[parent[node]], height[node] + 1)
+    return np.array(height, dtype=np.int64)

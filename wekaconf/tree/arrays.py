@@ -210,14 +210,16 @@ class TreeArrays:
     @cached_property
     def preorder(self) -> tuple[Int32Array, Int32Array]:
         """(n_nodes,) int32 each: rank of each node in preorder, and number of nodes of its subtree."""
-        size = np.ones(self.n_nodes, dtype=np.int32)
-        for first, after in self.levels[:0:-1]:
-            np.add.at(size, self.parent[first:after], size[first:after])
-        rank = np.zeros(self.n_nodes, dtype=np.int32)
-        for first, after in self.levels[1:]:
-            parents, before = self.parent[first:after], np.cumsum(size[first:after]) - size[first:after]
-            rank[first:after] = rank[parents] + 1 + before - before[self.first_child[parents] - first]
-        return rank, size
+        parent, size = self.parent.tolist(), [1] * self.n_nodes
+        for node in range(self.n_nodes - 1, 0, -1):
+            size[parent[node]] += size[node]
+        rank, following = [0] * self.n_nodes, [1] * self.n_nodes  # the rank of the next child
+        for node in range(1, self.n_nodes):
+            above = parent[node]
+            rank[node] = following[above]
+            following[above] += size[node]
+            following[node] = rank[node] + 1
+        return np.array(rank, dtype=np.int32), np.array(size, dtype=np.int32)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """The record (JSON types) and the arrays from which `from_arrays` makes the tree again."""

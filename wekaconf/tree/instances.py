@@ -149,13 +149,13 @@ def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -
     n_classes = tree.header.n_classes
     size = tree.n_nodes * n_classes
     weight = np.bincount(key, weights, minlength=size).astype(np.float64)
-    is_present = np.bincount(key, minlength=size) > 0
+    above = np.repeat(tree.parent * np.int64(n_classes), n_classes).reshape(-1, n_classes) + np.arange(n_classes)
+    above = above.ravel()
     for first, after in tree.levels[:0:-1]:
-        here = first * n_classes + np.flatnonzero(is_present[first * n_classes : after * n_classes])
-        above = tree.parent[here // n_classes] * np.int64(n_classes) + here % n_classes
-        np.add.at(weight, above, weight[here])
-        is_present[above] = True
-    return np.flatnonzero(is_present), weight[is_present]
+        here = first * n_classes + np.flatnonzero(weight[first * n_classes : after * n_classes])
+        np.add.at(weight, above[here], weight[here])
+    present = np.flatnonzero(weight)
+    return present, weight[present]
 
 
 def class_weight(tree: TreeMirror, train: Dataset) -> FloatArray:

@@ -108,7 +108,7 @@ class ComparedColumns:
 
         Read-only; kept for the methods of one evaluation that compare the same columns.
         """
-        return _codes(self, data)
+        return _codes(self, data) if len(self.column) else np.zeros((len(data), 0), dtype=np.int16)
 
     def codes_at(self, rows: NDArray[np.intp], train: Dataset) -> Codes:
         """(n, n_columns) int16 or int32: as `codes`, of the instances in these rows of a training set.
@@ -149,7 +149,7 @@ def _coded(columns: ComparedColumns, data: Dataset) -> Codes:
     dtype: type[np.int16 | np.int32] = np.int16 if columns.n_values.max(initial=0) < 2**15 else np.int32
     codes = np.empty((len(data), len(columns.column)), dtype=dtype)
     column = columns.column
-    is_run = len(column) > 0 and column[-1] - column[0] + 1 == len(column)
+    is_run = column[-1] - column[0] + 1 == len(column)
     chosen = slice(column[0], column[-1] + 1) if is_run else column  # a slice is no copy
     for begin in range(0, len(data), ROWS_AT_A_TIME):
         rows = slice(begin, begin + ROWS_AT_A_TIME)

@@ -19,6 +19,7 @@ from wekaconf.tree.threads import in_threads
 
 CELLS_PER_THREAD = 1 << 18
 """Values and classes that are read at nodes before a thread pays."""
+COUNTED = tuple(field.name for field in fields(NodeCounts))
 
 
 def count(train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> NodeCounts:
@@ -111,7 +112,7 @@ def _offset(n_values: Int32Array) -> NDArray[np.int64]:
 
 def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
     """The offset of each attribute's values, and the arrays of the counts."""
-    return (_offset(local.n_values), *(getattr(local.counts, field.name) for field in fields(local.counts)))
+    return (_offset(local.n_values), *(getattr(local.counts, name) for name in COUNTED))
 
 
 @jit

@@ -264,6 +264,7 @@ def _check_starts(name: str, starts: Int32Array, parts: NDArray[np.signedinteger
         raise ValueError(f"{name}: expected the parts between two of its numbers in ascending order")
 
 
+@kept_for_the_last
 def cell_dtype(weights: FloatArray) -> type:
     """The smallest dtype that holds every sum of the weights."""
     if (weights == np.floor(weights)).all() and weights.sum() < 2**32:
