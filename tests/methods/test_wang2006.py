@@ -1,5 +1,6 @@
 """Shrinkage, WPE and their combination against the paper, transcribed, and in their two forms."""
 
+import itertools
 import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
@@ -214,6 +215,32 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(method, "pays", lambda *_: True)
             assert_same(everything(name, params, *case), in_numpy)
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_counts_that_another_method_has_made_are_the_same(is_complete, monkeypatch):
+    monkeypatch.setattr(method, "pays", lambda *_: True)
+    forms = [("wpe", {}), ("wpe", {"node": "root"}), ("shrinkage", {}), ("shrinkage_wpe", {})]
+    n_copied, count = 0, compiled.count
+
+    def counted(*args):
+        nonlocal n_copied
+        n_copied += len(args) > 3
+        return count(*args)
+
+    monkeypatch.setattr(compiled, "count", counted)
+    for seed in range(12):
+        case = random_case(seed, complete=is_complete)
+        alone = []
+        for name, params in forms:
+            method._last_counts.forget()
+            alone.append(everything(name, {"numeric": "bins", **params}, *case))
+        for order in itertools.permutations(range(len(forms))):
+            method._last_counts.forget()
+            for i in order:
+                name, params = forms[i]
+                assert_same(everything(name, {"numeric": "bins", **params}, *case), alone[i])
+    assert n_copied > 100
 
 
 @pytest.mark.parametrize("n_threads", ["2", "3", "7"])

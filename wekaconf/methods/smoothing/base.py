@@ -50,6 +50,13 @@ def _codes_in_order(columns: ComparedColumns, tree: TreeMirror, train: Dataset) 
     return codes
 
 
+@kept_for_the_last
+def _last_counts(columns: ComparedColumns, tree: TreeMirror, train: Dataset) -> list[NodeCounts]:
+    """The last counts of these columns, or none yet."""
+    del columns, tree, train
+    return []
+
+
 class NodeMethod(CountsInstances, is_registered=False):
     """A method that learns counts at nodes; an instance that missing values divide gets the mean of its answers."""
 
@@ -72,12 +79,14 @@ class NodeMethod(CountsInstances, is_registered=False):
         classes, weights = in_order(tree, train)
         codes = _codes_in_order(self.columns_, tree, train)
         ordered = TrainingSet(NodeInstances.of(tree, train), codes, classes, weights)
-        count = NodeCounts.of
         if pays(len(train), self.columns_):
             from wekaconf.methods.smoothing import compiled
 
-            count = compiled.count
-        self.counts_ = count(ordered, present, self.columns_.n_values)
+            known = _last_counts(self.columns_, tree, train) if codes.size else []
+            self.counts_ = compiled.count(ordered, present, self.columns_.n_values, *known)
+            known[:] = [self.counts_]
+        else:
+            self.counts_ = NodeCounts.of(ordered, present, self.columns_.n_values)
         return ordered
 
     def _likeness(self, one: Dataset, train: Dataset) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +23,29 @@ CELLS_PER_THREAD = 1 << 18
 COUNTED = tuple(field.name for field in fields(NodeCounts))
 
 
-def count(train: TrainingSet, present: PresentClasses, n_values: Int32Array) -> NodeCounts:
-    """See `NodeCounts.of`."""
-    none: NDArray[np.generic] = np.zeros(0, dtype=cell_dtype(train.weights))
-    counted = _count(
+def count(
+    train: TrainingSet, present: PresentClasses, n_values: Int32Array, known: NodeCounts | None = None
+) -> NodeCounts:
+    """See `NodeCounts.of`; what is ``known`` already of the same training set is copied."""
+    known = known or _none(len(present.first), train)
+    arrays = _count(
         train.instances.begin, train.instances.end, present.first, present.classes, present.n_classes, train.codes,
-        train.classes, train.weights, _offset(n_values), none,
+        train.classes, train.weights, _offset(n_values),
+        known.class_first, known.row_first, known.row_value, known.cell_first, known.cells,
     )  # fmt: skip
-    return NodeCounts(present.first, present.classes, present.weight, *counted)
+    for array in arrays:
+        array.flags.writeable = False
+    return NodeCounts(present.first, present.classes, present.weight, *arrays)
+
+
+def _none(n_starts: int, train: TrainingSet) -> NodeCounts:
+    """The counts of no node, read-only as all counts are for the kernels."""
+    dtypes: list[Any] = [np.int32, np.int32, np.float64, np.int32, train.codes.dtype, np.int64]
+    dtypes.append(cell_dtype(train.weights))
+    arrays = [np.zeros(0 if i else n_starts, dtype) for i, dtype in enumerate(dtypes)]
+    for array in arrays:
+        array.flags.writeable = False
+    return NodeCounts(*arrays)
 
 
 def diw_weights(
@@ -126,13 +142,16 @@ def _grown(array, wanted):
 
 
 @jit
-def _count(begin, end, class_first, present, n_classes, codes, classes, weights, offset, no_cells):
+def _count(
+    begin, end, class_first, present, n_classes, codes, classes, weights, offset,
+    known_class_first, known_row_first, known_row_value, known_cell_first, known_cells,
+):  # fmt: skip
     n_nodes, n_columns = len(begin), codes.shape[1]
     n_all, widest = offset[-1], _widest(class_first)
     row_first = np.zeros(n_nodes * n_columns + 1, dtype=np.int32)
     cell_first = np.zeros(n_nodes, dtype=np.int64)
     row_value = np.zeros(1024, dtype=codes.dtype)
-    cells = np.zeros(1024, dtype=no_cells.dtype)
+    cells = np.zeros(1024, dtype=known_cells.dtype)
     rank = np.zeros(n_classes, dtype=np.uint64)
     table = np.zeros(n_all * widest)
     is_seen = np.zeros(n_all, dtype=np.bool_)
@@ -143,6 +162,19 @@ def _count(begin, end, class_first, present, n_classes, codes, classes, weights,
         cell_first[node] = n_cells
         if not width:
             row_first[node * n_columns + 1 : (node + 1) * n_columns + 1] = n_rows
+            continue
+        if known_class_first[node] < known_class_first[node + 1]:
+            first_row, after_row = known_row_first[node * n_columns], known_row_first[(node + 1) * n_columns]
+            first_cell, n_more = known_cell_first[node], after_row - first_row
+            for i in range(node * n_columns + 1, (node + 1) * n_columns + 1):
+                row_first[i] = n_rows + known_row_first[i] - first_row
+            row_value = _grown(row_value, n_rows + n_more)
+            row_value[n_rows : n_rows + n_more] = known_row_value[first_row:after_row]
+            n_rows += n_more
+            n_more *= np.int64(width)
+            cells = _grown(cells, n_cells + n_more)
+            cells[n_cells : n_cells + n_more] = known_cells[first_cell : first_cell + n_more]
+            n_cells += n_more
             continue
         for j in range(width):
             rank[present[class_first[node] + j]] = j
