@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from wekaconf.data.arrays import FloatArray, Int32Array
 from wekaconf.data.header import Header
 from wekaconf.stored import declared, stored
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.kinds import (
+    LEAF,
+    NOMINAL_EACH,
+    NOMINAL_EQUALS,
+    NOMINAL_SUBSET,
+    NUMERIC_LE,
+    NUMERIC_LT,
+    Routing,
+    SplitKind,
+)
 
 COUNTED = stored(np.float64, "n_counted", "n_classes", is_optional=True)
 
@@ -110,7 +119,7 @@ class TreeArrays:
             what.check_layout(name, array.dtype, array.shape, sizes)
         if sizes["n_counted"] not in (0, n):
             raise ValueError("grown_class_weight, held_out_class_weight: expected one row per node, or none")
-        is_leaf = self.split_kind == SplitKind.LEAF
+        is_leaf = self.split_kind == LEAF
         inner = np.flatnonzero(~is_leaf)
         expected_first = 1 + np.concatenate(([0], np.cumsum(self.n_branches[inner])))
         if n == 0 or expected_first[-1] != n or not np.array_equal(self.first_child[inner], expected_first[:-1]):
@@ -132,8 +141,8 @@ class TreeArrays:
             self._validate_counts()
 
     def _validate_values(self) -> None:
-        is_equals = self.split_kind == SplitKind.NOMINAL_EQUALS
-        is_subset = self.split_kind == SplitKind.NOMINAL_SUBSET
+        is_equals = self.split_kind == NOMINAL_EQUALS
+        is_subset = self.split_kind == NOMINAL_SUBSET
         value, n_declared = self.split_value.astype(np.int64), self.header.n_values[self.split_attribute]
         if (value[~is_equals & ~is_subset] != -1).any():
             raise ValueError("split_value: expected −1 at nodes that do not test for a value")
@@ -141,7 +150,7 @@ class TreeArrays:
             raise ValueError("split_value: a node tests for a value that its attribute does not declare")
         if ((value < 0) | (value + n_declared > len(self.split_subset)))[is_subset].any():
             raise ValueError("split_value: the flags of a subset are not within split_subset")
-        is_numeric = (self.split_kind == SplitKind.NUMERIC_LE) | (self.split_kind == SplitKind.NUMERIC_LT)
+        is_numeric = (self.split_kind == NUMERIC_LE) | (self.split_kind == NUMERIC_LT)
         if not np.isnan(self.split_point[~is_numeric]).all():
             raise ValueError("split_point: expected NaN at nodes without a numeric split")
 
@@ -164,9 +173,9 @@ class TreeArrays:
 
     def _validate_splits(self, inner: NDArray[np.intp]) -> None:
         column, kind, n_branches = self.split_attribute[inner], self.split_kind[inner], self.n_branches[inner]
-        is_each = kind == SplitKind.NOMINAL_EACH
-        is_numeric = (kind == SplitKind.NUMERIC_LE) | (kind == SplitKind.NUMERIC_LT)
-        is_known = is_numeric | is_each | (kind == SplitKind.NOMINAL_EQUALS) | (kind == SplitKind.NOMINAL_SUBSET)
+        is_each = kind == NOMINAL_EACH
+        is_numeric = (kind == NUMERIC_LE) | (kind == NUMERIC_LT)
+        is_known = is_numeric | is_each | (kind == NOMINAL_EQUALS) | (kind == NOMINAL_SUBSET)
         fits = is_known & np.where(is_numeric, self.header.is_ordered[column], self.header.is_nominal[column])
         fits &= n_branches == np.where(is_each, self.header.n_values[column], 2)
         for node in inner[~fits][:1].tolist():
@@ -186,7 +195,7 @@ class TreeArrays:
     @property
     def n_leaves(self) -> int:
         """Number of leaves, empty ones included."""
-        return int((self.split_kind == SplitKind.LEAF).sum())
+        return int((self.split_kind == LEAF).sum())
 
     @property
     def class_names(self) -> tuple[str, ...]:

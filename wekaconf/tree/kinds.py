@@ -21,6 +21,10 @@ class SplitKind(IntEnum):
     """Branch 0 if the value is in a subset."""
 
 
+LEAF, NUMERIC_LE, NUMERIC_LT, NOMINAL_EACH, NOMINAL_EQUALS, NOMINAL_SUBSET = map(int, SplitKind)
+"""The kinds as plain numbers, which numpy compares with arrays five times as fast."""
+
+
 class Routing(StrEnum):
     """The learner whose rules turn the arrays into answers."""
 

@@ -7,21 +7,21 @@ from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
 from wekaconf.tree.arrays import TreeArrays
-from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.kinds import LEAF, NOMINAL_EACH, NOMINAL_SUBSET, NUMERIC_LT, Routing
 from wekaconf.tree.router import Router, normalised, sequential_sum
 
 
 def router_of(tree: TreeArrays) -> Router:
     """The router of a tree."""
     limit = single_precision_limit(tree.split_point) if tree.routing.is_cart else tree.split_point
-    if (is_below := tree.split_kind == SplitKind.NUMERIC_LT).any():
+    if (is_below := tree.split_kind == NUMERIC_LT).any():
         with np.errstate(over="ignore"):
             limit = np.where(is_below, np.nextafter(tree.split_point, -np.inf), limit)
-    equals = np.where(tree.split_kind >= SplitKind.NOMINAL_EACH, tree.split_value, np.nan)
+    equals = np.where(tree.split_kind >= NOMINAL_EACH, tree.split_value, np.nan)
     if len(tree.split_subset):
-        equals = np.where(tree.split_kind == SplitKind.NOMINAL_SUBSET, -2 - equals, equals)
-    stops = (tree.split_kind == SplitKind.LEAF) | (tree.is_empty if tree.routing.is_j48 else False)
-    stops[0] = tree.split_kind[0] == SplitKind.LEAF
+        equals = np.where(tree.split_kind == NOMINAL_SUBSET, -2 - equals, equals)
+    stops = (tree.split_kind == LEAF) | (tree.is_empty if tree.routing.is_j48 else False)
+    stops[0] = tree.split_kind[0] == LEAF
     share = tree.branch_weight
     if tree.routing.is_j48:
         with np.errstate(invalid="ignore", divide="ignore"):
