@@ -97,13 +97,14 @@ class Kept:
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
         """Keep pieces, and return them with a column for every declared class."""
-        wide = dict(pieces)
-        for i, piece in {} if self.known.all() else pieces.items():
-            columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
-            wide[i] = replace(piece, **columns)
+        wide = dict(pieces) if self.known.all() else {i: self._widened(piece) for i, piece in pieces.items()}
         if self.finished is not None:
             self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
         return wide
+
+    def _widened(self, piece: Piece) -> Piece:
+        columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
+        return replace(piece, **columns)
 
 
 def event_counts(pieces: Iterable[Piece]) -> dict[str, int]:
