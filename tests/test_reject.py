@@ -409,6 +409,21 @@ def test_outcomes_by_class_as_davidsson_prints_them():
     ]
 
 
+def test_weight_of_a_class_is_the_same_for_every_method():
+    """To the last bit, however each method answers."""
+    rng = np.random.default_rng(1)
+    actual, weights, foreign = rng.integers(-1, 4, 1000), rng.random(1000), rng.random(1000) < 0.3
+    told = [
+        outcomes_by_class(actual, rng.random(1000) < 0.7, rng.random(1000) < 0.2, foreign, weights, list("abcd"))
+        for _ in range(20)
+    ]
+    assert len({tuple(outcome.n for outcome in of_method) for of_method in told}) == 1
+    for outcome in told[0]:
+        chosen = (actual == "abcd".index(outcome.class_name)) & (foreign == outcome.is_foreign)
+        assert outcome.n == pytest.approx(math.fsum(weights[chosen]), rel=1e-14)
+        assert math.fsum(outcome[2:5]) == pytest.approx(100, rel=1e-13)
+
+
 def record(label, *, dataset="iris", aim=None, foreign=False, **choice):
     rng = np.random.default_rng(len(label))
     correct = rng.random(200) < 0.8

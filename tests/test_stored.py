@@ -53,6 +53,14 @@ def test_sizes_are_found_and_kept():
         check_stored(Learned, good(), {"k": 4})
 
 
+def test_a_wrong_length_hides_no_other():
+    """The message tells the lengths of all axes, those first seen here too."""
+    sizes = {"n": 4}
+    with pytest.raises(ValueError, match=r"table: expected shape \(4, 2\), got \(3, 2\)"):
+        stored(np.float64, "n", "k").check_layout("table", np.dtype(np.float64), (3, 2), sizes)
+    assert sizes == {"n": 4, "k": 2}
+
+
 @pytest.mark.parametrize(
     ("name", "array", "match"),
     [

@@ -64,9 +64,9 @@ class Stored:
         """Raise ValueError unless the dtype and shape are as declared; needs no values."""
         if dtype not in self.dtypes and dtype.newbyteorder("=") not in self.dtypes:
             raise ValueError(f"{name}: expected {' or '.join(map(str, self.dtypes))}, got {dtype}")
-        fits = len(shape) == len(self._axes)
+        fits = has_axes = len(shape) == len(self._axes)
         for (size, more), length in zip(self._axes, shape, strict=False):
-            if fits and isinstance(size, str) and size not in sizes and length >= more:
+            if has_axes and isinstance(size, str) and size not in sizes and length >= more:
                 sizes[size] = length - more
             fits = fits and length == (sizes.get(size, 0) if isinstance(size, str) else size) + more
         if not fits:

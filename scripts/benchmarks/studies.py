@@ -61,8 +61,6 @@ def papers() -> Iterator[Row]:
 
     j48 = Classifier("weka.classifiers.trees.J48")
 
-    j48 = Classifier("weka.classifiers.trees.J48")
-
     def against_j48(
         sets: list[wc.Dataset], methods: list[str], metrics: Sequence[str], runs: int
     ) -> tuple[float, float]:

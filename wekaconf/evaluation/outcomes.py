@@ -103,5 +103,5 @@ def _by_group(
     """(n_groups,) weight of each group, and (n_groups, 3) the percentages that are correct, missed and rejected."""
     part = np.where(rejected, 2, np.where(correct, 0, 1))
     summed = np.bincount(3 * group + part, weights, minlength=3 * n_groups).reshape(-1, 3)
-    n = summed.sum(axis=1)
+    n = np.bincount(group, weights, minlength=n_groups).astype(np.float64)  # the same to the last bit for all methods
     return n, 100.0 * ratio(summed, np.broadcast_to(n[:, None], summed.shape))
