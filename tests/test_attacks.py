@@ -165,8 +165,9 @@ def test_wrong_answers_of_a_model_are_found(monkeypatch, number, fault):
 
     def wrong(self, data):
         reply = right(self, data)
-        reply.proba[-1, 0] = number
-        return reply
+        proba = reply.proba.copy()
+        proba[-1, 0] = number
+        return replace(reply, proba=proba)
 
     monkeypatch.setattr(type(method), "_answer", wrong)
     assert any(found.startswith(fault) for found in _model_reader.asked(method, train))
