@@ -158,7 +158,7 @@ class Dataset(Convertible):
         return np.where(np.isnan(cells), -1.0, cells).astype(np.int64)
 
     @cached_property
-    def all_count(self) -> bool:
+    def is_training_part(self) -> bool:
         """Whether every instance counts in training: it has a class and a positive weight."""
         return bool(self.class_values.min(initial=0) >= 0 and self.weights.min(initial=1) > 0)
 

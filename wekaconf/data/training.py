@@ -9,7 +9,7 @@ from wekaconf.naming import name_list
 
 def training_part(data: Dataset) -> Dataset:
     """The instances that count in training: those that have a class and a positive weight."""
-    if data.all_count:
+    if data.is_training_part:
         return data
     return data.take((data.class_values >= 0) & (data.weights > 0))
 

@@ -97,14 +97,10 @@ class Kept:
 
     def put(self, what: What, place: int, pieces: Mapping[int, Piece]) -> dict[int, Piece]:
         """Keep pieces, and return them with a column for every declared class."""
-        wide = dict(pieces) if self.known.all() else {i: self._widened(piece) for i, piece in pieces.items()}
+        wide = dict(pieces) if self.known.all() else {i: widened(piece, self.known) for i, piece in pieces.items()}
         if self.finished is not None:
             self.finished.put({Key(self.run, i, what, place): piece for i, piece in wide.items()})
         return wide
-
-    def _widened(self, piece: Piece) -> Piece:
-        columns: dict[str, Any] = {name: widened(getattr(piece, name), self.known) for name in DISTRIBUTIONS}
-        return replace(piece, **columns)
 
 
 def event_counts(pieces: Iterable[Piece]) -> dict[str, int]:
@@ -120,13 +116,13 @@ def notes_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(sorted({note for piece in pieces for note in piece.notes}))
 
 
-def widened(proba: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
-    """(n, n_classes) float64: the columns of the known classes in their places among all classes, 0 in the others."""
-    if known.all():
-        return proba
-    wide = np.zeros((len(proba), len(known)))
-    wide[:, known] = proba
-    return wide
+def widened(piece: Piece, known: NDArray[np.bool_]) -> Piece:
+    """The piece with the columns of the known classes in their places among all classes, and 0 in the others."""
+    columns: dict[str, Any] = {}
+    for name in DISTRIBUTIONS:
+        columns[name] = np.zeros((len(piece.proba), len(known)))
+        columns[name][:, known] = getattr(piece, name)
+    return replace(piece, **columns)
 
 
 def answer_piece(method: PostProcessor, test: Dataset, baseline: FloatArray, choice: Choice | None) -> Piece:

@@ -243,9 +243,9 @@ def _measure(
         np.tile(index[first.actual[chosen]], n_methods),
         np.tile(first.weights[chosen], n_methods),
         folds=Folds((np.arange(n_methods)[:, None] * n_folds + of_fold).ravel(), n_methods * n_folds),
-        baseline=distributions("baseline") if "percent_affected" in names else None,
+        baseline=distributions("baseline"),
         ranking=distributions("ranking"),
-        certainty=together("certainty") if "auc_reliability" in names else None,
+        certainty=together("certainty"),
         classes=present,
         names=names,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, frozen
 from wekaconf.data.header import Header
 from wekaconf.rounding import most_probable
 from wekaconf.tree.arrays import check_texts
@@ -92,9 +92,7 @@ class Forest:
 @kept_for_the_last
 def own_answers(tree: TreeMirror | Forest, data: Dataset) -> FloatArray:
     """(n_instances, n_classes) float64: what ``predict_proba`` of a tree or forest gives; read-only."""
-    proba = tree.predict_proba(data)
-    proba.flags.writeable = False
-    return proba
+    return frozen(tree.predict_proba(data))
 
 
 def mean_distribution(answers: Iterator[FloatArray]) -> FloatArray:

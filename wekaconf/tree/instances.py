@@ -145,12 +145,11 @@ def _level_by_level(
 
 
 def _in_a_table(tree: TreeMirror, key: NDArray[np.int64], weights: FloatArray) -> tuple[NDArray[np.int64], FloatArray]:
-    """What `_level_by_level` gives, to the last bit, in fewer steps."""
+    """What `_level_by_level` gives of positive weights, to the last bit, in fewer steps."""
     n_classes = tree.header.n_classes
     size = tree.n_nodes * n_classes
     weight = np.bincount(key, weights, minlength=size).astype(np.float64)
-    above = np.repeat(tree.parent * np.int64(n_classes), n_classes).reshape(-1, n_classes) + np.arange(n_classes)
-    above = above.ravel()
+    above = (tree.parent.astype(np.int64)[:, None] * n_classes + np.arange(n_classes)).ravel()
     for first, after in tree.levels[:0:-1]:
         here = first * n_classes + np.flatnonzero(weight[first * n_classes : after * n_classes])
         np.add.at(weight, above[here], weight[here])

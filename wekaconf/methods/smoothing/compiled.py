@@ -20,7 +20,7 @@ from wekaconf.tree.threads import in_threads
 
 CELLS_PER_THREAD = 1 << 18
 """Values and classes that are read at nodes before a thread pays."""
-COUNTED = tuple(field.name for field in fields(NodeCounts))
+COUNT_ARRAYS = tuple(field.name for field in fields(NodeCounts))
 
 
 def count(
@@ -128,7 +128,7 @@ def _offset(n_values: Int32Array) -> NDArray[np.int64]:
 
 def _arrays(local: LocalEstimate) -> tuple[NDArray[np.generic], ...]:
     """The offset of each attribute's values, and the arrays of the counts."""
-    return (_offset(local.n_values), *(getattr(local.counts, name) for name in COUNTED))
+    return (_offset(local.n_values), *(getattr(local.counts, name) for name in COUNT_ARRAYS))
 
 
 @jit
