@@ -23,8 +23,6 @@ from random import SystemRandom
 import click
 from attacks import Tried, told
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
 FOLDER = Path(__file__).resolve().parent / "attacks"
 NAMES = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
 SECONDS_BETWEEN_REPORTS = 10

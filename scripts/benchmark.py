@@ -25,8 +25,6 @@ from benchmarks.studies import experiments, papers
 from benchmarks.transductive import costa2013
 from benchmarks.trees import foreign, predict, pull, tables, transfer
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
 ROWS = {
     "transfer": transfer,
     "tables": tables,

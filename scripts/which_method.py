@@ -19,8 +19,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from wekaconf.advising.purposes import PURPOSES
 from wekaconf.evidence import records, study
 from wekaconf.evidence.figures import measured

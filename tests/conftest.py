@@ -66,7 +66,7 @@ def weka_version(jvm):
 @pytest.fixture(scope="session")
 def java(jvm):
     """A Java class of the running virtual machine, by its full name."""
-    from java_classes import java_class
+    from support.java_classes import java_class
 
     return java_class
 
@@ -144,7 +144,7 @@ def no_data_of_the_users(monkeypatch):
 @pytest.fixture
 def server():
     """A `DataServer`."""
-    from data_server import DataServer
+    from support.data_server import DataServer
 
     server = DataServer()
     yield server

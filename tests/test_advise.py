@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from reference import reject_reference
 from scipy import stats
-from small_data import small
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.advising.advise import advise

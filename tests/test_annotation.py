@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from printed_trees import parse_dot, tree_of
-from random_trees import random_dataset, random_header, random_tree
-from small_data import small
+from support.printed_trees import parse_dot, tree_of
+from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import NotFittedError, OptionError

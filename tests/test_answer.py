@@ -1,14 +1,14 @@
 """One answer per pass: each part computed at most once, what the public questions give, and the events it tells."""
 
 import gc
-import sys
 import weakref
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import made, random_dataset, random_header, random_tree
+from support.forms import form
+from support.random_trees import made, random_dataset, random_header, random_tree
 from test_contract import CASES, METHODS, OPTIONS, TRANSDUCTIVE, case, everything
 
 import wekaconf as wc
@@ -20,10 +20,6 @@ from wekaconf.postprocessor import PostProcessor
 from wekaconf.report.predictions import Predictions
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-
-from attacks._forms import form
 
 IRIS = Path(__file__).parents[1] / "arff" / "iris.arff"
 PARTS = ("proba", "predicted", "ranking", "scores", "certainty", "explanation")

@@ -1,26 +1,22 @@
 """scripts/attack.py: a short run finds nothing, and faults that are planted are found and can be repeated."""
 
 import re
-import sys
 import warnings
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import attack
 import numpy as np
 import pytest
+from attacks import _file_reader, _methods, _model_reader, _reader, arff, names, parity
 from click.testing import CliRunner
-from random_trees import random_dataset, random_header, random_tree
+from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.mirror import TreeMirror
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-
-import attack
-from attacks import _file_reader, _methods, _model_reader, _reader, arff, names, parity
 
 pytestmark = pytest.mark.jvm
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow, train_in_weka
-from small_data import small
+from support.growers import grow, train_in_weka
+from support.small_data import small
 
 from wekaconf.bridge.instances import from_java, to_java
 from wekaconf.bridge.java_home import find_java
@@ -52,11 +52,11 @@ def child(code, **environment):
 
 
 START = """
-from growers import grow, grow_labelled
+from support.growers import grow, grow_labelled
 from wekaconf import as_weka
 from wekaconf.bridge import about, configure
 from wekaconf.errors import WekaconfError
-from small_data import small
+from support.small_data import small
 data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
 def attempt(what):
     try:

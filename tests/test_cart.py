@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow_cart
 from reference import cart_reference
 from sklearn.tree import DecisionTreeClassifier
-from small_data import small
+from support.growers import grow_cart
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from data_server import file, refuse, whole
+from support.data_server import file, refuse, whole
 
 import wekaconf as wc
 from wekaconf.catalogue import entries as catalogue
@@ -28,7 +28,7 @@ from wekaconf.errors import FetchError, OptionError
 from wekaconf.naming import quoted
 
 HASTY = Patience(timeout=5.0, attempts=3, first_wait=0.02, longest_wait=2.0)
-DRIVER = Path(__file__).with_name("catalogue_driver.py")
+DRIVER = Path(__file__).parent / "support" / "catalogue_driver.py"
 OPENML = files("sklearn.datasets.tests.data.openml.id_61")
 """What OpenML sends for iris, to the byte, as scikit-learn's tests keep it."""
 DESCRIPTION = json.loads(gzip.decompress((OPENML / "api-v1-jd-61.json.gz").read_bytes()))["data_set_description"]

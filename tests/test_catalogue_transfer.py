@@ -8,7 +8,7 @@ import time
 from email.utils import formatdate
 
 import pytest
-from data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
+from support.data_server import DataServer, cut, endless, file, redirect, refuse, silent, whole
 
 from wekaconf.catalogue import transfer
 from wekaconf.catalogue.transfer import Patience, UnreachableError, download

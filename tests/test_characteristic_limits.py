@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
 from reference.davidsson1996_reference import Davidsson1996
-from small_data import small
+from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.methods.characteristic.of_classes import characteristic_limits

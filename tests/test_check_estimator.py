@@ -1,9 +1,9 @@
 """scikit-learn's own checks of the estimators."""
 
 import pytest
-from fresh_python import python
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import check_estimator
+from support.fresh_python import python
 
 from wekaconf import sklearn
 from wekaconf.sklearn import expected_failed_checks

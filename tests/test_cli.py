@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from kept_pieces import n_pieces
-from svg_texts import texts_in
+from support.kept_pieces import n_pieces
+from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.answer import Reply

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fresh_python import environment
+from support.fresh_python import environment
 
 IRIS = Path(__file__).parents[1] / "arff" / "iris.arff"
 CLASSES = """@relation "läßt → –"

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fresh_python import IRIS, environment
+from support.fresh_python import IRIS, environment
 
 from wekaconf.cli import common
 

@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from fresh_python import IRIS, PACKAGE, environment, python
+from support.fresh_python import IRIS, PACKAGE, environment, python
 
 NOTE = "Note: compiling, once"
 

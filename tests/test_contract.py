@@ -2,16 +2,16 @@
 
 import inspect
 import re
-import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow_info_gain
-from random_trees import made, random_dataset, random_header, random_tree
+from support.forms import form
+from support.growers import grow_info_gain
+from support.parameter_values import OTHER_VALUES
+from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
 from wekaconf.answer import CertaintyRange
@@ -25,10 +25,6 @@ from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-
-from attacks._forms import form
-
 METHODS = sorted(PostProcessor.registry)
 TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}
 OPTIONS = {
@@ -40,75 +36,6 @@ OPTIONS = {
     Routing.COUNTS_LAPLACE: "laplace=true",
 }
 """Of the learner whose trees they read, by case; the other cases are of other learners' trees."""
-
-OTHER_VALUES = {
-    "boundary_distance": {
-        "scaling": ["minmax", "z"],
-        "norm": [("l1", {"nominal": np.inf}), "linf"],
-        "nominal": [0, 0.1, np.inf],
-    },
-    "confdtree": {
-        "variant": ["norm", "tdist"],
-        "min_instances": [1, 40],
-        "min_instances_of": ["node"],
-        "z_assigned": [0.5],
-        "z_other": [3.0],
-        "level_assigned": [0.5],
-        "level_other": [0.9999],
-        "normality": ["none", "lilliefors"],
-        "normality_level": [0.10],
-        "fine": [0.4],
-        "routes": [False],
-        "fines": [False],
-    },
-    "curtailment": {"min_weight": [0, 60], "estimate": ["laplace"]},
-    "id3_max": {"closed": ["lower", "upper", "neither"], "zero_variance": ["accept", "parent"], "ordered": ["n1"]},
-    "id3_sd": {
-        "alpha": [0.3],
-        "p_total": [0.5],
-        "limits": ["tolerance"],
-        "confidence": [(0.5, {"limits": "tolerance"})],
-        "zero_variance": ["accept", "parent"],
-        "trim": [0.3],
-        "ordered": ["n1"],
-    },
-    "kukar_kononenko": {"supervised": [True], "labels": ["declared"]},
-    "leaf_frequency": {"laplace": [True]},
-    "ling_yan": {"confusion": [0, 0.6, 1]},
-    "m_branch": {"m": [0, 20]},
-    "shrinkage": {
-        "local": ["wpe", "naive_bayes"],
-        "weights": ["em", "uniform"],
-        "iterations": [2, 20],
-        "tolerance": [(0.1, {"iterations": 50})],
-        "numeric": [("refuse", {"local": "wpe"})],
-        "reading": ["text"],
-    },
-    "shrinkage_wpe": {
-        "weights": ["em", "uniform"],
-        "iterations": [2, 20],
-        "tolerance": [(0.1, {"iterations": 50})],
-        "numeric": ["refuse"],
-        "reading": ["text"],
-    },
-    "tpce": {
-        "cuts": ["all", "with-x"],
-        "safe_prune": [False],
-        "min_weight": [0, 30],
-        "min_gain": [0.2],
-        "alpha": [0.1, 5],
-        "labels": ["declared"],
-        "inner": ["CART"],
-        "leaf": ["m_branch", "confdtree"],
-        "batch": [True],
-        "seed": [(2, {"batch": True})],
-    },
-    "wpe": {"node": ["root"], "numeric": ["refuse"]},
-}
-"""Values of every hyper-parameter that give other answers than its default on some of the cases below.
-
-A pair holds a value and the other parameters with which it shows.
-"""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from small_data import small
+from support.small_data import small
 
 import wekaconf as wc
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kept_pieces import pieces_in
-from split_cases import assert_same_answers, grow, halves, some_without_class
+from support.kept_pieces import pieces_in
+from support.split_cases import assert_same_answers, grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.answer import Reply

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_data import small
+from support.small_data import small
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header

@@ -10,17 +10,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import click
-import pytest
-
-import wekaconf as wc
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-
 import benchmark
+import click
 import docs_code
 import docs_site
+import pytest
 from docs_code import ROOT, Block, agrees, blocks, faults
+
+import wekaconf as wc
 
 BLOCKS = {str(page.relative_to(ROOT)): blocks(page) for page in docs_code.PAGES}
 CODE = [block for page in BLOCKS.values() for block in page if block.is_code]

@@ -1,13 +1,7 @@
 """Tables and sentences of the docs that come from docs/records/."""
 
-import sys
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-
 import docs_records
+import pytest
 
 from wekaconf.replication.papers import PAPERS, study_of
 from wekaconf.replication.writing import CELLS, ENVIRONMENT, FINDINGS, RECORDS

@@ -12,7 +12,7 @@ import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
-from small_data import small
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.advising.purposes import PURPOSES

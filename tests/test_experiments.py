@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from dask_cluster import dask_cluster
-from kept_pieces import n_pieces
+from support.dask_cluster import dask_cluster
+from support.kept_pieces import n_pieces
 from test_store import assert_same
 
 import wekaconf as wc

@@ -3,18 +3,14 @@
 import csv
 import json
 import re
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
+from reference.explanation_reference import recompute
 
 import wekaconf as wc
-
-sys.path.insert(0, str(Path(__file__).parent / "reference"))
-
-from explanation_reference import recompute
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS, WINE, MISSING = (ARFF / f"{name}.arff" for name in ("iris", "wine", "missing-weights"))

@@ -4,24 +4,19 @@ import copy
 import json
 import math
 import re
-import sys
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import made, random_dataset, random_header, random_tree
-from small_data import small
+from reference.explanation_reference import recompute
+from support.random_trees import made, random_dataset, random_header, random_tree
+from support.small_data import small
 from test_contract import OTHER_VALUES, case, each_method_and_case
 
 import wekaconf as wc
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing
 from wekaconf.tree_by_tree import TreeByTree
-
-sys.path.insert(0, str(Path(__file__).parent / "reference"))
-
-from explanation_reference import recompute
 
 IN_ANOTHER_ORDER = {"distance", "divergence", "tail"}
 """Rules whose sums and functions are computed otherwise than by the library."""

@@ -45,7 +45,7 @@ def operated(display, *arguments):
     """The driver at work on a screen."""
     pytest.importorskip("jpype", reason="is operated through JPype")
     return subprocess.Popen(
-        [sys.executable, TESTS / "explorer_driver.py", *map(str, arguments)], text=True,
+        [sys.executable, TESTS / "support" / "explorer_driver.py", *map(str, arguments)], text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"DISPLAY": display},
     )  # fmt: skip
 

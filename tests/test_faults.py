@@ -3,15 +3,11 @@
 import csv
 import re
 import sys
-from pathlib import Path
-
-import pytest
-from click.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 import attack
+import pytest
 from attacks import _commands, _running, _strikes, faults
+from click.testing import CliRunner
 
 pytestmark = [
     pytest.mark.jvm,

@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
-from svg_texts import texts_in as said
+from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import OptionError

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from induction_cases import random_mixed
-from split_cases import assert_same_answers
+from support.induction_cases import random_mixed
+from support.split_cases import assert_same_answers
 
 import wekaconf as wc
 from wekaconf.bridge import jvm

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from svg_texts import texts_in
+from support.svg_texts import texts_in
 
 from wekaconf.errors import OptionError
 from wekaconf.replication import illustrations

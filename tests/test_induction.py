@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from induction_cases import (
+from reference import costa2013_reference as paper
+from support.induction_cases import (
     ARFF,
     KINDS,
     PathOnly,
@@ -21,7 +22,6 @@ from induction_cases import (
     sample,
     shape_of,
 )
-from reference import costa2013_reference as paper
 
 from wekaconf.data.arff import load_arff
 from wekaconf.learners.info_gain.learning_set import LearningSet, inputs

@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
-from growers import grow_info_gain, grow_info_gain_bagging
-from induction_cases import ARFF, KINDS, assert_close, random_mixed, sample, shape_of
-from random_trees import ON_NUMBERS
-from small_data import small
+from support.growers import grow_info_gain, grow_info_gain_bagging
+from support.induction_cases import ARFF, KINDS, assert_close, random_mixed, sample, shape_of
+from support.random_trees import ON_NUMBERS
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff

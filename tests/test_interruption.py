@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from kept_pieces import n_pieces
+from support.kept_pieces import n_pieces
 
 import wekaconf as wc
 

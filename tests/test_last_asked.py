@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_trees import made, random_dataset, random_header, random_tree
+from support.random_trees import made, random_dataset, random_header, random_tree
 
 from wekaconf.methods.confdtree import intervals
 from wekaconf.methods.confdtree.intervals import class_statistics

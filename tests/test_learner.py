@@ -13,9 +13,9 @@ from typing import Literal, get_args
 
 import numpy as np
 import pytest
-from induction_cases import random_mixed, shape_of
-from random_trees import random_dataset, random_header
-from small_data import small
+from support.induction_cases import random_mixed, shape_of
+from support.random_trees import random_dataset, random_header
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.bridge.learners import WekaLearner

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from growers import grow_cart
-from kept_pieces import pieces_in
-from random_trees import random_dataset, random_header
-from split_cases import assert_same_answers
+from support.growers import grow_cart
+from support.kept_pieces import pieces_in
+from support.random_trees import random_dataset, random_header
+from support.split_cases import assert_same_answers
 
 import wekaconf as wc
 from wekaconf.answer import CertaintyRange, Reply

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow_info_gain
-from random_trees import made, random_dataset, random_header, random_tree
+from support.growers import grow_info_gain
+from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.column_map import ColumnMap

@@ -12,11 +12,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+import build_page
 import numpy as np
 import pytest
-from growers import grow
-from page_opener import opened
-from random_trees import random_dataset, random_header, random_tree
+from support.growers import grow
+from support.page_opener import opened
+from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute
@@ -191,11 +192,6 @@ def test_numbers_are_packed_as_they_are():
 
 
 def test_the_bundle_is_made_of_the_sources():
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import build_page
-    finally:
-        sys.path.pop(0)
     assert build_page.stated_digest() == build_page.source_digest(), "run scripts/build_page.py and commit the bundle"
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growers import grow
-from page_opener import opened
-from random_trees import random_dataset, random_header, random_tree
+from support.growers import grow
+from support.page_opener import opened
+from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute

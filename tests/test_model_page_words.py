@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow
-from page_opener import opened
+from support.growers import grow
+from support.page_opener import opened
 
 import wekaconf as wc
 from wekaconf.data.header import Attribute

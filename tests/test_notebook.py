@@ -8,10 +8,10 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 import pytest
-from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from matplotlib import pyplot
-from random_trees import random_mirror
-from small_data import small
+from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.random_trees import random_mirror
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.errors import OptionError

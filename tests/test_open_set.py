@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from split_cases import grow, halves, some_without_class
+from support.split_cases import grow, halves, some_without_class
 
 import wekaconf as wc
 from wekaconf.answer import CertaintyRange

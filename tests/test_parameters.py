@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from random_trees import made
+from support.random_trees import made
 from test_contract import OTHER_VALUES
 
 import wekaconf as wc

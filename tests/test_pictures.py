@@ -6,11 +6,11 @@ from dataclasses import replace
 import matplotlib
 import numpy as np
 import pytest
-from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_auc_score
-from small_data import small
-from svg_texts import texts_in as said
+from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.small_data import small
+from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from svg_texts import texts_in as said
+from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 

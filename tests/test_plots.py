@@ -12,7 +12,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 from PIL import Image
-from svg_texts import texts_in
+from support.svg_texts import texts_in
 
 from wekaconf import plot_style
 from wekaconf.errors import OptionError

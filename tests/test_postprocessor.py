@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from growers import grow
-from random_trees import made, random_dataset, random_header, random_tree
+from support.growers import grow
+from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf.methods  # noqa: F401
 from wekaconf.answer import Reply

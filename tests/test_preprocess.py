@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_data import small
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.bridge.instances import from_java, to_java

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_data import small
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.evaluation.metrics import METRICS

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow_info_gain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from random_trees import made, random_dataset, random_header, random_tree
+from support.growers import grow_info_gain
+from support.random_trees import made, random_dataset, random_header, random_tree
 from test_contract import METHODS, case, each_method, each_method_and_case
 
 import wekaconf as wc

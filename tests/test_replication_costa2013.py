@@ -10,10 +10,10 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from growers import grow_info_gain
-from induction_cases import random_mixed
 from reference import costa2013_reference as paper
-from small_data import small
+from support.growers import grow_info_gain
+from support.induction_cases import random_mixed
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.learners.info_gain.learning_set import LearningSet

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import grow
 from reference.davidsson1996_reference import Davidsson1996 as Reference
-from svg_texts import texts_in
+from support.growers import grow
+from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.errors import Note, OptionError

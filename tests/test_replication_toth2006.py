@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from growers import grow_cart
 from reference import toth2006_reference as reference
-from svg_texts import texts_in
+from support.growers import grow_cart
+from support.svg_texts import texts_in
 
 import wekaconf as wc
 from wekaconf.errors import OptionError

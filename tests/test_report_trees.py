@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from printed_trees import ODD_NAMES, parse_dot, tree_of
-from random_trees import random_dataset, random_header, random_mirror, random_tree
+from support.printed_trees import ODD_NAMES, parse_dot, tree_of
+from support.random_trees import random_dataset, random_header, random_mirror, random_tree
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference import weka_recursion
+from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header
@@ -98,7 +98,7 @@ def test_small_batches_add_up_until_the_compiled_form_is_loaded(monkeypatch):
 def test_small_batches_load_no_compiler():
     code = (
         "import sys, numpy as np\n"
-        "from random_trees import random_dataset, random_mirror\n"
+        "from support.random_trees import random_dataset, random_mirror\n"
         "rng = np.random.default_rng(0)\n"
         "tree = random_mirror(rng)\n"
         "tree.predict_proba(random_dataset(rng, tree.header, 100, 0.1))\n"

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from small_data import small
+from support.small_data import small
 from test_contract import OTHER_VALUES
 
 import wekaconf as wc

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kept_pieces import pieces_in
+from support.kept_pieces import pieces_in
 
 import wekaconf as wc
 from wekaconf.answer import Reply
@@ -297,7 +297,7 @@ def test_writers_wait_for_one_another(tmp_path):
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import numpy as np
-from kept_pieces import pieces_in
+from support.kept_pieces import pieces_in
 from test_store import KEY, piece_of
 with pieces_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100):
@@ -316,7 +316,7 @@ def test_nothing_is_lost_when_the_writer_is_killed(tmp_path):
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import numpy as np
-from kept_pieces import pieces_in
+from support.kept_pieces import pieces_in
 from test_store import KEY, piece_of
 with pieces_in({str(tmp_path / "s")!r}) as kept:
     for place in range(100_000):

@@ -6,7 +6,7 @@ import sys
 import warnings
 
 import pytest
-from table_files import cells, column_of, notes_of, workbook
+from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.data.cells import is_number

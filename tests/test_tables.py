@@ -21,7 +21,7 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from table_files import cells, column_of, notes_of, workbook
+from support.table_files import cells, column_of, notes_of, workbook
 
 import wekaconf as wc
 from wekaconf.data.matching import columns_by_name

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
+THREADED = TESTS / "support" / "threaded.py"
 
 
 def fresh(code, *arguments, expected=0, timeout=300, **environment):
@@ -27,7 +28,7 @@ def fresh(code, *arguments, expected=0, timeout=300, **environment):
 @pytest.mark.slow
 def test_threads_answer_as_one_does():
     """Several threads grow, fold, filter, fit, explain and evaluate, each by itself and then on the same objects."""
-    assert fresh([TESTS / "threaded.py"], "4001") == "[]\n[]\n"
+    assert fresh([THREADED], "4001") == "[]\n[]\n"
 
 
 @pytest.mark.jvm
@@ -35,7 +36,12 @@ def test_threads_answer_as_one_does():
 def test_threads_compile_at_once(tmp_path):
     """No kernel is compiled yet, and all threads want the same ones."""
     said = fresh(
-        [TESTS / "threaded.py"], "6001", "leaf_frequency", "confdtree", "-info_gain", NUMBA_CACHE_DIR=str(tmp_path)
+        [THREADED],
+        "6001",
+        "leaf_frequency",
+        "confdtree",
+        "-info_gain",
+        NUMBA_CACHE_DIR=str(tmp_path),
     )
     assert said == "[]\n[]\n"
 
@@ -45,8 +51,8 @@ def test_threads_compile_at_once(tmp_path):
 BEGIN = """
 import concurrent.futures, os, sys, threading
 import wekaconf as wc
-from small_data import small
-from threaded import at_once
+from support.small_data import small
+from support.threaded import at_once
 data = small(x=[1, 2, 3, 4] * 5, c=["a", "a", "b", "b"] * 5)
 def n_nodes(_):
     try:

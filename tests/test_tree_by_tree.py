@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
+from support.random_trees import random_dataset, random_header, random_tree
 
 import wekaconf as wc
 from wekaconf.model_file import MOST_PARTS

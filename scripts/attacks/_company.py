@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from signal import SIGKILL
 
-from dask_cluster import dask_cluster
 from numpy.random import Generator
+from support.dask_cluster import dask_cluster
 
 from attacks import Tried
 from attacks._checks import ends_well, faults_after, faults_at_the_end

@@ -11,10 +11,11 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.random import Generator
+from support.forms import form
+from support.parameter_values import PARAMETERS
 
 import wekaconf.methods  # noqa: F401 - registers the methods
 from attacks import Tried, raised
-from attacks._forms import form
 from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
@@ -29,47 +30,6 @@ from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-PATHS = {
-    "weights": ("diw",) * 6 + ("uniform", "em"),
-    "iterations": (1, 2, 20),
-    "tolerance": (1e-4, 0.1, 1),
-    "numeric": ("bins",) * 9 + ("refuse",),
-    "reading": ("honest", "text"),
-}
-LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("",) * 7 + ("a0", "a1+a2", ("a3",))}
-PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "boundary_distance": {
-        "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
-    },
-    "confdtree": {
-        "variant": ("comb", "norm", "tdist"), "min_instances": (1, 2, 5, 40, 10**15),
-        "min_instances_of": ("class", "node"), "z_assigned": (0, 0.5, 2, np.inf), "z_other": (0, 1, 3, np.inf),
-        "level_assigned": (0, 0.5, 0.995, 1), "level_other": (0, 0.9, 0.9999, 1),
-        "normality": ("ks", "lilliefors", "none"), "normality_level": (0.1, 0.05, 0.01), "fine": (0, 0.1, 0.4, 1),
-        "routes": (True, False), "fines": (True, False),
-    },
-    "curtailment": {"min_weight": (0, 1, 10, 60, np.inf), "estimate": ("frequency", "laplace")},
-    "id3_max": {**LIMITS, "closed": ("both", "lower", "upper", "neither")},
-    "id3_sd": {
-        **LIMITS, "alpha": (None, 1e-300, 0.05, 0.3, 0.999), "p_total": (None, 0.5, 0.95),
-        "limits": ("normal", "tolerance"), "confidence": (1e-9, 0.5, 0.95, 0.999999), "trim": (0, 0.01, 0.3, 0.999),
-    },
-    "kukar_kononenko": {"supervised": (True, False), "labels": ("present", "declared")},
-    "leaf_frequency": {"laplace": (None, True, False)},
-    "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
-    "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
-    "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
-    "shrinkage_wpe": PATHS,
-    "tpce": {
-        "cuts": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
-        "min_weight": (None, 0, 3.5, 30), "min_gain": (None, 1e-12, 0.2), "alpha": (1e-9, 0.1, 1, 5, 1e9),
-        "labels": ("present", "declared"), "inner": ("info_gain",),
-        "leaf": ("laplace",) * 6 + ("m_branch", "confdtree", "curtailment"), "batch": (False, False, True),
-        "seed": (1, 2),
-    },
-    "wpe": {"node": ("leaf", "root"), "numeric": PATHS["numeric"]},
-}  # fmt: skip
-"""Values of every parameter of every method, including the ends of its range."""
 HAND_ON = {"leaf_frequency", "boundary_distance", "id3_max", "id3_sd", "kukar_kononenko"}
 """Methods whose distribution is the tree's own, including Weka's rounding and rows of zeros."""
 SLOW = {"tpce": 3, "kukar_kononenko": 8}

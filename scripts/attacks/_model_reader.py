@@ -7,18 +7,14 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from support.forms import form
 
 import wekaconf as wc
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model_file import load_model
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from attacks._forms import form
 
 Array = np.ndarray[Any, Any]
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from growers import grow_info_gain
-from random_trees import made, random_dataset, random_header, random_tree
+from support.growers import grow_info_gain
+from support.random_trees import made, random_dataset, random_header, random_tree
 
 import wekaconf as wc
 import wekaconf.methods  # registers the methods

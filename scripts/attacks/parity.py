@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from growers import grow, mirror, train_in_weka
-from induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
-from live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
 from numpy.random import Generator
 from reference import cart_reference, costa2013_reference
+from support.growers import grow, mirror, train_in_weka
+from support.induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
+from support.live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
+from support.random_columns import asked_rows, random_dataset
+from support.random_learners import random_learner
 
 from attacks import Tried, told
-from attacks._data import asked_rows, random_dataset
-from attacks._learners import random_learner
 from attacks._methods import method_faults
 from wekaconf import bridge
 from wekaconf.bridge import jvm

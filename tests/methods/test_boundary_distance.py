@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
 from reference import toth2006_reference as toth
-from small_data import small
+from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute, Header

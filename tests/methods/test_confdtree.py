@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
 from reference.confdtree_reference import Reference
-from small_data import small
+from support.random_trees import counts_distribution, random_dataset, random_header, random_tree, without_subsets
+from support.small_data import small
 
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
@@ -290,7 +290,7 @@ def test_events_for_which_there_was_no_room_at_first(monkeypatch):
 @pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree"])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_trees_of_live_weka(jvm, learner, missing):
-    from growers import grow
+    from support.growers import grow
 
     total = {"route": 0, "fine": 0}
     for seed in range(4):

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growers import grow_cart, grow_info_gain, grow_info_gain_bagging
-from induction_cases import (
+from reference import costa2013_reference as paper
+from support.growers import grow_cart, grow_info_gain, grow_info_gain_bagging
+from support.induction_cases import (
     ARFF,
     KINDS,
     as_numbers,
@@ -24,9 +25,8 @@ from induction_cases import (
     sample,
     shape_of,
 )
-from random_trees import ON_NUMBERS
-from reference import costa2013_reference as paper
-from small_data import small
+from support.random_trees import ON_NUMBERS
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.arff import load_arff

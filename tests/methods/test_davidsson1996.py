@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
 from reference.davidsson1996_reference import Davidsson1996
 from scipy.stats import norm, t
-from small_data import small
+from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 
 import wekaconf.methods.characteristic.compiled  # noqa: F401 - so that batches of 2000 are answered compiled
 from wekaconf import load_arff
@@ -251,7 +251,7 @@ METHODS = {
 @pytest.fixture(scope="module")
 def runs(jvm):
     """Percentages (runs, 3 classes, correct / miss / reject) of each method, over many repetitions of one run."""
-    from growers import grow
+    from support.growers import grow
 
     data, rng = load_arff(str(IRIS)), np.random.default_rng(1996)
     found = {key: [] for key in METHODS}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rival_cases import (
+from support.rival_cases import (
     UCI,
     answer,
     assert_counts_weights,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
+from support.random_trees import made, random_dataset, random_header, random_tree, with_subsets, without_subsets
 
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.kinds import Routing, SplitKind

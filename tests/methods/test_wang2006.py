@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from random_trees import random_dataset, random_header, random_tree
 from reference.wang2006_reference import Paper
-from rival_cases import random_case
-from small_data import small
+from support.random_trees import random_dataset, random_header, random_tree
+from support.rival_cases import random_case
+from support.small_data import small
 
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset

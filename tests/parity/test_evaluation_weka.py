@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from growers import train_in_weka
+from support.growers import train_in_weka
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java

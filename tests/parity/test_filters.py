@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from live_weka import weka_filter
-from random_trees import random_dataset, random_header
-from small_data import small
+from support.live_weka import weka_filter
+from support.random_trees import random_dataset, random_header
+from support.small_data import small
 
 from wekaconf.bridge import fit_filter
 from wekaconf.data.dataset import Dataset

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growers import grow
-from live_weka import weka_folds
-from random_trees import random_dataset, random_header
-from small_data import small
+from support.growers import grow
+from support.live_weka import weka_folds
+from support.random_trees import random_dataset, random_header
+from support.small_data import small
 
 from wekaconf.bridge import folds, shuffle
 from wekaconf.bridge.instances import to_java

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growers import grow, grow_labelled
-from random_trees import random_dataset, random_header
-from small_data import small
+from support.growers import grow, grow_labelled
+from support.random_trees import random_dataset, random_header
+from support.small_data import small
 
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset

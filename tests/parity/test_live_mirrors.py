@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from java_classes import of_wrapper
-from live_weka import differences
+from support.java_classes import of_wrapper
+from support.live_weka import differences
 from test_tree_parity import generated, without_cells
 
 import wekaconf as wc

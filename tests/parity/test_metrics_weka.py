@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from live_weka import both_metrics, predictions, record_predictions
+from support.live_weka import both_metrics, predictions, record_predictions
 
 pytestmark = pytest.mark.jvm
 

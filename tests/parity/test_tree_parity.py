@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from growers import grow, mirror, train_in_weka
-from java_classes import JavaException
-from live_weka import differences
-from random_trees import random_dataset, random_header
 from reference import weka_recursion
-from small_data import small
+from support.growers import grow, mirror, train_in_weka
+from support.java_classes import JavaException
+from support.live_weka import differences
+from support.random_trees import random_dataset, random_header
+from support.small_data import small
 
 from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset

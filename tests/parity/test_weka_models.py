@@ -4,8 +4,8 @@ import gzip
 
 import numpy as np
 import pytest
-from live_weka import differences
-from random_trees import random_dataset, random_header
+from support.live_weka import differences
+from support.random_trees import random_dataset, random_header
 from test_tree_parity import SCHEMES, generated, without_cells
 
 import wekaconf as wc

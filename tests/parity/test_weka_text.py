@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from live_weka import record_predictions
+from support.live_weka import record_predictions
 
 import wekaconf as wc
 from wekaconf.bridge.instances import to_java

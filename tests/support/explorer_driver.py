@@ -20,7 +20,7 @@ import jpype
 import wekaconf as wc
 from wekaconf.bridge.explorer import explore
 
-ARFF = Path(__file__).parents[1] / "arff"
+ARFF = Path(__file__).parents[2] / "arff"
 PATIENCE = 30
 """Seconds until something must have appeared."""
 TRIES = 4

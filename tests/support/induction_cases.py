@@ -15,7 +15,7 @@ from wekaconf.learners.info_gain.rules import Rules
 from wekaconf.tree.kinds import SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
-ARFF = Path(__file__).parents[1] / "arff"
+ARFF = Path(__file__).parents[2] / "arff"
 NAMES = {"class-boundary": "class-boundary", "all": "others", "with-x": "all"}
 """Our names of the cuts, and the reference's."""
 

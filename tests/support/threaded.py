@@ -15,7 +15,7 @@ import wekaconf as wc
 
 N_THREADS = 4
 """More than cores; each does all the work."""
-ARFF = Path(__file__).parents[1] / "arff"
+ARFF = Path(__file__).parents[2] / "arff"
 LEARNERS = {
     "J48": "",
     "C44": "",

@@ -4,10 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from random_trees import random_dataset, random_header, random_tree
 from reference.rivals_reference import Rivals
-from small_data import small
 
+from support.random_trees import random_dataset, random_header, random_tree
+from support.small_data import small
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 
@@ -97,7 +97,7 @@ def assert_counts_weights(method, seed):
 
 def assert_equals_reference_on(load_uci, name, methods):
     """On trees that Weka has grown on two thirds of a set, for the last third; missing values stay."""
-    from growers import grow
+    from support.growers import grow
 
     data = load_uci(name)
     data = data.take(np.random.default_rng(1).permutation(len(data)))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "wekaconf"
+PACKAGE = Path(__file__).parents[2] / "wekaconf"
 IRIS = PACKAGE.parent / "arff" / "iris.arff"
 
 

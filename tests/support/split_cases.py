@@ -1,8 +1,8 @@
 """Data, trees, splits and a comparison that tests of cross-validation share, without Java."""
 
 import numpy as np
-from random_trees import random_dataset, random_header, random_tree
 
+from support.random_trees import random_dataset, random_header, random_tree
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation.finished import ARRAYS
 from wekaconf.evaluation.summary import summarise

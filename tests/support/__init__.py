@@ -1,0 +1,1 @@
+"""What tests, attacks and benchmarks share: generators, small data, drivers of programs."""

@@ -1,0 +1,115 @@
+"""Values of the parameters of every method, for the contract of all methods and for random attacks."""
+
+from typing import Any
+
+import numpy as np
+
+PATHS = {
+    "weights": ("diw",) * 6 + ("uniform", "em"),
+    "iterations": (1, 2, 20),
+    "tolerance": (1e-4, 0.1, 1),
+    "numeric": ("bins",) * 9 + ("refuse",),
+    "reading": ("honest", "text"),
+}
+LIMITS = {"zero_variance": ("exact", "accept", "parent"), "ordered": ("",) * 7 + ("a0", "a1+a2", ("a3",))}
+PARAMETERS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "boundary_distance": {
+        "scaling": ("raw", "minmax", "z"), "norm": ("l2", "l1", "linf"), "nominal": (0, 0.1, 1, 5e-324, 1e300, np.inf),
+    },
+    "confdtree": {
+        "variant": ("comb", "norm", "tdist"), "min_instances": (1, 2, 5, 40, 10**15),
+        "min_instances_of": ("class", "node"), "z_assigned": (0, 0.5, 2, np.inf), "z_other": (0, 1, 3, np.inf),
+        "level_assigned": (0, 0.5, 0.995, 1), "level_other": (0, 0.9, 0.9999, 1),
+        "normality": ("ks", "lilliefors", "none"), "normality_level": (0.1, 0.05, 0.01), "fine": (0, 0.1, 0.4, 1),
+        "routes": (True, False), "fines": (True, False),
+    },
+    "curtailment": {"min_weight": (0, 1, 10, 60, np.inf), "estimate": ("frequency", "laplace")},
+    "id3_max": {**LIMITS, "closed": ("both", "lower", "upper", "neither")},
+    "id3_sd": {
+        **LIMITS, "alpha": (None, 1e-300, 0.05, 0.3, 0.999), "p_total": (None, 0.5, 0.95),
+        "limits": ("normal", "tolerance"), "confidence": (1e-9, 0.5, 0.95, 0.999999), "trim": (0, 0.01, 0.3, 0.999),
+    },
+    "kukar_kononenko": {"supervised": (True, False), "labels": ("present", "declared")},
+    "leaf_frequency": {"laplace": (None, True, False)},
+    "ling_yan": {"confusion": (0, 5e-324, 0.4, 1)},
+    "m_branch": {"m": (0, 5e-324, 1, 20, 1e9)},
+    "shrinkage": {**PATHS, "local": ("laplace", "wpe", "naive_bayes")},
+    "shrinkage_wpe": PATHS,
+    "tpce": {
+        "cuts": (None, "class-boundary", "all", "with-x"), "safe_prune": (None, True, False),
+        "min_weight": (None, 0, 3.5, 30), "min_gain": (None, 1e-12, 0.2), "alpha": (1e-9, 0.1, 1, 5, 1e9),
+        "labels": ("present", "declared"), "inner": ("info_gain",),
+        "leaf": ("laplace",) * 6 + ("m_branch", "confdtree", "curtailment"), "batch": (False, False, True),
+        "seed": (1, 2),
+    },
+    "wpe": {"node": ("leaf", "root"), "numeric": PATHS["numeric"]},
+}  # fmt: skip
+"""Values of every parameter of every method, including the ends of its range."""
+OTHER_VALUES = {
+    "boundary_distance": {
+        "scaling": ["minmax", "z"],
+        "norm": [("l1", {"nominal": np.inf}), "linf"],
+        "nominal": [0, 0.1, np.inf],
+    },
+    "confdtree": {
+        "variant": ["norm", "tdist"],
+        "min_instances": [1, 40],
+        "min_instances_of": ["node"],
+        "z_assigned": [0.5],
+        "z_other": [3.0],
+        "level_assigned": [0.5],
+        "level_other": [0.9999],
+        "normality": ["none", "lilliefors"],
+        "normality_level": [0.10],
+        "fine": [0.4],
+        "routes": [False],
+        "fines": [False],
+    },
+    "curtailment": {"min_weight": [0, 60], "estimate": ["laplace"]},
+    "id3_max": {"closed": ["lower", "upper", "neither"], "zero_variance": ["accept", "parent"], "ordered": ["n1"]},
+    "id3_sd": {
+        "alpha": [0.3],
+        "p_total": [0.5],
+        "limits": ["tolerance"],
+        "confidence": [(0.5, {"limits": "tolerance"})],
+        "zero_variance": ["accept", "parent"],
+        "trim": [0.3],
+        "ordered": ["n1"],
+    },
+    "kukar_kononenko": {"supervised": [True], "labels": ["declared"]},
+    "leaf_frequency": {"laplace": [True]},
+    "ling_yan": {"confusion": [0, 0.6, 1]},
+    "m_branch": {"m": [0, 20]},
+    "shrinkage": {
+        "local": ["wpe", "naive_bayes"],
+        "weights": ["em", "uniform"],
+        "iterations": [2, 20],
+        "tolerance": [(0.1, {"iterations": 50})],
+        "numeric": [("refuse", {"local": "wpe"})],
+        "reading": ["text"],
+    },
+    "shrinkage_wpe": {
+        "weights": ["em", "uniform"],
+        "iterations": [2, 20],
+        "tolerance": [(0.1, {"iterations": 50})],
+        "numeric": ["refuse"],
+        "reading": ["text"],
+    },
+    "tpce": {
+        "cuts": ["all", "with-x"],
+        "safe_prune": [False],
+        "min_weight": [0, 30],
+        "min_gain": [0.2],
+        "alpha": [0.1, 5],
+        "labels": ["declared"],
+        "inner": ["CART"],
+        "leaf": ["m_branch", "confdtree"],
+        "batch": [True],
+        "seed": [(2, {"batch": True})],
+    },
+    "wpe": {"node": ["root"], "numeric": ["refuse"]},
+}
+"""Values of every hyper-parameter that give other answers than its default on some of the cases below.
+
+A pair holds a value and the other parameters with which it shows.
+"""
