@@ -42,7 +42,7 @@ ODD_NAMES = [
 
 def child(code, **environment):
     """What a fresh Python prints; environment variables given as None are removed."""
-    env = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment
     env = {name: value for name, value in env.items() if value is not None}
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=False
@@ -271,7 +271,7 @@ print((root.handlers, root.level) == before, root.handlers)
 
 
 def test_nothing_is_printed():
-    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     code = START + "grow(data, 'RandomForest', '-I 2')"
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
@@ -282,7 +282,7 @@ def test_nothing_is_printed():
 def test_weka_warns_once_of_a_confidence_that_is_too_high():
     code = START + "grow(data, 'J48', '-C 0.7'); grow(data, 'J48', '-C 0.7'); import jpype; "
     code += "[jpype.JClass('java.lang.System').err.println('of others') for _ in range(2)]"
-    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=True
     )

@@ -238,7 +238,7 @@ def test_without_matplotlib_one_is_told_what_to_install(tmp_path):
         "except OptionError as error:\n"
         "    print(error)\n"
     )
-    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     told = subprocess.run(
         [sys.executable, "-c", script], check=True, env=environment, capture_output=True, text=True, cwd=tmp_path
     )

@@ -104,7 +104,7 @@ def test_small_batches_load_no_compiler():
         "tree.predict_proba(random_dataset(rng, tree.header, 100, 0.1))\n"
         "print([name for name in ('numba', 'scipy', 'sklearn', 'jpype') if name in sys.modules])\n"
     )
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert told.stdout == "[]\n"
 
