@@ -6,6 +6,7 @@ a fault.
 
 An attack is a module of scripts/attacks/ with a function ``draw(seed, tried)`` that yields each fault it finds as text;
 an exception is a fault, too. It counts its work in ``tried``, by kind and owner: ``tried["nodes", "J48"] += 9``.
+A function ``first_seed()`` takes the place of a random first seed.
 """
 
 from __future__ import annotations
@@ -32,14 +33,20 @@ Draw = Callable[[int, Tried], Iterator[str]]
 
 @click.command()
 @click.argument("name", type=click.Choice(NAMES))
-@click.option("--seed", type=click.IntRange(0), help="Seed of the first draw; later seeds follow it. Default: random.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    help="Seed of the first draw; later seeds follow it. Default: random, of mutants the commit's.",
+)
 @click.option("--minutes", type=click.FloatRange(0), help="Stop after this time; 1 unless --draws is given.")
 @click.option("--draws", type=click.IntRange(1), help="Stop after this many draws.")
 @click.option("--record", type=click.Path(path_type=Path), help="Add what was tried to this table.")
 def main(name: str, seed: int | None, minutes: float | None, draws: int | None, record: Path | None) -> None:
     """Attack the project until time or draws are used up."""
-    draw: Draw = import_module(f"attacks.{name}").draw
-    seed = SystemRandom().randrange(2**31) if seed is None else seed
+    attack = import_module(f"attacks.{name}")
+    draw: Draw = attack.draw
+    if seed is None:
+        seed = attack.first_seed() if hasattr(attack, "first_seed") else SystemRandom().randrange(2**31)
     minutes = 1.0 if minutes is None and draws is None else minutes
     tried: Tried = Counter()
     began = reported = time.monotonic()

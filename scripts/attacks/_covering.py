@@ -1,0 +1,213 @@
+"""Which tests run a line of the package: recorded once per test file by coverage's contexts, and kept in results/."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from difflib import SequenceMatcher
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from coverage import CoverageData
+
+from attacks._recorder import SHARED
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = ROOT / "results" / "mutants" / "coverage"
+NO_TESTS_OF_CODE = {"tests/test_habits.py"}
+"""They look at the source, not at what it does: a linter would not like most faults."""
+PROCESSES = 2
+LONGEST = 1800
+"""Seconds that recording one test file may take."""
+SETTINGS = """
+[run]
+source = {source}
+data_file = {folder}/coverage
+context = ${{PYTEST_CURRENT_TEST-}}
+parallel = true
+disable_warnings = no-data-collected, module-not-measured, couldnt-parse
+"""
+
+
+class CoveringTest(NamedTuple):
+    """A test, by pytest's name of it, and the seconds that it takes."""
+
+    name: str
+    seconds: float
+
+    @property
+    def file(self) -> str:
+        return self.name.partition("::")[0]
+
+
+class Recorded:
+    """What was recorded of one test file.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the record lies.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.tree = Path((folder / "tree.txt").read_text(encoding="utf-8"))
+        self.seconds: dict[str, float] = json.loads((folder / "times.json").read_text(encoding="utf-8"))
+
+    @cached_property
+    def _data(self) -> CoverageData:
+        data = CoverageData(str(self._folder / "coverage"))
+        data.read()
+        return data
+
+    @cache  # noqa: B019 - lives as long as the process
+    def tests_by_line(self, module: str) -> dict[int, set[str]]:
+        """The names of the tests that run each line of a module, as it was when they were recorded."""
+        found: dict[int, set[str]] = {}
+        for line, contexts in self._data.contexts_by_lineno(str(self.tree / module)).items():
+            names = {_test_name(context) for context in contexts}
+            found[line] = set(self.seconds) if SHARED in names else names & self.seconds.keys()
+        return found
+
+    def source(self, module: str) -> list[str]:
+        """The lines of a module as it was when they were recorded; none if there was no such module."""
+        path = self._folder / "sources" / module
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def _test_name(context: str) -> str:
+    """The test of a context; that of a process which a test started ends with the test's phase."""
+    name, _, phase = context.rpartition(" (")
+    if phase == "call)":
+        return name
+    return context if "::" in context and not phase.endswith(")") else SHARED
+
+
+class Covering:
+    """The tests that run a part of the package.
+
+    Parameters
+    ----------
+    tree : Path
+        A copy of the project, whose tests are recorded as far as they have changed since they were last.
+    """
+
+    def __init__(self, tree: Path) -> None:
+        self._tree = tree
+        files = [
+            path for path in sorted((tree / "tests").rglob("test_*.py")) if _name(tree, path) not in NO_TESTS_OF_CODE
+        ]
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            self._recorded = list(filter(None, pool.map(lambda path: recorded(tree, path), files)))
+
+    def of_lines(self, module: str, lines: Iterable[int]) -> list[CoveringTest]:
+        """The tests that run one of these lines of a module."""
+        wanted = set(lines)
+        return self._chosen(
+            record.tests_by_line(module).get(line, set())
+            for record in self._recorded
+            for line in self._then(record, module, wanted)
+        )
+
+    def of_names(self, names: set[str]) -> list[CoveringTest]:
+        """The tests that run a line of another function in which one of these names stands."""
+        lines = {module: found for module, text in self._sources.items() if (found := _lines_with(text, names))}
+        return self._chosen(
+            record.tests_by_line(module).get(line, set())
+            for record in self._recorded
+            for module, wanted in lines.items()
+            for line in self._then(record, module, wanted)
+        )
+
+    def all_of(self, files: set[str]) -> list[CoveringTest]:
+        """All tests of these files."""
+        return self._chosen(set(record.seconds) for record in self._recorded if set(map(_file, record.seconds)) & files)
+
+    def _chosen(self, names: Iterable[set[str]]) -> list[CoveringTest]:
+        return [CoveringTest(name, self._seconds[name]) for name in sorted(set().union(*names))]
+
+    @cached_property
+    def _seconds(self) -> dict[str, float]:
+        return {name: seconds for record in self._recorded for name, seconds in record.seconds.items()}
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        return {_name(self._tree, path): path.read_text("utf-8") for path in (self._tree / "wekaconf").rglob("*.py")}
+
+    def _then(self, record: Recorded, module: str, lines: set[int]) -> Iterator[int]:
+        """Where these lines stood when a test file was recorded; a line that is new stands for those around it."""
+        now, before = self._sources[module].splitlines(), record.source(module)
+        if now == before:
+            yield from lines
+            return
+        for _, first, after, first_before, after_before in SequenceMatcher(None, now, before, False).get_opcodes():
+            for line in lines & set(range(first + 1, after + 1)):
+                if now[first:after] == before[first_before:after_before]:
+                    yield line - first + first_before
+                else:
+                    yield from range(first_before, after_before + 2)
+
+
+def _lines_with(text: str, names: set[str]) -> set[int]:
+    """The lines of a module's functions in which one of these names stands."""
+    return {
+        node.lineno
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
+    }
+
+
+def recorded(tree: Path, path: Path) -> Recorded | None:
+    """The record of a test file, made if there is none; None if none of its tests passes."""
+    name = _name(tree, path)
+    digest = hashlib.sha256(name.encode() + path.read_bytes()).hexdigest()[:20]
+    folder = RECORDS / f"{path.stem}-{digest}"
+    if not (folder / "times.json").exists():
+        _record(tree, name, folder)
+    return Recorded(folder) if (folder / "coverage").exists() else None
+
+
+def _record(tree: Path, name: str, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    settings = folder / "coverage.ini"
+    settings.write_text(SETTINGS.format(source=tree / "wekaconf", folder=folder), encoding="utf-8")
+    paths = [tree, tree / "scripts", tree / "tests"]
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(map(str, paths)),
+        "COVERAGE_PROCESS_START": str(settings),
+        "RECORD_FOLDER": str(folder),
+    }
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "attacks._recorder", "-p", "no:cacheprovider", name]
+    print(f"recording {name}", file=sys.stderr, flush=True)
+    with open(folder / "pytest.log", "w", encoding="utf-8") as log:
+        subprocess.run(command, cwd=tree, env=environment, stdout=log, stderr=log, timeout=LONGEST, check=False)
+    parts = sorted(folder.glob("coverage.*.*"))
+    if parts:
+        subprocess.run(
+            [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={settings}", *parts], check=True, cwd=folder
+        )
+    shutil.copytree(tree / "wekaconf", folder / "sources" / "wekaconf", ignore=lambda _, names: _not_python(names))
+    (folder / "tree.txt").write_text(str(tree), encoding="utf-8")
+
+
+def _not_python(names: list[str]) -> set[str]:
+    return {name for name in names if name == "__pycache__" or ("." in name and not name.endswith(".py"))}
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _name(tree: Path, path: Path) -> str:
+    return path.relative_to(tree).as_posix()

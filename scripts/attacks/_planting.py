@@ -1,0 +1,192 @@
+"""Plants a fault in a copy of the project and runs tests there, in a process that begins with all libraries loaded."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psutil
+import pytest
+
+from attacks._covering import ROOT, CoveringTest
+
+SECONDS = 60.0
+"""Seconds that the tests of one fault may take."""
+MEMORY = 6 * 2**30
+"""Bytes that they may take."""
+FIRST = 4
+"""Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
+LIBRARIES = (
+    "arff", "click", "cloup", "hypothesis", "jinja2", "joblib", "jpype", "matplotlib.figure", "numba", "numpy",
+    "pandas", "polars", "pyarrow", "rich.table", "scipy.stats", "sklearn.ensemble", "sklearn.model_selection",
+)  # fmt: skip
+"""What tests import, except ours."""
+OURS = ("wekaconf", "support", "reference", "attacks", "attack")
+
+
+class Verdict(NamedTuple):
+    """What tests say of a fault: ``caught``, ``survives`` or ``undecided``, and the test that caught it."""
+
+    outcome: str
+    test: str
+    seconds: float
+
+
+class Copy:
+    """A copy of the last commit in which faults are planted, one at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        Its folder, which is made anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.tree = folder / "tree"
+        self._folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        self.tree.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(["tar", "x", "-C", self.tree], input=archive, check=True)
+        self._n_planted = 0
+        for name in LIBRARIES:
+            importlib.import_module(name)
+        gc.freeze()
+
+    def verdict(self, module: str, source: str, tests: list[CoveringTest], options: list[str]) -> Verdict:
+        """Run tests, the shortest first, while the module has this source."""
+        path = self.tree / module
+        original = path.read_bytes()
+        began = time.monotonic()
+        self._write(path, source.encode())
+        try:
+            if "wekaconf.tree.compiling import" in source:
+                self._keep_compiled()
+            return Verdict(*self._run(tests, options), round(time.monotonic() - began, 1))
+        finally:
+            self._write(path, original)
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """Write a module with a date of its own, by which Python knows that what it compiled before is of another."""
+        self._n_planted += 1
+        path.write_bytes(content)
+        moment = 1_000_000_000 + 2 * self._n_planted
+        os.utime(path, (moment, moment))
+
+    def _keep_compiled(self) -> None:
+        """Give the changed package the kernels of the unchanged one, each of which is named by its own code."""
+        code = "from wekaconf.tree.compiling import place; print(place().folder)"
+        known, new = (
+            subprocess.run(
+                [sys.executable, "-c", code], cwd=tree, env=os.environ | {"PYTHONPATH": str(tree)},
+                check=True, capture_output=True, text=True,
+            ).stdout.strip()
+            for tree in (ROOT, self.tree)
+        )  # fmt: skip
+        for path in Path(known).iterdir():
+            with suppress(FileExistsError):
+                os.link(path, Path(new) / path.name)
+
+    def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
+        if not tests:
+            return "survives", ""
+        caught = self._folder / "caught"
+        caught.unlink(missing_ok=True)
+        child = os.fork()
+        if child == 0:
+            _test(self.tree, self._folder, tests, options)
+        code = _awaited(child)
+        if code is None:
+            return "undecided", ""
+        name = caught.read_text(encoding="utf-8") if caught.exists() else ""
+        return ("survives" if code == 0 else "caught"), name
+
+
+def _awaited(child: int) -> int | None:
+    """The exit code of a process; None if time or memory are used up."""
+    process, last = psutil.Process(child), time.monotonic() + SECONDS
+    family: list[psutil.Process] = []
+    try:
+        while time.monotonic() < last:
+            pid, status = os.waitpid(child, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            with suppress(psutil.Error):
+                family = [process, *process.children(recursive=True)]
+                if sum(each.memory_info().rss for each in family) > MEMORY:
+                    break
+            time.sleep(0.05)
+        return None
+    finally:
+        for each in family:
+            with suppress(psutil.Error):
+                each.kill()
+        with suppress(ChildProcessError):
+            os.waitpid(child, 0)
+
+
+class _Chosen:
+    """Keeps the chosen tests, in their order, and notes the one that fails."""
+
+    def __init__(self, tests: list[CoveringTest], caught: Path) -> None:
+        self._place = {test.name: place for place, test in enumerate(tests)}
+        self._caught = caught
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        chosen = [item for item in items if item.nodeid in self._place]
+        items[:] = sorted(chosen, key=lambda item: self._place[item.nodeid])
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._caught.write_text(report.nodeid, encoding="utf-8")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._caught.write_text(report.nodeid, encoding="utf-8")
+
+
+def in_order(tests: list[CoveringTest]) -> list[CoveringTest]:
+    """The shortest tests of each file first, then the others file by file: a file's fixtures are made twice at most."""
+    whole: dict[str, float] = {}
+    for test in tests:
+        whole[test.file] = whole.get(test.file, 0.0) + test.seconds
+    ordered = sorted(tests, key=lambda test: (whole[test.file], test.file, test.seconds))
+    seen: dict[str, int] = dict.fromkeys(whole, 0)
+    first, then = [], []
+    for test in ordered:
+        seen[test.file] += 1
+        (first if seen[test.file] <= FIRST else then).append(test)
+    return first + then
+
+
+def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str]) -> Any:
+    """Run tests in this process, which ends."""
+    code = 3
+    try:
+        os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        log = os.open(folder / "pytest.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        for number in (1, 2):
+            os.dup2(log, number)
+        for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
+            del sys.modules[name]
+        os.chdir(tree)
+        paths = [str(tree / each) for each in ("tests", "scripts", "")]
+        sys.path[:] = paths + [path for path in sys.path if not path.startswith(str(ROOT)) or "site-packages" in path]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        shutil.rmtree(folder / "tmp", ignore_errors=True)
+        files = list(dict.fromkeys(test.file for test in tests))
+        settings = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"--basetemp={folder / 'tmp'}"]
+        code = int(pytest.main([*settings, *options, *files], plugins=[_Chosen(tests, folder / "caught")]))
+    finally:
+        os._exit(code)

@@ -1,0 +1,169 @@
+"""Small faults in the package, planted one at a time in a copy of the last commit: some test should fail.
+
+A fault survives if no test fails within a minute, first of those that run the changed line, then of the others in their
+files. The first run records which test runs which line, which takes an hour; later ones record the test files that have
+changed since. The fault of a seed is the same for the same commit, and all verdicts go to ``results/mutants/``, from
+which a run that was interrupted goes on. docs/attacks.md says what was found.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attacks import Tried
+from attacks._covering import ROOT, Covering, CoveringTest
+from attacks._faults_of_source import Fault, fault, places
+from attacks._planting import Copy, Verdict, in_order
+
+RESULTS = ROOT / "results" / "mutants"
+EQUIVALENT = ROOT / "docs" / "records" / "mutants-equivalent.csv"
+ONLY_LOOKS = tuple(
+    f"wekaconf/{name}" for name in ("plot_style.py", "palette.py", "report/pictures/", "report/comparison/diagram.py")
+)
+"""What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
+WHOLE_GRID = "WEKACONF_ALL_CASES"
+"""The environment variable that has tests run with all their cases, not those that the commit draws."""
+COMPILED = ("@jit", "@inlined")
+
+
+def first_seed() -> int:
+    """A seed that follows from the last commit, so that nobody has seen its faults before."""
+    return int(commit()[:8], 16)
+
+
+@cache
+def commit() -> str:
+    """The hash of the last commit."""
+    command = ["git", "rev-parse", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def draw(seed: int, tried: Tried) -> Iterator[str]:
+    """Plant the fault of this seed."""
+    module, found = drawn(seed)
+    record = RESULTS / commit()[:12] / f"{seed}{'-all' if os.environ.get(WHOLE_GRID) else ''}.json"
+    if not record.exists():
+        verdict = _verdict(module, found)
+        record.parent.mkdir(parents=True, exist_ok=True)
+        record.write_text(json.dumps(_told(seed, module, found, verdict)), encoding="utf-8")
+    told = json.loads(record.read_text(encoding="utf-8"))
+    outcome = told["outcome"]
+    if outcome != "caught" and key(told) in equivalent():
+        outcome = "equivalent"
+    tried[outcome, room(module)] += 1
+    if outcome not in ("caught", "equivalent"):
+        yield f"{outcome}: {module}:{found.lines[0]} {found.function}: {found.before} -> {found.after}"
+
+
+def drawn(seed: int) -> tuple[str, Fault]:
+    """The module and the fault of a seed; long modules are drawn more often."""
+    rng = Random(seed)
+    while True:
+        [path] = rng.choices(list(modules()), modules().values())
+        n_places = len(places(path)[1])
+        if n_places:
+            return path.relative_to(ROOT).as_posix(), fault(path, rng.randrange(n_places), rng.choice)
+
+
+@cache
+def modules() -> dict[Path, int]:
+    """Every module in which faults are planted, and its length."""
+    paths = sorted((ROOT / "wekaconf").rglob("*.py"))
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
+    return {
+        path: length for path, length in lengths.items() if not path.relative_to(ROOT).as_posix().startswith(ONLY_LOOKS)
+    }
+
+
+def room(module: str) -> str:
+    """The part of the package that holds a module."""
+    return module.split("/")[1].removesuffix(".py")
+
+
+def _verdict(module: str, found: Fault) -> Verdict:
+    nearest = in_order(_tests(module, found))
+    known = set(nearest)
+    others = [test for test in in_order(covering().all_of({test.file for test in nearest})) if test not in known]
+    return copy().verdict(
+        module, found.source, nearest + others, ["--all"] if os.environ.get(WHOLE_GRID) else [f"--seed={commit()}"]
+    )
+
+
+def _tests(module: str, found: Fault) -> list[CoveringTest]:
+    """The tests that run what was changed."""
+    text = (ROOT / module).read_text(encoding="utf-8")
+    if "wekaconf.tree.compiling import" in text and any(mark in text for mark in COMPILED):
+        names = {found.function.split(".")[-1]}
+        while (wider := names | _callers(text, names)) != names:
+            names = wider
+        return covering().of_names(names)
+    if found.is_at_import:
+        return covering().of_lines(module, _lines_of_functions(text)) or covering().of_lines(module, found.lines)
+    return covering().of_lines(module, found.lines)
+
+
+def _lines_of_functions(text: str) -> set[int]:
+    """The lines of a module that run when one of its functions is called."""
+    return {
+        line
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef)
+        for line in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
+    }
+
+
+def _callers(text: str, names: set[str]) -> set[str]:
+    """The functions of a module in which one of these names stands."""
+    return {
+        function.name
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef)
+        and any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(function))
+    }
+
+
+def _told(seed: int, module: str, found: Fault, verdict: Verdict) -> dict[str, Any]:
+    """A record of what became of a fault."""
+    return {
+        "commit": commit()[:12],
+        "seed": seed,
+        "module": module,
+        "line": found.lines[0],
+        **{name: getattr(found, name) for name in ("function", "before", "after", "nth")},
+        **verdict._asdict(),
+    }
+
+
+@cache
+def copy() -> Copy:
+    """The copy that this process plants faults in."""
+    return Copy(RESULTS / f"copy-{os.getpid()}")
+
+
+@cache
+def covering() -> Covering:
+    """The tests of each line."""
+    return Covering(copy().tree)
+
+
+def key(told: dict[str, str]) -> tuple[str, ...]:
+    """What tells a fault from all others, wherever its lines have moved to."""
+    return tuple(str(told[name]) for name in ("module", "function", "before", "after", "nth"))
+
+
+@cache
+def equivalent() -> dict[tuple[str, ...], str]:
+    """The faults that change nothing that can be seen, and why."""
+    if not EQUIVALENT.exists():
+        return {}
+    with EQUIVALENT.open(newline="", encoding="utf-8") as file:
+        return {key(row): row["reason"] for row in csv.DictReader(file)}

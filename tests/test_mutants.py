@@ -1,0 +1,203 @@
+"""scripts/attack.py mutants: faults are planted in a small project, and those that no test sees are named."""
+
+import csv
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import libcst
+import pytest
+from attacks._covering import CoveringTest
+from attacks._faults_of_source import MODULE, fault, places
+from attacks._planting import FIRST, in_order
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+SOURCE = '''"""What is held, and what is not."""
+
+LARGEST = 10
+
+
+def held(value, low=0):
+    """The value, within its limits."""
+    if value > LARGEST:
+        return LARGEST
+    if value < low:
+        raise ValueError(f"{value} is too small, expected {low}")
+    return value
+
+
+class Untested:
+    """Nobody looks."""
+
+    width: int = 3
+
+    def area(self, height: int | None = None) -> float:
+        """Nobody knows."""
+        if height is None:
+            height = self.width * 2
+        print("area")
+        return self.width * height + 0.5
+'''
+TESTS = """
+import subprocess
+import sys
+import pytest
+from wekaconf.held import Untested, held
+
+def test_held():
+    assert [held(value) for value in (-1 + 1, 1, 9, 10, 11, 12)] == [0, 1, 9, 10, 10, 10]
+    assert held(-3, low=-3) == -3
+
+def test_of_another_process():
+    code = "from wekaconf.held import held; held(-1)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "ValueError: -1 is too small, expected 0" in done.stderr
+
+def test_that_sees_nothing():
+    Untested().area()
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    path = tmp_path / "held.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def every_fault(path):
+    """Each change of each place once."""
+    for place, found in enumerate(places(path)[1]):
+        for operator in found.operators:
+            changes = []
+
+            def choose(options, operator=operator, changes=changes):
+                if operator in options:
+                    return operator
+                changes[:] = options
+                return options[0]
+
+            yield fault(path, place, choose)
+            for nth in range(1, len(changes)):
+                yield fault(
+                    path,
+                    place,
+                    lambda options, operator=operator, nth=nth: operator if operator in options else options[nth],
+                )
+
+
+def test_faults_are_small_and_can_be_imported(module):
+    changed = list(every_fault(module))
+    for found in changed:
+        compile(found.source, "held.py", "exec")
+        now, before = found.source.splitlines(), SOURCE.splitlines()
+        lines = {line for line, (old, new) in enumerate(zip(before, now, strict=False), 1) if old != new}
+        assert min(lines) in found.lines
+    assert len({(found.function, found.before, found.after, found.nth) for found in changed}) == len(changed)
+
+
+def test_faults_of_every_kind_are_drawn(module):
+    known = {(found.function, found.before, found.after, found.is_at_import) for found in every_fault(module)}
+    assert {
+        (MODULE, "10", "11", True),
+        ("held", "0", "1", True),
+        ("held", "> LARGEST", ">= LARGEST", False),
+        ("held", "if value > LARGEST: return LARGEST", "if (value > LARGEST) and False: return LARGEST", False),
+        ("held", 'raise ValueError(f"{value} is too small, expected {low}")', "pass", False),
+        ("Untested.area", "self.width * height + 0.5", "(self.width * height)", False),
+        ("Untested.area", "self.width * height + 0.5", "self.width * height - 0.5", False),
+        ("Untested.area", 'print("area")', "pass", False),
+        ("Untested", "width: int = 3", "width: int = None", True),
+    } <= known
+    assert not any("Nobody" in before or before == "int | None" for _, before, _, _ in known)
+    assert not any("too small" in before and after != "pass" for _, before, after, _ in known if before[:5] == "raise")
+
+
+def test_the_same_seed_is_the_same_fault(module):
+    chosen = [fault(module, 3, random.Random(5).choice) for _ in range(2)]
+    assert chosen[0] == chosen[1]
+    assert libcst.parse_module(chosen[0].source).code == chosen[0].source
+
+
+def test_the_shortest_tests_of_each_file_come_first():
+    tests = [
+        CoveringTest(f"tests/{file}.py::{n}", seconds) for file, seconds in (("a", 2.0), ("b", 0.1)) for n in range(9)
+    ]
+    ordered = in_order(tests)
+    assert sorted(ordered) == sorted(tests)
+    assert [test.file for test in ordered[: 2 * FIRST]] == ["tests/b.py"] * FIRST + ["tests/a.py"] * FIRST
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project with one module and its tests, whose faults are planted once."""
+    root = tmp_path_factory.mktemp("project")
+    shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "wekaconf").mkdir()
+    (root / "tests").mkdir()
+    (root / "wekaconf" / "__init__.py").write_text("")
+    (root / "wekaconf" / "held.py").write_text(SOURCE)
+    (root / "tests" / "test_held.py").write_text(TESTS)
+    (root / "tests" / "conftest.py").write_text(
+        "def pytest_addoption(parser):\n"
+        "    parser.addoption('--all', action='store_true')\n"
+        "    parser.addoption('--seed')\n"
+    )
+    (root / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (root / ".gitignore").write_text("results/\n__pycache__/\n")
+    as_author = ["-c", "user.name=n", "-c", "user.email=e@x"]
+    for arguments in (["init", "-q"], ["add", "."], [*as_author, "commit", "-qm", "all"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+    return root
+
+
+def faults(done):
+    return [line for line in done.stdout.splitlines() if line.startswith("FAULT")]
+
+
+def attacked(root, *arguments):
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COVERAGE"))}
+    env["PYTHONPATH"] = os.pathsep.join([str(root), str(root / "scripts")])
+    command = [sys.executable, "scripts/attack.py", "mutants", *map(str, arguments)]
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.slow
+def test_faults_that_no_test_sees_are_named(project):
+    done = attacked(project, "--seed", 1, "--draws", 25)
+    assert done.returncode == 1, done.stderr
+    survivors = re.findall(r"^FAULT survives: wekaconf/held\.py:\d+ (\S+): (.*)", done.stdout, re.MULTILINE)
+    changed = {(function.partition(".")[0], change) for function, change in survivors}
+    assert {change for function, change in changed if function != "Untested"} == {"> LARGEST -> >= LARGEST"}, (
+        done.stdout
+    )
+    assert ("Untested", "self.width * height + 0.5 -> (self.width * height)") in changed
+    records = [json.loads(path.read_text()) for path in (project / "results" / "mutants").glob("[0-9a-f]*/*.json")]
+    assert len(records) == 25
+    assert {record["test"].partition("::")[2] for record in records if record["function"] == "held"} >= {"test_held"}
+    assert all(record["test"] for record in records if record["outcome"] == "caught")
+    assert (project / "wekaconf" / "held.py").read_text() == SOURCE
+    again = attacked(project, "--seed", 1, "--draws", 25)
+    said, before = (
+        [line for line in each.splitlines() if line.startswith("FAULT")] for each in (again.stdout, done.stdout)
+    )
+    assert said == before, "what is known is not tried again"
+
+
+@pytest.mark.slow
+def test_a_fault_that_is_called_equivalent_is_no_survivor(project):
+    done = attacked(project, "--seed", 1, "--draws", 25)
+    listed = project / "docs" / "records" / "mutants-equivalent.csv"
+    listed.parent.mkdir(parents=True)
+    row = ("wekaconf/held.py", "held", "> LARGEST", ">= LARGEST", 0, "the largest value is answered either way")
+    with listed.open("w", newline="") as file:
+        csv.writer(file).writerows([("module", "function", "before", "after", "nth", "reason"), row])
+    again = attacked(project, "--seed", 1, "--draws", 25)
+    assert "> LARGEST" in done.stdout
+    assert "> LARGEST" not in again.stdout
+    assert re.search(r"^  equivalent: \d \(held \d\)$", again.stdout, re.MULTILINE)
