@@ -59,7 +59,7 @@ def bases_first(names: list[str]) -> list[str]:
 
 def build(javac: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        command = [javac, "--release", "11", "-encoding", "UTF-8", "-Xlint:all,-serial", "-Werror", "-g:none"]
+        command = [javac, "--release", "11", "-encoding", "UTF-8", "-Xlint:all,-serial", "-Werror", "-g:source,lines"]
         command += ["-cp", str(weka_jar()), "-d", folder, *map(str, source_files())]
         subprocess.run(command, check=True)
         classes = sorted(Path(folder).rglob("*.class"), key=lambda path: path.relative_to(folder).as_posix())

@@ -2,13 +2,15 @@
 
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 from support.fresh_python import python
 
 from wekaconf import sklearn
 from wekaconf.sklearn import expected_failed_checks
 from wekaconf.sklearn.base import TreeClassifier
-from wekaconf.sklearn.expected_failures import WEIGHT_CHECKS
+from wekaconf.sklearn.expected_failures import TRAINING_CHECK, WEIGHT_CHECKS
 
 pytestmark = pytest.mark.jvm
 
@@ -20,8 +22,12 @@ ESTIMATORS = [
     sklearn.J48Classifier(pruned=False, laplace=True, options="-B"),
     sklearn.ConfDTreeClassifier(learner=sklearn.CARTClassifier(prune="none"), variant="tdist"),
     sklearn.MBranchClassifier(learner="info_gain"),
-    sklearn.RejectOption(sklearn.J48Classifier(), below=0.0, reject_label=-99),
-    sklearn.RejectOption(LogisticRegression(), below=0.0, reject_label=-99),
+    sklearn.RejectOption(sklearn.J48Classifier(), below=0.0),
+    sklearn.RejectOption(LogisticRegression(), below=0.0),
+    sklearn.RejectOption(DecisionTreeClassifier(random_state=0), below=0.0),
+    sklearn.RejectOption(sklearn.J48Classifier(), keep=0.9),
+    sklearn.RejectOption(GaussianNB(), target_coverage=0.8),
+    sklearn.RejectOption(sklearn.ShrinkageClassifier(), cost=(10, 1)),
 ]
 
 
@@ -45,15 +51,17 @@ def test_estimator_passes(estimator):
     assert_passes(estimator)
 
 
-def test_expected_failures_are_about_weights_and_few():
+def test_expected_failures_are_few():
     expected = {str(estimator): expected_failed_checks(estimator) for estimator in ESTIMATORS}
-    assert [name for name, checks in expected.items() if checks] == [
-        "CARTClassifier()",
-        "ShrinkageClassifier()",
-        "ShrinkageWPEClassifier()",
-        "BoundaryDistanceClassifier(learner='CART', scaling='minmax')",
-    ]
-    assert all(set(checks) == set(WEIGHT_CHECKS) for checks in expected.values() if checks)
+    assert {name: tuple(checks) for name, checks in expected.items() if checks} == {
+        "CARTClassifier()": WEIGHT_CHECKS,
+        "ShrinkageClassifier()": WEIGHT_CHECKS,
+        "ShrinkageWPEClassifier()": WEIGHT_CHECKS,
+        "BoundaryDistanceClassifier(learner='CART', scaling='minmax')": WEIGHT_CHECKS,
+        "RejectOption(estimator=J48Classifier(), keep=0.9)": (TRAINING_CHECK,),
+        "RejectOption(estimator=GaussianNB(), target_coverage=0.8)": (TRAINING_CHECK,),
+        "RejectOption(cost=(10, 1), estimator=ShrinkageClassifier())": (*WEIGHT_CHECKS, TRAINING_CHECK),
+    }
 
 
 @pytest.mark.slow

@@ -13,7 +13,9 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import accuracy_score, confusion_matrix
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -41,6 +43,7 @@ from wekaconf.sklearn import (
     RiskCoverageDisplay,
     TreeDisplay,
 )
+from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 matplotlib.use("Agg")
 pytestmark = pytest.mark.jvm
@@ -155,18 +158,79 @@ def test_wrong_options_are_told(option, words):
         option.fit(TRAIN, Y_TRAIN)
 
 
-def test_label_must_be_given_to_predict():
-    fitted = RejectOption(J48Classifier(), below=0.9).fit(TRAIN, Y_TRAIN)
-    with pytest.raises(wc.OptionError, match="reject_label: expected what stands for a rejected answer"):
-        fitted.predict(TEST)
-    assert fitted.reject(TEST).any()
+@pytest.mark.parametrize(
+    ("classes", "expected", "dtype"),
+    [
+        (np.array(["a", "b", "c"]), "unknown", "<U7"),
+        (np.array(["a", "b", "c"], dtype=object), "unknown", object),
+        (np.array(["unknown", "b", "c"]), "rejected", "<U8"),
+        (np.array(["unknown", "rejected", "rejected 2"]), "rejected 3", "<U10"),
+        (np.array([0, 1, 2]), -1, np.int64),
+        (np.array([-1, 1, 5]), -2, np.int64),
+        (np.array([-5, 1, 5]), -1, np.int64),
+        (np.array([1, 2, 3], dtype=np.uint64), -1, np.int64),
+        (np.array([1.0, 2.0, 3.0]), -1.0, np.float64),
+        (np.array([-1.0, 1.0, 2.0]), -2.0, np.float64),
+        (np.array([False, True]), -1, np.int64),
+    ],
+    ids=str,
+)
+def test_left_out_the_label_is_of_the_classes_kind(classes, expected, dtype):
+    """So the labels sort, and scikit-learn's metrics can be asked."""
+    y = classes[np.arange(len(Y_TRAIN)) % len(classes)]
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    with pytest.warns(wc.Note, match="no threshold reaches"):
+        none = RejectOption(tree, target_error=0.0, cv=2).fit(TRAIN, y).predict(TEST)
+    assert none.dtype == dtype and set(none.tolist()) == {expected}
+    fitted = RejectOption(tree, below=0.5).fit(TRAIN, y)
+    assert fitted.reject_label_ == expected and type(fitted.reject_label_) is type(expected)
+    answers, is_rejected = fitted.predict(TRAIN), fitted.reject(TRAIN)
+    assert answers.dtype == dtype and (answers[is_rejected] == expected).all()
+    assert answers[~is_rejected].tolist() == fitted.estimator_.predict(TRAIN)[~is_rejected].tolist()
+    assert accuracy_score(y, answers) == fitted.score(TRAIN, y)
+    assert len(confusion_matrix(y, answers)) == len(classes) + is_rejected.any()
+
+
+def test_large_labels_stay_what_they_are():
+    """numpy's common dtype of uint64 and int64 would be float64."""
+    labels = np.array([1, 2**63 + 1], dtype=np.uint64)
+    told = with_rejected(labels, np.array([True, False]), reject_label_for(labels), labels)
+    assert told.tolist() == [-1, 2**63 + 1]
+
+
+def test_labels_without_a_default_ask_for_one():
+    days = np.where(Y_TRAIN == "benign", np.datetime64("2020-01-01"), np.datetime64("2020-01-02"))
+    with pytest.raises(wc.OptionError, match=r"no default among labels such as .*2020-01-01.*; give a label"):
+        RejectOption(J48Classifier(), below=0.9).fit(TRAIN, days)
+    never = np.datetime64("1970-01-01")
+    fitted = RejectOption(J48Classifier(), below=0.9, reject_label=never).fit(TRAIN, days)
+    assert ((fitted.predict(TEST) == never) == fitted.reject(TEST)).all() and fitted.reject(TEST).any()
+
+
+def test_a_label_that_is_a_class_is_refused_before_anything_is_answered():
+    with pytest.raises(wc.OptionError, match="reject_label: 'benign' is a class; give a label that no instance has"):
+        RejectOption(J48Classifier(), below=0.9, reject_label="benign").fit(TRAIN, Y_TRAIN)
+
+
+def test_labels_in_a_column_are_warned_of_once():
+    with pytest.warns(DataConversionWarning) as warned:
+        RejectOption(J48Classifier(), keep=0.9, cv=2).fit(TRAIN, Y_TRAIN[:, None])
+    assert len(warned) == 1
+
+
+def test_a_class_that_only_one_fold_has():
+    rows = [*np.flatnonzero(Y_TRAIN == "benign")[:4], *np.flatnonzero(Y_TRAIN == "malignant")[:1]]
+    words = "without one of the folds y has only one class, 'benign', from which LogisticRegression does not learn"
+    with pytest.raises(wc.OptionError, match=words):
+        RejectOption(LogisticRegression(), keep=0.9).fit(TRAIN.iloc[rows, :2], Y_TRAIN[rows])
 
 
 def test_few_instances_have_fewer_folds():
     rows = [*range(3), *np.flatnonzero(Y_TRAIN == "benign")[:4]]
     fitted = RejectOption(DecisionTreeClassifier(random_state=0), keep=1.0).fit(TRAIN.iloc[rows], Y_TRAIN[rows])
     assert fitted.choice_.figures.n == len(rows)
-    with pytest.raises(wc.OptionError, match="no class has 2 instances"):
+    words = r"expected 2 instances of some class, got at most one of each \(n_samples = 1\)"
+    with pytest.raises(wc.OptionError, match=words):
         RejectOption(J48Classifier(), keep=0.9).fit(TRAIN[:1], Y_TRAIN[:1])
 
 

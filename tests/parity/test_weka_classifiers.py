@@ -1,6 +1,7 @@
 """Our methods as classifiers of Weka: equal to what Python answers, whoever in Weka asks."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -271,6 +272,49 @@ def test_wrong_options(weka, name, options, said):
         weka.classifier(PACKAGE + name, options=options)
 
 
+@pytest.mark.parametrize(
+    ("options", "misplaced", "learner", "line"),
+    [
+        ("-C 0.1", "-C 0.1", "J48", "-C 0.1"),
+        ("-variant tdist -U -M 5", "-U -M 5", "J48", "-U -M 5"),
+        (f"-W {PACKAGE}REPTree -M 5 -- -L 3", "-M 5", "REPTree", "-M 5 -L 3"),
+    ],
+)
+def test_options_of_the_learner_come_last(weka, options, misplaced, learner, line):
+    """The line that is told is taken."""
+    with pytest.raises(Exception) as raised:
+        weka.classifier(PACKAGE + "ConfDTree", options=options.split())
+    told = str(raised.value).partition("ConfDTree: ")[2].splitlines()
+    line = f"-W {PACKAGE}{learner} -- {line}"
+    assert told == [f"{misplaced} is for {learner}, whose options come last:", line]
+    given = of_wrapper(weka.classifier(PACKAGE + "ConfDTree", options=line.split())).getClassifier()
+    fresh = weka.classifier(PACKAGE + learner, options=line.split()[3:])
+    assert list(given.getOptions()) == list(of_wrapper(fresh).getOptions())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (f"-W {PACKAGE}REPTree -varaint tdist",
+         r"ConfDTree: illegal options -varaint tdist; expected -variant, .* -reject, each once, and last those of the "
+         rf"learner: -W {PACKAGE}REPTree -- <options of REPTree>$"),
+        ("-C 0.1 -fine .2 -fine .3", "ConfDTree: illegal options -C 0.1 -fine .3; expected .* each once"),
+        (f"-output-debug-info -W {PACKAGE}REPTree -- -Z", "Illegal options: -Z"),
+    ],
+)  # fmt: skip
+def test_illegal_options(weka, options, said):
+    with pytest.raises(Exception) as raised:
+        weka.classifier(PACKAGE + "ConfDTree", options=options.split())
+    assert re.search(said, " ".join(str(raised.value).split()))
+
+
+def test_an_option_of_the_learner_on_the_command_line_of_weka():
+    printed = java(PACKAGE + "ConfDTree", "-t", ARFF / "iris.arff", "-C", "0.1").stderr
+    assert f"\n-W {PACKAGE}J48 -- -C 0.1\n" in printed and "ConfDTree: -C 0.1 is for J48" in printed
+    done = java(PACKAGE + "ConfDTree", "-t", ARFF / "iris.arff", "-no-cv", "-W", PACKAGE + "J48", "--", "-C", "0.1")
+    assert done.returncode == 0 and "Correctly Classified" in done.stdout, done.stderr
+
+
 # -- refusals ---------------------------------------------------------------------------------------------------------
 
 
@@ -340,6 +384,13 @@ def test_members_tell_what_failed(weka):
     assert "TPCE: TPCE reads trees of InfoGain, got one of J48" in " ".join(printed.split())
 
 
+def test_a_stack_trace_names_lines():
+    printed = java(PACKAGE + "TPCE", "-t", ARFF / "iris.arff", "-W", PACKAGE + "J48").stderr
+    of_ours = [line for line in printed.splitlines() if "at weka.classifiers.trees." in line]
+    assert any("PostProcessedTree.buildClassifier" in line for line in of_ours)
+    assert all(re.search(r"\(\w+\.java:\d+\)$", line) for line in of_ours), printed
+
+
 def test_before_it_is_built(weka):
     classifier, sent = wc.as_weka("confdtree"), weka.instances(wc.load_arff(ARFF / "iris.arff"))
     assert str(classifier) == "ConfDTree: no classifier built yet"
@@ -382,7 +433,7 @@ def test_meta_classifiers(weka, options):
     ["weka.classifiers.meta.CostSensitiveClassifier", "-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"],
 ])  # fmt: skip
 def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta):
-    """Of which docs/in-weka.md warns."""
+    """Of which docs/in-weka.md warns, and the classifier too."""
     data = wc.load_arff(ARFF / "wine.arff")
     others = data.take(data.class_values > 0)
     options = [*meta[1:], "-W", PACKAGE + "ConfDTree", "--", "-reject", "0.9"]
@@ -392,6 +443,34 @@ def test_meta_classifiers_take_rejections_for_the_first_class(weka, meta):
     assert answered.any(axis=1).all()
     plain = wc.ConfDTree().fit(wc.grow(data), data).predict(others)
     assert (answered.argmax(axis=1) == 0).sum() > (plain == 0).sum() + 3
+
+
+ADA_BOOST, COSTLY = "AdaBoostM1", "CostSensitiveClassifier with -M"
+EQUAL_COSTS = ["-M", "-cost-matrix", "[0 1 1; 1 0 1; 1 1 0]"]
+
+
+@pytest.mark.parametrize(
+    ("meta", "options", "said"),
+    [
+        (["AdaBoostM1", "-I", "3"], ["ConfDTree", "--", "-reject", "0.9"], [("ConfDTree", "0.9", ADA_BOOST)]),
+        (["AdaBoostM1", "-I", "3"], ["ID3SD", "--", "-alpha", "0.1"], [("ID3SD", "0.1", ADA_BOOST)]),
+        (["CostSensitiveClassifier", *EQUAL_COSTS], ["ID3Max"], [("ID3Max", "0.5", COSTLY)]),
+        (["AdaBoostM1", "-I", "3"], ["ID3SD", "--", "-alpha", "0.1", "-reject", "0"], []),
+        (["AdaBoostM1", "-I", "3"], ["ConfDTree"], []),
+        (["Bagging", "-I", "3"], ["ConfDTree", "--", "-reject", "0.9"], []),
+    ],
+)  # fmt: skip
+def test_a_warning_where_rejections_are_taken_for_the_first_class(meta, options, said):
+    """Once, however many members are built, and only where answers are rejected."""
+    command = [f"weka.classifiers.meta.{meta[0]}", "-t", ARFF / "iris.arff", "-x", "3", "-v", *meta[1:]]
+    done = java(*command, "-W", PACKAGE + options[0], *options[1:])
+    assert done.returncode == 0, done.stderr
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("Warning: ")]
+    assert warnings == [
+        f"Warning: {name} gives no answer below the certainty {below}, which {owner} takes for the first class, "
+        f"setosa; give {name} the option -reject 0, so that it always predicts"
+        for name, below, owner in said
+    ]
 
 
 def test_saved_and_opened_elsewhere(weka, tmp_path):

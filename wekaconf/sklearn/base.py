@@ -29,7 +29,7 @@ from wekaconf.sklearn.advice import in_arguments
 from wekaconf.sklearn.constructor import LEARNER, make_constructor
 from wekaconf.sklearn.one_class import grow_any
 from wekaconf.sklearn.reading import cells_to_answer, classes_to_fit, columns_to_fit, weights_to_fit
-from wekaconf.sklearn.rejecting import with_rejected
+from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 from wekaconf.tree.mirror import TreeMirror
 
 
@@ -52,6 +52,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : (n_instances, n_features) array, list, sparse matrix or array, pandas or polars DataFrame
+            What is sparse is made dense: 8 bytes per cell, zero or not, and up to six times that while the tree grows.
         y : (n_instances,) array-like
             Labels, all texts, all whole numbers or all booleans.
         sample_weight : (n_instances,) array-like of float, optional
@@ -95,19 +96,20 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Reject answers with a `certainty` below this. Left out: the rule of the method's own paper if
             ``reject_label`` is given, else nothing is rejected.
         reject_label : object, optional
-            What stands for a rejected answer, such as "unknown" or −1: no label of `classes_`. It must be given if
-            answers are to be rejected.
+            What stands for a rejected answer: no label of `classes_`. Left out beside ``reject_below``, it is the
+            default of `RejectOption`, such as "unknown" or −1.
 
         Returns
         -------
         (n_instances,) array
-            Labels; of dtype object if ``reject_label`` is of another kind than they.
+            Labels; of dtype object if ``reject_label`` is of another kind than they, whole numbers if it is one among
+            booleans.
 
         Raises
         ------
         OptionError
-            ``reject_below`` is no certainty; there is no ``reject_label``, or it is a class; or the method has no rule
-            of its own for rejecting.
+            ``reject_below`` is no certainty; ``reject_label`` is a class, or left out among labels that have no
+            default; or the method has no rule of its own for rejecting.
         """
         answer = self.answer(X)
         labels = self.classes_[answer.predicted]
@@ -121,7 +123,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
                 f"reject_below: {self.method_.name} has no rule of its own for rejecting; give a certainty in "
                 f"{self.method_.certainty_range}, or let RejectOption choose one"
             )
-        return with_rejected(labels, is_rejected(answer.certainty, threshold), reject_label, self.classes_)
+        stands_for_rejected = reject_label_for(self.classes_, reject_label)
+        return with_rejected(labels, is_rejected(answer.certainty, threshold), stands_for_rejected, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the class distributions, in the order of `classes_`."""

@@ -7,18 +7,26 @@ from typing import Any
 from wekaconf.learners.cart import CART
 from wekaconf.sklearn.base import TreeClassifier
 from wekaconf.sklearn.classifiers import ShrinkageClassifier, ShrinkageWPEClassifier
+from wekaconf.sklearn.reject_option import RejectOption
 
 WEIGHT_CHECKS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
+TRAINING_CHECK = "check_classifiers_train"
 
 
 def expected_failed_checks(estimator: Any) -> dict[str, str]:
     """The checks that an estimator fails, each with the reason; for ``sklearn.utils.estimator_checks``.
 
-    All of them compare an instance of weight 2 with two instances.
+    Those of weights compare an instance of weight 2 with two instances; a `RejectOption` fails those of its classifier,
+    and the one that expects the most probable class of every instance, unless it rejects nothing (``below=0``).
     """
+    if isinstance(estimator, RejectOption):
+        expected = expected_failed_checks(estimator.estimator)
+        if estimator.below != 0:
+            expected[TRAINING_CHECK] = "a rejected answer is reject_label_, where the most probable class is expected"
+        return expected
     reason = ""
     if isinstance(estimator, ShrinkageClassifier | ShrinkageWPEClassifier) and estimator.weights == "diw":
         reason = (

@@ -23,7 +23,7 @@ from wekaconf.evaluation.aim import Aim, check_aim
 from wekaconf.evaluation.arguments import BoolArray, checked_weights
 from wekaconf.evaluation.thresholds import Choice, choose
 from wekaconf.sklearn.asking import certainty_range, check_has_certainty, is_correct, labels_and_certainty
-from wekaconf.sklearn.rejecting import with_rejected
+from wekaconf.sklearn.rejecting import reject_label_for, with_rejected
 
 
 class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -43,9 +43,12 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ``target_error``: allow at most this share of errors among the answers. ``target_coverage``: answer at least
         this share. ``cost``: minimise the cost, given that of an error and that of a rejection as a pair. ``chow``:
         apply Chow's rule to such a pair. See `wekaconf.choose_threshold`.
-    reject_label : object
-        What `predict` returns for a rejected answer, such as "unknown" or −1. It cannot be guessed: `predict` asks for
-        it. `reject` and `predict_proba` do not need it.
+    reject_label : object, optional
+        What `predict` returns for a rejected answer: one text, number or the like that is no class. Left out, it is of
+        the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked: among texts "unknown",
+        "rejected" if that is a class, then "rejected 2", "rejected 3" and so on; among whole numbers −1, or the least
+        class less 1 if −1 is a class; among floats the same as a float; among booleans −1, so that the labels are 1, 0
+        and −1. Among labels of other kinds, such as dates, it must be given.
     threshold_from : {"out-of-fold", "training"}
         Choose the threshold as described, or, much too optimistically, on the training instances themselves.
     cv : int, splitter or iterable of (train, test)
@@ -63,6 +66,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         on instances (``below``, ``chow``); ``choice_.is_reached`` says whether the aim is reached there.
     threshold_ : float
         Answers of a certainty below it are rejected; ∞ rejects all.
+    reject_label_ : object
+        ``reject_label``, or what stands for it if it is left out.
     classes_, n_features_in_, feature_names_in_
         Those of ``estimator_``.
 
@@ -74,6 +79,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator_: Any
     choice_: Choice
     threshold_: float
+    reject_label_: Any
     classes_: NDArray[Any]
 
     def __init__(
@@ -109,7 +115,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X : (n_instances, n_features)
-            What the classifier takes.
+            What the classifier takes. wekaconf's own make sparse X dense.
         y : (n_instances,) array-like
         sample_weight : (n_instances,) array-like of float, optional
             Given to the classifier, and counted in the choice of the threshold.
@@ -119,7 +125,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Raises
         ------
         OptionError
-            There is not exactly one aim, its value is out of range, or the classifier has no certainty.
+            There is not exactly one aim, its value is out of range, the classifier has no certainty, or
+            ``reject_label`` is a class, or left out among labels that have no default.
         """
         aim = self._aim()
         if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
@@ -128,7 +135,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise OptionError(f"RejectOption: expected a classifier, got the regressor {type(self.estimator).__name__}")
         check_has_certainty(self.estimator)
         X, y = indexable(X, y)
-        labels = column_or_1d(y)
+        labels = column_or_1d(y, warn=True)
+        y = labels if np.ndim(y) > 1 else y  # the classifier need not warn again
         check_classification_targets(labels)
         weights = checked_weights(sample_weight, len(labels), "sample_weight")
         if sample_weight is not None:
@@ -139,6 +147,7 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         to_split = routed.splitter.split if "splitter" in routed else {}  # folds by their number take nothing
         self.estimator_ = clone(self.estimator).fit(X, y, **routed.estimator.fit)
         self.classes_ = self.estimator_.classes_
+        self.reject_label_ = reject_label_for(self.classes_, self.reject_label)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -159,18 +168,14 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """(n_instances,) array: the labels, ``reject_label`` where the answer is rejected.
+        """(n_instances,) array: the labels, ``reject_label_`` where the answer is rejected.
 
-        Of dtype object if ``reject_label`` is of another kind than the labels.
-
-        Raises
-        ------
-        OptionError
-            ``reject_label`` is not given, or it is a class.
+        Of dtype object if ``reject_label_`` is of another kind than the labels; whole numbers if it is one among
+        booleans.
         """
         check_is_fitted(self)
         labels, certainty = labels_and_certainty(self.estimator_, X)
-        return with_rejected(labels, is_rejected(certainty, self.threshold_), self.reject_label, self.classes_)
+        return with_rejected(labels, is_rejected(certainty, self.threshold_), self.reject_label_, self.classes_)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """(n_instances, n_classes) float64: the classifier's probabilities, whether or not the answer is rejected."""
@@ -228,7 +233,8 @@ class RejectOption(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             largest = int(np.unique(labels, return_counts=True)[1].max())
             if largest < 2:
                 raise OptionError(
-                    "RejectOption: a threshold is chosen out of fold, and no class has 2 instances; give more"
+                    "RejectOption: to choose a threshold out of fold, expected 2 instances of some class, got at most "
+                    f"one of each (n_samples = {len(labels)}); give more instances, or the threshold by below"
                 )
             cv = min(int(cv), largest)
         folds: Iterator[tuple[Any, Any]] = check_cv(cv, labels, classifier=True).split(X, labels, **routed)
@@ -259,6 +265,16 @@ def _ask_fold(
         name: _safe_indexing(value, train) if hasattr(value, "__len__") and len(value) == n else value
         for name, value in params.items()
     }
-    fitted = clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train), **of_train)
+    labels = _safe_indexing(y, train)
+    try:
+        fitted = clone(estimator).fit(_safe_indexing(X, train), labels, **of_train)
+    except ValueError as error:
+        classes = np.unique(column_or_1d(labels)).tolist()
+        if len(classes) != 1:
+            raise
+        raise OptionError(
+            f"RejectOption: without one of the folds y has only one class, {classes[0]!r}, from which "
+            f"{type(estimator).__name__} does not learn; give more instances of the others, or the threshold by below"
+        ) from error
     rows = np.arange(n)[test]
     return rows, *labels_and_certainty(fitted, _safe_indexing(X, rows))

@@ -1,7 +1,8 @@
-"""Labels in which a rejected answer is marked."""
+"""The label of a rejected answer, and the labels among which it stands."""
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,37 @@ from numpy.typing import NDArray
 from wekaconf.errors import OptionError
 
 WHOLE = "iu"
+
+
+def reject_label_for(classes: NDArray[Any], given: Any = None) -> Any:
+    """The label of a rejected answer: the one that is given, else a default that none of the classes has.
+
+    The default is of the classes' kind, so that scikit-learn's metrics, which sort labels, can be asked:
+
+    * among texts "unknown", "rejected" if that is a class, then "rejected 2", "rejected 3" and so on;
+    * among whole numbers −1, or the least class less 1 if −1 is a class;
+    * among floats the same as a float, since metrics refuse NaN;
+    * among booleans −1, as they have no third value.
+
+    Parameters
+    ----------
+    classes : (n_classes,) array
+        The labels that answers may have.
+    given : object, optional
+        One text, number or the like that is none of the classes.
+
+    Raises
+    ------
+    OptionError
+        ``given`` is a list, or one of the classes; or it is left out and the classes are of a kind without a default.
+    """
+    if given is None:
+        return _default(classes)
+    if np.ndim(given):
+        raise OptionError(f"reject_label: expected one text or number, such as {_default(classes)!r}, got {given!r}")
+    if given in classes.tolist():
+        raise OptionError(f"reject_label: {given!r} is a class; give a label that no instance has")
+    return given
 
 
 def with_rejected(
@@ -22,40 +54,40 @@ def with_rejected(
     labels : (n_instances,) array
     rejected : (n_instances,) bool
     reject_label : object
+        As `reject_label_for` gives it.
     classes : (n_classes,) array
         The labels that answers may have.
 
     Returns
     -------
     (n_instances,) array
-        Of a dtype that holds both, whether or not anything is rejected: that of the labels, wider if need be, or object
-        if ``reject_label`` is of another kind.
-
-    Raises
-    ------
-    OptionError
-        ``reject_label`` is None, a list, or one of the classes.
+        Of a dtype that holds both, whether or not anything is rejected: that of the labels, wider if need be; whole
+        numbers if it is one among booleans; else object if ``reject_label`` is of another kind.
     """
-    if reject_label is None:
-        raise OptionError(
-            f"reject_label: expected what stands for a rejected answer, such as {example_for(classes)!r}; it cannot be "
-            "guessed, since every text or number might be a class"
-        )
-    if np.ndim(reject_label):
-        raise OptionError(
-            f"reject_label: expected one text or number, such as {example_for(classes)!r}, got {reject_label!r}"
-        )
-    if reject_label in classes.tolist():
-        raise OptionError(f"reject_label: {reject_label!r} is a class; give a label that no instance has")
-    kind = np.asarray(reject_label).dtype
-    is_alike = kind.kind == labels.dtype.kind or {kind.kind, labels.dtype.kind} <= set(WHOLE)
-    told = labels.astype(np.result_type(labels.dtype, kind) if is_alike else object)
+    told = labels.astype(_common_dtype(labels.dtype, np.asarray(reject_label).dtype, classes))
     told[rejected] = reject_label
     return told
 
 
-def example_for(classes: NDArray[Any]) -> Any:
-    """A label that none of the classes is, of their kind."""
-    if classes.dtype.kind in WHOLE:
-        return min(-1, int(classes.min()) - 1)
-    return "unknown" if "unknown" not in classes.tolist() else "rejected"
+def _default(classes: NDArray[Any]) -> Any:
+    taken = set(classes.tolist())
+    if all(isinstance(label, str) for label in taken):
+        texts = chain(("unknown", "rejected"), (f"rejected {number}" for number in count(2)))
+        return next(text for text in texts if text not in taken)
+    if classes.dtype.kind not in "biuf":
+        raise OptionError(
+            f"reject_label: expected what stands for a rejected answer, since there is no default among labels such as "
+            f"{classes[0]!r}; give a label that no instance has"
+        )
+    number = min(taken) - 1 if -1 in taken else -1
+    return float(number) if classes.dtype.kind == "f" else number
+
+
+def _common_dtype(of_labels: np.dtype[Any], of_rejected: np.dtype[Any], classes: NDArray[Any]) -> Any:
+    """The dtype that holds the labels and the one of a rejected answer."""
+    if of_rejected.kind in WHOLE and of_labels.kind in f"b{WHOLE}":
+        common = np.result_type(of_labels, of_rejected)
+        if common.kind in WHOLE:
+            return common
+        return np.int64 if classes.max() <= np.iinfo(np.int64).max else object  # numpy would make floats of uint64
+    return np.result_type(of_labels, of_rejected) if of_labels.kind == of_rejected.kind else object

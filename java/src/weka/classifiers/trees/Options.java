@@ -1,7 +1,13 @@
 package weka.classifiers.trees;
 
+import java.util.Collections;
+import java.util.List;
+import weka.classifiers.Classifier;
+import weka.core.Option;
+import weka.core.OptionHandler;
 import weka.core.SelectedTag;
 import weka.core.Tag;
+import weka.core.Utils;
 
 /** Reads, checks and writes the values of options. An empty text is an option that is left out. */
 final class Options {
@@ -42,6 +48,21 @@ final class Options {
     } catch (NumberFormatException error) {
       throw new Exception("-" + option + ": expected a number, got '" + text + "'");
     }
+  }
+
+  /** Whether all options among the parts of a command line are those of a classifier. */
+  static boolean areOf(Classifier classifier, List<String> parts) {
+    if (!(classifier instanceof OptionHandler)) {
+      return false;
+    }
+    List<Option> known = Collections.list(((OptionHandler) classifier).listOptions());
+    return parts.stream().filter(part -> part.matches("-[A-Za-z].*"))
+        .allMatch(part -> known.stream().anyMatch(option -> part.equals("-" + option.name())));
+  }
+
+  /** A command line of which parts with blanks are quoted. */
+  static String joined(List<String> parts) {
+    return Utils.joinOptions(parts.toArray(new String[0])).trim();
   }
 
   static String text(String usual, String text) {

@@ -7,6 +7,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.SingleClassifierEnhancer;
@@ -119,13 +120,38 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
 
   @Override
   public void setOptions(String[] options) throws Exception {
+    String[] ofLearner = Utils.partitionOptions(options.clone());
     setOwnOptions(options);
     setReject(Options.number(Double.NaN, "reject", Utils.getOption("reject", options)));
     try {
       super.setOptions(options);
     } catch (ClassNotFoundException error) {
       throw new Exception("-W: there is no classifier " + error.getMessage() + " in this Weka", error);
+    } catch (Exception error) {
+      throw explained(error, options, ofLearner);
     }
+  }
+
+  /** An exception that says where the options belong that nobody has read; another complaint of Weka's as it is. */
+  private Exception explained(Exception error, String[] options, String[] ofLearner) {
+    List<String> unread = new ArrayList<>(Arrays.asList(options));
+    unread.removeIf(String::isEmpty);
+    if (!("Illegal options: " + String.join(" ", unread)).equals(String.valueOf(error.getMessage()).trim())) {
+      return error;
+    }
+    String name = getClass().getSimpleName();
+    String learner = m_Classifier.getClass().getSimpleName();
+    String corrected = "-W " + m_Classifier.getClass().getName() + " -- ";
+    if (Options.areOf(m_Classifier, unread)) {
+      String said = name + ": " + Options.joined(unread) + " is for " + learner + ", whose options come last:";
+      unread.addAll(Arrays.asList(ofLearner));
+      return new Exception(Outcome.folded(said) + "\n" + corrected + Options.joined(unread), error);
+    }
+    StringBuilder known = new StringBuilder();
+    listOwnOptions().forEach(option -> known.append("-").append(option.name()).append(", "));
+    String said = name + ": illegal options " + Options.joined(unread) + "; expected " + known
+        + "-reject, each once, and last those of the learner:";
+    return new Exception(Outcome.folded(said) + "\n" + corrected + "<options of " + learner + ">", error);
   }
 
   @Override
@@ -216,7 +242,12 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
       }
       getCapabilities().testWithFail(data);
       m_Classifier.buildClassifier(data);
-      return Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
+      Fitted fitted = Fitted.fit(pythonName(), ownOptions().toArray(new String[0]), m_Classifier, data);
+      Set<String> owners = RejectionWarning.owners();
+      if (!owners.isEmpty()) {
+        RejectionWarning.warn(this, threshold(fitted.answer(new Instances(data, 0))), owners, data.classAttribute());
+      }
+      return fitted;
     });
   }
 
@@ -243,7 +274,7 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
   private double[][] given(Map<String, Object> answer, int numClasses) {
     double[][] distributions = Fitted.rows((double[]) answer.get("distributions"), numClasses);
     double[] certainty = (double[]) answer.get("certainty");
-    double below = Double.isNaN(m_Reject) ? ((double[]) answer.get("threshold"))[0] : m_Reject;
+    double below = threshold(answer);
     boolean[] isRejected = new boolean[certainty.length];
     for (int row = 0; row < distributions.length; row++) {
       isRejected[row] = certainty[row] < below || below == Double.POSITIVE_INFINITY;
@@ -253,6 +284,10 @@ public abstract class PostProcessedTree extends SingleClassifierEnhancer
     }
     count(certainty, isRejected);
     return distributions;
+  }
+
+  private double threshold(Map<String, Object> answer) {
+    return Double.isNaN(m_Reject) ? ((double[]) answer.get("threshold"))[0] : m_Reject;
   }
 
   private synchronized void count(double[] certainty, boolean[] isRejected) {
