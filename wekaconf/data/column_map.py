@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -59,7 +59,7 @@ class ColumnMap:
             cuts = self.cut_points[self.cut_start[column] : self.cut_start[column + 1]]
             known = ~np.isnan(values[:, column])
             values[known, column] = np.searchsorted(cuts, values[known, column], side="left")
-        return Dataset(self.output_header, values, data.weights)
+        return replace(data, header=self.output_header, values=values)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays from which `from_arrays` makes the map again."""

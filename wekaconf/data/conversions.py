@@ -207,7 +207,7 @@ class Convertible:
             There is no usable Java, or an attribute is relational.
         """
         data = import_module(BRIDGE).from_weka(instances)
-        return cls(data.header, data.values, data.weights)
+        return cls(data.header, data.values, data.weights, data.is_sparse)
 
     def to_pandas(self) -> pd.DataFrame:
         """The data set as a pandas DataFrame.

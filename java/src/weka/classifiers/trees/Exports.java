@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import weka.classifiers.Classifier;
 import weka.core.Attribute;
 import weka.core.Instances;
+import weka.core.SparseInstance;
 
 /** Weka's objects as named arrays of numbers and texts, as Python reads them. */
 public final class Exports {
@@ -17,7 +19,7 @@ public final class Exports {
 
   private Exports() {}
 
-  /** Header, cells and weights of instances. Values and date formats are concatenated, counted by value_counts. */
+  /** Header, cells, weights and sparse rows of instances. Values and date formats are concatenated, counted by value_counts. */
   public static Map<String, Object> instances(Instances data) {
     int width = data.numAttributes();
     String[] names = new String[width];
@@ -44,8 +46,12 @@ public final class Exports {
       valueCounts[a] = values.size() - before;
     }
     double[] weights = new double[data.numInstances()];
+    IntStream.Builder sparseRows = IntStream.builder();
     for (int row = 0; row < weights.length; row++) {
       weights[row] = data.instance(row).weight();
+      if (data.instance(row) instanceof SparseInstance) {
+        sparseRows.add(row);
+      }
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("relation", new String[] {data.relationName()});
@@ -56,6 +62,7 @@ public final class Exports {
     result.put("values", values.toArray(new String[0]));
     result.put("cells", cells(data));
     result.put("weights", weights);
+    result.put("sparse_rows", sparseRows.build().toArray());
     return result;
   }
 
