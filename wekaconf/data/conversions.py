@@ -33,10 +33,17 @@ class Convertible:
     header: Header
     values: NDArray[np.float64]
     weights: NDArray[np.float64]
+    is_sparse: NDArray[np.bool_] | None
 
     if TYPE_CHECKING:
 
-        def __init__(self, header: Header, values: ArrayLike, weights: ArrayLike | None = None) -> None: ...
+        def __init__(
+            self,
+            header: Header,
+            values: ArrayLike,
+            weights: ArrayLike | None = None,
+            is_sparse: ArrayLike | None = None,
+        ) -> None: ...
 
     @classmethod
     def from_pandas(

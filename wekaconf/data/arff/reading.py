@@ -28,8 +28,8 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     Returns
     -------
     Dataset
-        Its cells equal those of Weka's ``ArffLoader``; rows written as ``{…}`` are sparse. Dates without a time zone are local times. Cost: linear in the
-        size of the file.
+        Its cells equal those of Weka's ``ArffLoader``; rows written as ``{…}`` are sparse. Dates without a time zone
+        are local times. Cost: linear in the size of the file.
 
     Raises
     ------

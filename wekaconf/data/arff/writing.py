@@ -29,8 +29,8 @@ def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
     path : str or PathLike
         An existing file is replaced only when everything is written.
     data : Dataset
-        Sparse instances are written as ``{…}``. ARFF has no place for the class index. When the file is read, the values of string and relational attributes are
-        in their order of appearance.
+        Sparse instances are written as ``{…}``. ARFF has no place for the class index. When the file is read, the
+        values of string and relational attributes are in their order of appearance.
 
     Raises
     ------
