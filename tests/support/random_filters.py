@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from support.java_classes import JavaException
 from support.live_weka import read_by_weka
 from wekaconf.bridge import fit_filter
 from wekaconf.bridge.instances import from_java, to_java
@@ -237,8 +238,6 @@ def _wekas(java: Any, class_name: str, options: str, train: Dataset, test: Datas
         sent = [read_by_weka(java, data) for data in (train, test)]
     except ArffError:
         sent = [to_java(data) for data in (train, test)]
-    import jpype
-
     own = java(class_name)()
     try:
         own.setOptions(java("weka.core.Utils").splitOptions(options))
@@ -247,7 +246,7 @@ def _wekas(java: Any, class_name: str, options: str, train: Dataset, test: Datas
             made = java("weka.filters.Filter").useFilter(instances, own)
             from_java(made)
             yield made
-    except (jpype.JException, ValueError, BridgeError) as error:  # ValueError: Weka's data contradict their header
+    except (JavaException, ValueError, BridgeError) as error:  # ValueError: Weka's data contradict their header
         yield f"refused: {error}"
 
 
