@@ -131,8 +131,6 @@ def dataset_of(read: ReadPart) -> Dataset:
         else:
             attributes.append(Attribute(name, KINDS[kind], texts))
     weights = read("doubles", "weights")
-    is_sparse = np.zeros(len(weights), dtype=np.bool_)
-    is_sparse[read("ints", "sparse_rows")] = True
     return Dataset(
         Header(
             read("strings", "relation")[0],
@@ -141,7 +139,7 @@ def dataset_of(read: ReadPart) -> Dataset:
         ),
         read("doubles", "cells").reshape(len(weights), len(names)),
         weights,
-        is_sparse,
+        np.isin(np.arange(len(weights)), read("ints", "sparse_rows")),
     )
 
 

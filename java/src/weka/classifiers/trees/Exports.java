@@ -19,7 +19,10 @@ public final class Exports {
 
   private Exports() {}
 
-  /** Header, cells, weights and sparse rows of instances. Values and date formats are concatenated, counted by value_counts. */
+  /**
+   * Header, cells, weights and the rows of sparse instances. Values and date formats are concatenated, counted by
+   * value_counts.
+   */
   public static Map<String, Object> instances(Instances data) {
     int width = data.numAttributes();
     String[] names = new String[width];
@@ -46,12 +49,8 @@ public final class Exports {
       valueCounts[a] = values.size() - before;
     }
     double[] weights = new double[data.numInstances()];
-    IntStream.Builder sparseRows = IntStream.builder();
     for (int row = 0; row < weights.length; row++) {
       weights[row] = data.instance(row).weight();
-      if (data.instance(row) instanceof SparseInstance) {
-        sparseRows.add(row);
-      }
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("relation", new String[] {data.relationName()});
@@ -62,7 +61,7 @@ public final class Exports {
     result.put("values", values.toArray(new String[0]));
     result.put("cells", cells(data));
     result.put("weights", weights);
-    result.put("sparse_rows", sparseRows.build().toArray());
+    result.put("sparse_rows", sparseRows(data));
     return result;
   }
 
@@ -74,6 +73,12 @@ public final class Exports {
       System.arraycopy(data.instance(row).toDoubleArray(), 0, cells, row * width, width);
     }
     return cells;
+  }
+
+  /** The rows of the sparse instances, ascending. */
+  static int[] sparseRows(Instances data) {
+    IntStream rows = IntStream.range(0, data.numInstances());
+    return rows.filter(row -> data.instance(row) instanceof SparseInstance).toArray();
   }
 
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */
