@@ -150,7 +150,7 @@ class Convertible:
         Parameters
         ----------
         X : (n_instances, n_columns) array, DataFrame, scipy sparse matrix, or list of rows
-            See `from_pandas`. A sparse matrix is held dense.
+            See `from_pandas`. A sparse matrix is held dense, and its rows are not sparse to Weka.
         y : (n_instances,) array, Series or list, optional
             The classes: texts, whole numbers, booleans or categories; the class is nominal, its values sorted unless
             they are categories, and comes last. Left out: there is no class.
