@@ -72,7 +72,16 @@ def test_a_length_is_no_promise():
         ({}, "does not understand the question"),
         ({"action": ["dance"]}, "does not understand the question"),
         ({"action": ["fit"], "method": ["confdtree"]}, "does not understand the question"),
-        ({"action": ["answer"], "key": bytes(32), "cells": np.zeros(3), "model": b"PK"}, "not a model"),
+        (
+            {
+                "action": ["answer"],
+                "key": bytes(32),
+                "cells": np.zeros(3),
+                "sparse_rows": np.zeros(0, dtype=np.int32),
+                "model": b"PK",
+            },
+            "not a model",
+        ),
         ({"action": np.zeros(1)}, "does not understand the question"),
     ],
 )
@@ -89,14 +98,15 @@ def fit_message(method="m_branch", params=()):
         "action": ["fit"], "method": [method], "params": list(params), "learner": ["info_gain"], "relation": ["iris"],
         "class_index": np.array([4], np.int32), "names": [attribute.name for attribute in data.attributes],
         "kinds": np.array([0, 0, 0, 0, 1], np.int32), "value_counts": np.array([0, 0, 0, 0, 3], np.int32),
-        "values": values, "cells": data.values.ravel(), "weights": data.weights,
+        "values": values, "cells": data.values.ravel(), "weights": data.weights, "sparse_rows": data.sparse_rows,
     })  # fmt: skip
 
 
 def answer_message(of, cells, **more):
     from hashlib import sha256
 
-    return packed({"action": ["answer"], "key": sha256(of).digest(), "cells": cells, **more})
+    asked = {"action": ["answer"], "key": sha256(of).digest(), "cells": cells, "sparse_rows": np.zeros(0, np.int32)}
+    return packed(asked | more)
 
 
 def test_what_was_let_go_of_is_asked_for(monkeypatch):

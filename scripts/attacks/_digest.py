@@ -19,10 +19,11 @@ from wekaconf.data.header import Attribute
 def digest(data: Dataset) -> str:
     """A digest of all that a data set holds; -0.0 differs from 0.0, and every missing value is the same."""
     if any(attribute.kind == "relational" for attribute in data.attributes):
-        return digest_of_rows(rows_of(data.attributes, data.values, data.weights))
+        is_sparse = np.isin(np.arange(len(data)), data.sparse_rows)
+        return digest_of_rows(rows_of(data.attributes, data.values, data.weights, is_sparse))
     numbers = [np.where(np.isnan(array), np.nan, array).tobytes() for array in (data.values, data.weights)]
     header = repr((data.relation, data.attributes)).encode("utf-8", "surrogatepass")
-    return hashlib.sha1(b"".join([header, *numbers])).hexdigest()
+    return hashlib.sha1(b"".join([header, *numbers, data.sparse_rows.tobytes()])).hexdigest()
 
 
 def digest_of_rows(rows: Iterable[list[Any]]) -> str:
@@ -31,11 +32,14 @@ def digest_of_rows(rows: Iterable[list[Any]]) -> str:
 
 
 def rows_of(
-    attributes: Iterable[Attribute], values: NDArray[np.float64], weights: NDArray[np.float64]
+    attributes: Iterable[Attribute],
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    is_sparse: NDArray[np.bool_],
 ) -> Iterator[list[Any]]:
-    """The cells and the weight of each instance; a bag is the list of its rows."""
+    """The cells and the weight of each instance, and whether it is sparse; a bag is the list of its rows."""
     attributes = tuple(attributes)
-    for row, weight in zip(values.tolist(), weights.tolist(), strict=True):
+    for row, weight, sparse in zip(values.tolist(), weights.tolist(), is_sparse.tolist(), strict=True):
         cells: list[Any] = []
         for attribute, cell in zip(attributes, row, strict=True):
             if math.isnan(cell):
@@ -45,4 +49,4 @@ def rows_of(
                 cells.append([*rows_of(*read_rows(bag, attribute.inner))])
             else:
                 cells.append(attribute.values[int(cell)] if attribute.is_indexed else cell)
-        yield [*cells, weight]
+        yield [*cells, weight, sparse]

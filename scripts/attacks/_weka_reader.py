@@ -54,7 +54,10 @@ def instances_in(path: str) -> Any:
 
 
 def rows_of(instances: Any) -> Iterator[list[Any]]:
-    """The cells and the weight of each instance, as `attacks._digest.rows_of` gives ours."""
+    """The cells and the weight of each instance, and whether it is sparse, as `attacks._digest.rows_of` gives ours."""
+    import jpype
+
+    sparse_instance = jpype.JClass("weka.core.SparseInstance")
     for i in range(instances.numInstances()):
         instance = instances.instance(i)
         cells: list[Any] = []
@@ -68,7 +71,7 @@ def rows_of(instances: Any) -> Iterator[list[Any]]:
                 cells.append(str(attribute.value(int(instance.value(column)))))
             else:
                 cells.append(float(instance.value(column)))
-        yield [*cells, float(instance.weight())]
+        yield [*cells, float(instance.weight()), isinstance(instance, sparse_instance)]
 
 
 if __name__ == "__main__":

@@ -11,8 +11,16 @@ from numpy.random import Generator
 from reference import cart_reference, costa2013_reference
 from support.growers import grow, mirror, train_in_weka
 from support.induction_cases import instances, is_exact, numbers, questions, reference_rules, reference_shape, shape_of
-from support.live_weka import both_metrics, differences, record_predictions, unlike_forms, weka_filter, weka_folds
-from support.random_columns import asked_rows, random_dataset
+from support.live_weka import (
+    both_metrics,
+    differences,
+    read_by_weka,
+    record_predictions,
+    unlike_forms,
+    weka_folds,
+)
+from support.random_columns import as_sparse, asked_rows, random_dataset
+from support.random_filters import filter_differences, random_filter, with_strings
 from support.random_learners import random_learner
 
 from attacks import Tried, told
@@ -23,22 +31,18 @@ from wekaconf.bridge.instances import to_java
 from wekaconf.bridge.learners import WekaLearner, WekaModel
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
-from wekaconf.errors import BridgeError, Note, OptionError
+from wekaconf.errors import ArffError, BridgeError, Note, OptionError
 from wekaconf.learner import learner_class
 from wekaconf.methods.transductive.base import tree_rules
 from wekaconf.report.trees import render_dot, render_json, render_text
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.mirror import TreeMirror
 
-UNSUPERVISED, SUPERVISED = "weka.filters.unsupervised.attribute", "weka.filters.supervised.attribute"
-FILTERS = {
-    f"{UNSUPERVISED}.Discretize": ("", "-B 1", "-B 3", "-F -B 4", "-O", "-R first", "-V -R last", "-D"),
-    f"{SUPERVISED}.Discretize": ("", "-K", "-E", "-R first-last"),
-    f"{UNSUPERVISED}.PKIDiscretize": ("", "-R first"),
-    f"{UNSUPERVISED}.ReplaceMissingValues": ("",),
-    f"{UNSUPERVISED}.Remove": ("-R first", "-V -R first,last"),
-    f"{UNSUPERVISED}.Reorder": ("-R last-first", "-R first,last"),
-}  # fmt: skip
+SPARSE_SHARE = 0.2
+"""Of the draws; Weka's ArffLoader reads the data of these from a file."""
+FILTERS_PER_DRAW = 3
+STRING_SHARE = 0.2
+"""Of the filters; the others get data without strings."""
 LARGEST_LITERAL = 40
 """Number of instances up to which the literal reference of info_gain does not take long."""
 
@@ -47,6 +51,8 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Try one data set and one learner."""
     rng = np.random.default_rng(seed)
     train = random_dataset(rng)
+    if rng.random() < SPARSE_SHARE:
+        train = as_sparse(rng, train)
     learner, options = random_learner(rng)
     scheme = f"{learner} {options}".strip()
     with warnings.catch_warnings():
@@ -59,7 +65,8 @@ def draw(seed: int, tried: Tried) -> Iterator[str]:
 def draw_faults(rng: Generator, train: Dataset, learner: str, options: str, tried: Tried) -> Iterator[str]:
     tried["rows", "training"] += len(train)
     yield from told(fold_faults(rng, train))
-    yield from told(filter_faults(rng, train, tried))
+    for _ in range(FILTERS_PER_DRAW):
+        yield from told(filter_faults(rng, train, tried))
     try:
         is_wekas = issubclass(learner_class(learner), WekaLearner)
         grown, test, mismatches = (of_weka if is_wekas else of_ours)(rng, train, learner, options, tried)
@@ -99,7 +106,18 @@ def of_weka(
     grown = mirror(model, sent, train, learner, options)
     trees = grown.trees if isinstance(grown, Forest) else (grown,)
     test = asked_rows(rng, train, trees)
+    if train.is_sparse is not None:
+        build_on_file(model, train, tried)
     return grown, test, unlike_weka(model, grown, test, tried)
+
+
+def build_on_file(model: WekaModel, train: Dataset, tried: Tried) -> None:
+    """Have Weka build its classifier again, on the file that its ArffLoader reads, unless ARFF cannot hold the data."""
+    try:
+        jvm.call("build", model.classifier, read_by_weka(java(), train))
+        tried["files", "read by Weka"] += 1
+    except ArffError:
+        tried["files", "that cannot be written"] += 1
 
 
 def unlike_weka(model: WekaModel, grown: TreeMirror | Forest, test: Dataset, tried: Tried) -> Iterator[str]:
@@ -222,20 +240,15 @@ def fold_faults(rng: Generator, data: Dataset) -> Iterator[str]:
 
 def filter_faults(rng: Generator, train: Dataset, tried: Tried) -> Iterator[str]:
     """Compare with Weka's filter, fitted on the same data and applied to other rows."""
-    name = str(rng.choice([*FILTERS]))
-    options = str(rng.choice(FILTERS[name]))
+    name, options = random_filter(rng)
     test = asked_rows(rng, train, ())
-    try:
-        fitted = bridge.fit_filter(train, name, options)
-    except OptionError:
-        tried["refused", name.rpartition(".")[2]] += 1
-        return
-    tried["filters", name.rpartition(".")[2]] += 1
-    theirs = weka_filter(java(), name, options, train, test)
-    if [fitted.output, fitted.apply(test)] != theirs:
-        yield f"{name} {options}"
-    if fitted.column_map is None:
-        tried["filters", "beyond arrays"] += 1
+    if train.is_sparse is not None:
+        test = as_sparse(rng, test)
+    if rng.random() < STRING_SHARE:
+        train, test = with_strings(rng, train, test)
+    differences_found = filter_differences(java(), name, options, train, test)
+    tried["filters" if differences_found is not None else "refused", name.rpartition(".")[2]] += 1
+    yield from (f"{name} {options}: {difference}" for difference in differences_found or ())
 
 
 def metric_faults(proba: FloatArray, test: Dataset) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,11 @@ def transfer() -> Iterator[Row]:
     plain = wc.Dataset(wc.Header("numbers", data.attributes[:-1]), cells)
     times = side_by_side(lambda: to_java(plain), lambda: create_instances_from_matrices(cells), repeats=1)
     yield Row("100,000 × 50 numbers into Weka's Instances, against the wrapper's row loop", *times, wanted=50)
+    is_zero = np.random.default_rng(1).random(cells.shape) < 0.8
+    dense = wc.Dataset(plain.header, np.where(is_zero, 0.0, cells))
+    sparse = replace(dense, is_sparse=np.ones(len(dense), dtype=np.bool_))
+    times = side_by_side(lambda: to_java(sparse), lambda: to_java(dense))
+    yield Row("the same as sparse rows, four of five cells 0, against dense rows", *times, wanted=4, is_cost=True)
 
 
 def tables() -> Iterator[Row]:

@@ -53,7 +53,7 @@ def sent(carrier, cells, names=("x",), kinds=(NUMERIC,), values=((),), relation=
         texts,
     )
     weights = cells if len(names) == 1 else np.ones(len(cells) // max(len(names), 1))
-    instances = carrier.call("instances", header, cells, weights)
+    instances = carrier.call("instances", header, cells, weights, np.zeros(0, dtype=np.int32))
     return instances, carrier.call("export", instances)
 
 

@@ -3,6 +3,10 @@
 import numpy as np
 import pytest
 from support.live_weka import weka_filter
+from support.random_columns import as_sparse, asked_rows
+from support.random_columns import random_dataset as any_dataset
+from support.random_filters import FILTERS as ALL_FILTERS
+from support.random_filters import NOT_DRAWN, filter_differences, random_filter, with_strings
 from support.random_trees import random_dataset, random_header
 from support.small_data import small
 
@@ -151,3 +155,76 @@ def test_filters_beyond_arrays_go_through_weka(jvm):
     fitted = fit_filter(train, f"{UNSUPERVISED}.Discretize", "-D -B 3")
     assert fitted.column_map is None
     assert len(fitted.apply(test)) == len(test)
+
+
+# -- any filter of Weka's ----------------------------------------------------------------------------------------------
+
+
+def test_every_filter_is_drawn(jvm):
+    names = {name.removeprefix("weka.filters.") for name in jvm.call("classes", "weka.filters.Filter", "weka.filters")}
+    assert names == {*ALL_FILTERS, *NOT_DRAWN}
+
+
+@pytest.mark.parametrize("name", ALL_FILTERS)
+def test_any_filter_with_random_options_on_any_data(java, name):
+    """Dense and sparse, with and without strings, the training data and others."""
+    rng = np.random.default_rng(len(name))
+    for draw in range(6):
+        train = any_dataset(rng)
+        test = asked_rows(rng, train, ())
+        if draw % 2:
+            train, test = as_sparse(rng, train), as_sparse(rng, test)
+        if draw % 3 == 0:
+            train, test = with_strings(rng, train, test)
+        class_name, options = random_filter(rng, name)
+        assert not filter_differences(java, class_name, options, train, test), (draw, options)
+
+
+def test_a_missing_class_stays_where_nothing_else_is_missing(java):
+    """As `Instance.hasMissingValue` does not look at the class, though the filter is told to."""
+    name, options = f"{UNSUPERVISED}.ReplaceMissingValues", "-unset-class-temporarily"
+    train = small(x=[1, 3, None, 8], n=["p", "q", "q", None], c=["a", "b", "b", None])
+    test = small(x=[1, None, 3], n=(["p", "q"], ["p", "p", None]), c=(["a", "b"], [None, None, "a"]))
+    fitted = fit_filter(train, name, options)
+    np.testing.assert_array_equal(fitted.apply(test).values, [[1, 0, np.nan], [4, 0, 1], [3, 1, 0]])
+    assert fitted.column_map is not None
+    assert [fitted.output, fitted.apply(test)] == weka_filter(java, name, options, train, test)
+    last = train.take([0, 1, 2]).join(small(x=[5.0], n=(["p", "q"], ["p"]), c=(["a", "b"], [None])))
+    fitted = fit_filter(last, name, options)
+    assert [fitted.output, fitted.apply(test)] == weka_filter(java, name, options, last, test)
+    assert not np.isnan(fitted.output.values).any()
+
+
+def test_strings_keep_their_texts(jvm):
+    def texts(*values, x):
+        attributes = (Attribute("s", "string", values), Attribute("x"), Attribute("c", "nominal", ("a", "b")))
+        return Dataset(Header("texts", attributes, 2), [[i, x, i % 2] for i in range(len(values))])
+
+    train, test = texts("p", "q", x=1), texts("new", "q", "other", x=np.nan)
+    fitted = fit_filter(train, f"{UNSUPERVISED}.ReplaceMissingValues")
+    assert fitted.column_map is not None
+    applied = fitted.apply(test)
+    assert applied.attributes[0].values == ("new", "q", "other")
+    np.testing.assert_array_equal(applied.values, [[0, 1, 0], [1, 1, 1], [2, 1, 0]])
+
+
+def test_data_that_contradict_their_header_are_refused(jvm):
+    """NonSparseToSparse -M makes the first value of a missing one, also where none is declared."""
+    train = small(n=((), [None, None]), c=list("ab"))
+    with pytest.raises(OptionError, match=r"NonSparseToSparse makes of 'small' data that contradict their header"):
+        fit_filter(train, "weka.filters.unsupervised.instance.NonSparseToSparse", "-M")
+    train = small(n=list("ppq"), c=list("aba"))
+    fitted = fit_filter(train, "weka.filters.unsupervised.instance.RemoveWithValues", "-C first -L 2 -H -F")
+    with pytest.raises(OptionError, match="RemoveWithValues makes of 'small' data that contradict their header"):
+        fitted.apply(train)
+
+
+def test_filters_keep_sparse_instances_as_weka_does(java):
+    rng = np.random.default_rng(4)
+    data = as_sparse(rng, generated(weights=False)[0])
+    standardized = fit_filter(data, f"{UNSUPERVISED}.Standardize").output
+    np.testing.assert_array_equal(standardized.is_sparse, data.is_sparse)
+    assert not np.signbit(standardized.values[data.is_sparse][standardized.values[data.is_sparse] == 0]).any()
+    assert fit_filter(data, "weka.filters.unsupervised.instance.SparseToNonSparse").output.is_sparse is None
+    made = fit_filter(generated()[0], "weka.filters.unsupervised.instance.NonSparseToSparse").output
+    assert made.is_sparse.all()

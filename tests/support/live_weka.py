@@ -1,8 +1,12 @@
 """What Weka itself does, asked through its own API: the oracle of parity. ``java`` gives a Java class by its name."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 
 from wekaconf.bridge.instances import from_java, to_java
+from wekaconf.data.arff import load_arff, save_arff
 from wekaconf.data.dataset import Dataset
 from wekaconf.evaluation import ranking, scoring
 from wekaconf.tree.forest import Forest
@@ -38,6 +42,19 @@ def weka_folds(java, data, k, seed):
     for i in range(k):
         train, test = instances.trainCV(k, i, random), instances.testCV(k, i)
         yield tuple([int(part.instance(row).weight()) for row in range(part.numInstances())] for part in (train, test))
+
+
+def read_by_weka(java, data):
+    """Weka's Instances as its ArffLoader reads them from the file that `save_arff` writes; ArffError if it cannot."""
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder) / "data.arff")
+        save_arff(path, data)
+        assert load_arff(path, class_attribute=data.class_index + 1) == data
+        loader = java("weka.core.converters.ArffLoader")()
+        loader.setFile(java("java.io.File")(path))
+        instances = loader.getDataSet()
+    instances.setClassIndex(data.class_index)
+    return instances
 
 
 def weka_filter(java, class_name, options, train, test):

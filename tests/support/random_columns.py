@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
@@ -150,6 +151,15 @@ def random_dataset(rng: Generator) -> Dataset:
         values = values[rng.integers(0, n, n)]
         values[:, at] = np.where(rng.random(n) < 0.2, rng.permutation(values[:, at]), values[:, at])
     return Dataset(Header("random", tuple(attributes), at), values, random_weights(rng, n))
+
+
+def as_sparse(rng: Generator, data: Dataset) -> Dataset:
+    """The same data with more zeros and first values, all or half of the rows sparse."""
+    values = data.values.copy()
+    may_be_zero = [not attribute.is_indexed or bool(attribute.values) for attribute in data.attributes]
+    values[(rng.random(values.shape) < rng.choice([0.2, 0.6, 0.9])) & may_be_zero] = 0
+    is_sparse = rng.random(len(data)) < rng.choice([1.0, 0.5], p=[0.7, 0.3])
+    return replace(data, values=values, is_sparse=is_sparse)
 
 
 def asked_rows(rng: Generator, train: Dataset, trees: Iterable[TreeMirror], n: int = 30) -> Dataset:

@@ -43,7 +43,8 @@ class _GrownOnce:
         self._grown: dict[bytes, TreeMirror | Forest] = {}
 
     def __call__(self, train: Dataset) -> TreeMirror | Forest:
-        key = hashlib.sha256(train.values.tobytes() + train.weights.tobytes()).digest()
+        parts = (train.values, train.weights, train.sparse_rows)
+        key = hashlib.sha256(b"".join(part.tobytes() for part in parts)).digest()
         if key not in self._grown:
             self._grown[key] = self._learner.grow_without_notes(train)
         return self._grown[key]

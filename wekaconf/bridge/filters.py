@@ -68,11 +68,13 @@ class FittedFilter:
         ------
         HeaderMismatchError
             The attributes of ``data`` are not those of the training data.
+        OptionError
+            Weka cannot filter these instances, or makes values that its header does not declare.
         """
         if self.column_map is not None:
             return self.column_map.apply(data)
         self.input_header.check_same(header_of(data))
-        return from_java(jvm.call("applyFilter", self.java_filter, to_java(data)))
+        return _filtered("applyFilter", self.java_filter, self.class_name, data)
 
 
 def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilter:
@@ -89,37 +91,49 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     Raises
     ------
     OptionError
-        The class or an option is unknown, or the filter cannot work on these data.
+        The class or an option is unknown, the filter cannot work on these data, or it makes values that its header
+        does not declare.
     """
     check_class_name(class_name, "weka.filters.Filter", "weka.filters")
     java_filter = create(class_name, options)
-    try:
-        output = from_java(jvm.call("fitFilter", java_filter, to_java(train)))
-    except BridgeError as error:
-        if "heap" in str(error):
-            raise
-        raise OptionError(f"{class_name} cannot be applied to '{train.relation}': {jvm.reason(error)}") from error
+    output = _filtered("fitFilter", java_filter, class_name, train)
     column_map = None
     if class_name in DISCRETIZERS + SELECTORS and output.attributes:
-        column_map = _column_map(train, output, java_filter, cut=class_name in DISCRETIZERS)
+        column_map = _column_map(train, output, java_filter, class_name)
     return FittedFilter(class_name, options, train.header, output, column_map, java_filter)
 
 
-def _column_map(train: Dataset, output: Dataset, java_filter: Any, *, cut: bool) -> ColumnMap | None:
-    """The filter as arrays; None if they do not give the filter's own output on the training data."""
+def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> Dataset:
+    """What a filter makes of data; ``fitFilter`` fits it on them, ``applyFilter`` does not."""
+    sent = to_java(data)
+    try:
+        return from_java(jvm.call(method, java_filter, sent))
+    except BridgeError as error:
+        if "heap" in str(error):
+            raise
+        raise OptionError(f"{class_name} cannot be applied to '{data.relation}': {jvm.reason(error)}") from error
+    except ValueError as error:
+        raise OptionError(
+            f"{class_name} makes of '{data.relation}' data that contradict their header ({error}); leave it out, or "
+            "change its options"
+        ) from error
+
+
+def _column_map(train: Dataset, output: Dataset, java_filter: Any, class_name: str) -> ColumnMap | None:
+    """The filter as arrays; None if they do not give what the filter makes of the training data a second time."""
     column_of = {attribute.name: column for column, attribute in enumerate(train.attributes)}
     if not all(attribute.name in column_of for attribute in output.attributes):
         return None
     source = np.array([column_of[attribute.name] for attribute in output.attributes], dtype=np.int32)
     blank = Dataset(train.header, np.full((1, len(train.attributes)), np.nan))
-    fill = from_java(jvm.call("applyFilter", java_filter, to_java(blank))).values[0]
+    fill = _filtered("applyFilter", java_filter, class_name, blank).values[0]
     counts = np.zeros(len(source), dtype=np.int32)
     cuts = np.zeros(0)
     is_cut = np.zeros(len(source), dtype=bool)
-    if cut:
+    if class_name in DISCRETIZERS:
         exported = jvm.call("cutPoints", java_filter, len(train.attributes))
         is_cut = output.header.is_nominal & ~train.header.is_nominal[source]
         counts, cuts = np.maximum(jvm.call("ints", exported, "counts"), 0), jvm.call("doubles", exported, "cuts")
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     column_map = ColumnMap(train.header, output.header, source, fill, starts, cuts, is_cut)
-    return column_map if column_map.apply(train) == output else None
+    return column_map if column_map.apply(train) == _filtered("applyFilter", java_filter, class_name, train) else None

@@ -25,7 +25,7 @@ ReadPart = Callable[[str, str], Any]
 
 
 def to_java(data: Dataset) -> Any:
-    """Weka's Instances with the cells, weights and class of ``data``; relational attributes are refused.
+    """Weka's Instances with the cells, weights, class and sparse rows of ``data``; relational attributes are refused.
 
     Of most of the rows of a data set that is in use, as in cross-validation, only the row numbers go to Java, where the
     whole set, unless it is large, is kept until another one or large data are asked for.
@@ -48,7 +48,7 @@ def cells_beside_others() -> int:
 def _to_java(data: Dataset) -> Any:
     if data.values.size >= 2**31 - 8:
         raise OptionError(f"{data.values.size} cells are more than one Java array holds; give Weka fewer rows")
-    return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights)
+    return jvm.call("instances", header_to_java(data.header), data.values.ravel(), data.weights, data.sparse_rows)
 
 
 _last_to_java = kept_for_the_last(_to_java)
@@ -139,6 +139,7 @@ def dataset_of(read: ReadPart) -> Dataset:
         ),
         read("doubles", "cells").reshape(len(weights), len(names)),
         weights,
+        np.isin(np.arange(len(weights)), read("ints", "sparse_rows")),
     )
 
 

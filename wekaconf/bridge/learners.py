@@ -204,8 +204,8 @@ class WekaTree(WekaLearner[TreeMirror], is_registered=False):
             return [()] * len(asked)
         with self._refusals_as_errors():
             exported = jvm.call(
-                "growLabelled", classifier, to_java(train), asked.values.ravel(), np.array(labels, dtype=np.int32),
-                n_threads(),
+                "growLabelled", classifier, to_java(train), asked.values.ravel(), asked.sparse_rows,
+                np.array(labels, dtype=np.int32), n_threads(),
             )  # fmt: skip
         trees = _trees(_reader(exported, train.n_classes), train.header, self._record())
         return [trees[first : first + n_labels] for first in range(0, len(trees), n_labels)]

@@ -79,10 +79,11 @@ def converted(entry: Entry, source: str) -> Dataset:
 
 
 def values_digest(data: Dataset) -> str:
-    """32 hexadecimal digits of what a learner sees: kinds, declared values in their order, and cells; not names."""
+    """32 hexadecimal digits of what a learner sees: kinds, declared values, cells, sparse rows; not names."""
     kinds = [(attribute.kind, attribute.values) for attribute in data.attributes]
     cells = np.where(np.isnan(data.values), np.nan, data.values + 0.0)  # one NaN, one zero
-    return hashlib.sha256(repr(kinds).encode() + cells.astype("<f8").tobytes()).hexdigest()[:32]
+    sparse = data.sparse_rows.astype("<i4").tobytes()
+    return hashlib.sha256(repr(kinds).encode() + cells.astype("<f8").tobytes() + sparse).hexdigest()[:32]
 
 
 def _with_header(name: str, source: str) -> Dataset:

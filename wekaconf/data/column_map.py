@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -26,7 +26,8 @@ class ColumnMap:
     source : (n_output,) int32
         The input column that each output column is made from.
     fill : (n_output,) float64
-        The replacement for missing values; NaN: they stay missing.
+        The replacement for missing values; NaN: they stay missing. A missing class is replaced only where another value
+        is missing, as Weka does.
     cut_start : (n_output + 1,) int32
         Where each output column's cut points begin in ``cut_points``.
     cut_points : (n_cuts,) float64
@@ -44,7 +45,7 @@ class ColumnMap:
     is_cut: Annotated[NDArray[np.bool_], stored(np.bool_, "n_output")]
 
     def apply(self, data: Dataset) -> Dataset:
-        """Filter instances; the result equals Weka's own output.
+        """Filter instances; the result equals Weka's own output for data that come after the training data.
 
         Raises
         ------
@@ -53,13 +54,21 @@ class ColumnMap:
         """
         self.input_header.check_same(header_of(data))
         values = data.values[:, self.source]
-        for column in np.flatnonzero(~np.isnan(self.fill)):
-            values[np.isnan(values[:, column]), column] = self.fill[column]
+        is_filled = np.isnan(values) & ~np.isnan(self.fill)
+        target = self.output_header.class_index
+        if target >= 0 and not np.isnan(self.fill[target]):
+            others = np.delete(data.values, data.class_index, axis=1)
+            is_filled[:, target] &= np.isnan(others).any(axis=1)
+        values = np.where(is_filled, self.fill, values)
         for column in np.flatnonzero(self.is_cut):
             cuts = self.cut_points[self.cut_start[column] : self.cut_start[column + 1]]
             known = ~np.isnan(values[:, column])
             values[known, column] = np.searchsorted(cuts, values[known, column], side="left")
-        return Dataset(self.output_header, values, data.weights)
+        attributes = tuple(
+            data.attributes[column] if after.kind == "string" else after
+            for column, after in zip(self.source, self.output_header.attributes, strict=True)
+        )
+        return replace(data, header=replace(self.output_header, attributes=attributes), values=values)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays from which `from_arrays` makes the map again."""

@@ -33,10 +33,17 @@ class Convertible:
     header: Header
     values: NDArray[np.float64]
     weights: NDArray[np.float64]
+    is_sparse: NDArray[np.bool_] | None
 
     if TYPE_CHECKING:
 
-        def __init__(self, header: Header, values: ArrayLike, weights: ArrayLike | None = None) -> None: ...
+        def __init__(
+            self,
+            header: Header,
+            values: ArrayLike,
+            weights: ArrayLike | None = None,
+            is_sparse: ArrayLike | None = None,
+        ) -> None: ...
 
     @classmethod
     def from_pandas(
@@ -143,7 +150,7 @@ class Convertible:
         Parameters
         ----------
         X : (n_instances, n_columns) array, DataFrame, scipy sparse matrix, or list of rows
-            See `from_pandas`. A sparse matrix is held dense.
+            See `from_pandas`. A sparse matrix is held dense, and its rows are not sparse to Weka.
         y : (n_instances,) array, Series or list, optional
             The classes: texts, whole numbers, booleans or categories; the class is nominal, its values sorted unless
             they are categories, and comes last. Left out: there is no class.
@@ -207,7 +214,7 @@ class Convertible:
             There is no usable Java, or an attribute is relational.
         """
         data = import_module(BRIDGE).from_weka(instances)
-        return cls(data.header, data.values, data.weights)
+        return cls(data.header, data.values, data.weights, data.is_sparse)
 
     def to_pandas(self) -> pd.DataFrame:
         """The data set as a pandas DataFrame.

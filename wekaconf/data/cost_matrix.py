@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -139,7 +139,7 @@ class CostMatrix:
                 f"cost_matrix: {self} gives the {len(train)} training instances of '{train.relation}' no finite "
                 "weights; expected a cost above 0 for one of their classes, and none near 1e308"
             )
-        return Dataset(train.header, train.values, np.maximum(weights, 0.0))
+        return replace(train, weights=np.maximum(weights, 0.0))
 
     def expected_costs(self, proba: ArrayLike) -> FloatArray:
         """What each answer is expected to cost.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,7 +41,7 @@ def _how_to_make(data: object) -> str:
     return "make one with load_arff, load_table, Dataset.from_pandas, from_polars or from_arrays"
 
 
-def frozen(array: FloatArray, given: object = None) -> FloatArray:
+def frozen(array: NDArray[Any], given: object = None) -> NDArray[Any]:
     """``array`` made read-only; a copy of it if it is ``given``, or a view of that, which the caller may write to."""
     if array.flags.writeable and isinstance(given, np.ndarray) and np.may_share_memory(array, given):
         array = array.copy()
@@ -60,6 +61,9 @@ class Dataset(Convertible):
         milliseconds since 1970-01-01T00:00Z; missing: NaN. Kept read-only.
     weights : (n_instances,) float64, optional
         Instance weights in [0, ∞), dimensionless; 1 when left out.
+    is_sparse : (n_instances,) bool, optional
+        Which instances Weka holds as sparse, because their file writes them as ``{…}``. Their zeros have no sign, and
+        Weka grows other random trees on them. None: no instance is sparse.
 
     Raises
     ------
@@ -70,6 +74,7 @@ class Dataset(Convertible):
     header: Header
     values: FloatArray
     weights: FloatArray = field(default=None)  # type: ignore[arg-type]
+    is_sparse: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
@@ -84,6 +89,17 @@ class Dataset(Convertible):
         self._check_indices(values)
         object.__setattr__(self, "values", frozen(values, self.values))
         object.__setattr__(self, "weights", frozen(weights, self.weights))
+        if self.is_sparse is not None:
+            self._set_sparse(np.asarray(self.is_sparse, dtype=np.bool_))
+
+    def _set_sparse(self, is_sparse: NDArray[np.bool_]) -> None:
+        if is_sparse.shape != (len(self),):
+            raise ValueError(f"is_sparse: expected ({len(self)},), got {is_sparse.shape}")
+        values = self.values
+        is_negative_zero = is_sparse[:, None] & (values == 0) & np.signbit(values)
+        if is_negative_zero.any():
+            object.__setattr__(self, "values", frozen(np.where(is_negative_zero, 0.0, values)))
+        object.__setattr__(self, "is_sparse", frozen(is_sparse, self.is_sparse) if is_sparse.any() else None)
 
     def _check_indices(self, values: FloatArray) -> None:
         indexed = [column for column, attribute in enumerate(self.header.attributes) if attribute.is_indexed]
@@ -107,12 +123,13 @@ class Dataset(Convertible):
         return self.take(indices)
 
     def __eq__(self, other: object) -> bool:
-        """Whether headers, values and weights are equal, bit for bit; a missing value equals a missing value."""
+        """Whether headers, values, weights and sparse instances are equal; a missing value equals a missing value."""
         return (
             isinstance(other, Dataset)
             and self.header == other.header
             and np.array_equal(self.values, other.values, equal_nan=True)
             and np.array_equal(self.weights, other.weights)
+            and np.array_equal(self.sparse_rows, other.sparse_rows)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -123,7 +140,7 @@ class Dataset(Convertible):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by the constructor's arguments, so that the arrays come back read-only."""
-        return type(self), (self.header, self.values, self.weights)
+        return type(self), (self.header, self.values, self.weights, self.is_sparse)
 
     @property
     def relation(self) -> str:
@@ -149,6 +166,11 @@ class Dataset(Convertible):
     def n_classes(self) -> int:
         """Number of declared classes."""
         return self.header.n_classes
+
+    @property
+    def sparse_rows(self) -> NDArray[np.int32]:
+        """(n_sparse,) int32: the rows of the sparse instances, ascending."""
+        return np.flatnonzero(() if self.is_sparse is None else self.is_sparse).astype(np.int32)
 
     @cached_property
     def class_values(self) -> NDArray[np.int64]:
@@ -193,7 +215,8 @@ class Dataset(Convertible):
         if isinstance(rows, np.ndarray) and rows.size == 0:
             rows = rows.astype(np.intp)
         indices = np.atleast_1d(np.arange(len(self))[rows])
-        taken = self._of_checked(self.values[indices], self.weights[indices])
+        is_sparse = None if self.is_sparse is None else self.is_sparse[indices]
+        taken = self._of_checked(self.values[indices], self.weights[indices], is_sparse)
         whole, rows_of_whole = self.taken_from or (self, None)
         of_whole = indices if rows_of_whole is None else rows_of_whole[indices]
         object.__setattr__(taken, "_taken", (weakref.ref(whole), of_whole))
@@ -226,7 +249,11 @@ class Dataset(Convertible):
                 ]
                 values[:, column] = np.concatenate(cells)
         header = self.header if attributes == [*self.attributes] else replace(self.header, attributes=tuple(attributes))
-        return Dataset(header, frozen(values), frozen(np.concatenate([part.weights for part in parts])))
+        weights = frozen(np.concatenate([part.weights for part in parts]))
+        is_sparse = None
+        if any(part.is_sparse is not None for part in parts):
+            is_sparse = np.concatenate([np.isin(np.arange(len(part)), part.sparse_rows) for part in parts])
+        return Dataset(header, frozen(values), weights, is_sparse)
 
     def renamed(self, relation: str) -> Dataset:
         """The same data with another relation name, which messages use."""
@@ -242,16 +269,18 @@ class Dataset(Convertible):
             return self
         values = self.values.copy()
         values[:, self.class_index] = np.nan
-        return self._of_checked(values, self.weights)
+        return self._of_checked(values, self.weights, self.is_sparse)
 
     @cached_property
     def _lacks_every_class(self) -> bool:
         return self.class_index < 0 or bool(np.isnan(self.values[:, self.class_index]).all())
 
-    def _of_checked(self, values: FloatArray, weights: FloatArray) -> Dataset:
-        """Instances whose cells and weights are those of this data set, or missing."""
+    def _of_checked(self, values: FloatArray, weights: FloatArray, is_sparse: NDArray[np.bool_] | None) -> Dataset:
+        """Instances whose cells, weights and sparse rows are those of this data set, or missing."""
         made = object.__new__(type(self))
-        for name, part in (("header", self.header), ("values", frozen(values)), ("weights", frozen(weights))):
+        sparse = None if is_sparse is None or not is_sparse.any() else frozen(is_sparse)
+        parts = {"header": self.header, "values": frozen(values), "weights": frozen(weights), "is_sparse": sparse}
+        for name, part in parts.items():
             object.__setattr__(made, name, part)
         return made
 
@@ -288,7 +317,7 @@ class Dataset(Convertible):
         attributes[self.class_index] = replace(target, values=tuple(target.values[c] for c in known))
         values = self.values.copy()
         values[:, self.class_index] = index[self.class_values]
-        return Dataset(replace(self.header, attributes=tuple(attributes)), frozen(values), self.weights)
+        return replace(self, header=replace(self.header, attributes=tuple(attributes)), values=frozen(values))
 
     def without(self, names: Collection[str]) -> Dataset:
         """The same instances without these attributes; without a class if that is one of them."""
@@ -344,7 +373,7 @@ class Dataset(Convertible):
             mine if theirs.kind in ("string", "relational") else theirs
             for mine, theirs in zip(self.attributes, header.attributes, strict=True)
         )
-        return Dataset(replace(header, attributes=kept), values, self.weights)
+        return replace(self, header=replace(header, attributes=kept), values=values)
 
     def _in_the_order_of(self, header: Header, what: str) -> Dataset:
         """The attributes of a header; the class stays away if it is absent."""
@@ -358,7 +387,8 @@ class Dataset(Convertible):
         if list(columns) == list(range(len(self.attributes))):
             return self
         attributes = tuple(self.attributes[column] for column in columns)
-        return Dataset(Header(self.relation, attributes, class_index), frozen(self.values[:, columns]), self.weights)
+        header = Header(self.relation, attributes, class_index)
+        return replace(self, header=header, values=frozen(self.values[:, columns]))
 
     def _lacks_only_the_class_of(self, header: Header) -> bool:
         names = [attribute.name for attribute in header.attributes]
@@ -369,4 +399,4 @@ class Dataset(Convertible):
         at = header.class_index
         attributes = (*self.attributes[:at], header.class_attribute, *self.attributes[at:])
         values = np.insert(self.values, at, np.nan, axis=1)
-        return Dataset(Header(self.relation, attributes, at), frozen(values), self.weights)
+        return replace(self, header=Header(self.relation, attributes, at), values=frozen(values))

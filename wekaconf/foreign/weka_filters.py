@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,6 +62,10 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
         reader.header(weka_filter.get(part, JavaObject), needs_class=False)
         for part in ("m_InputFormat", "m_OutputFormat")
     )
+    ignores_class = weka_filter.fields.get("m_IgnoreClass") is True
+    if ignores_class:
+        target = weka_filter.get("m_ClassIndex", int)
+        before, after = replace(before, class_index=target), replace(after, class_index=target)
     n = len(after.attributes)
     source = np.arange(n, dtype=np.int32)
     fill, cuts = np.full(n, np.nan), [np.zeros(0)] * n
@@ -73,7 +78,7 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     elif len(before.attributes) != n:
         raise RefusedError(f"holds a {name}, which makes several columns of one; only filters that keep them are read")
     elif name == REPLACER:
-        fill = _replacements(weka_filter, before)
+        fill = _replacements(weka_filter, before, -1 if ignores_class else before.class_index)
     elif name in DISCRETIZERS:
         if weka_filter.get("m_MakeBinary", bool):
             raise RefusedError(f"holds a {name} -D, which makes several columns of one; only without -D it is read")
@@ -89,10 +94,10 @@ def _column_map(weka_filter: JavaObject, reader: HeaderReader) -> ColumnMap:
     return ColumnMap.from_arrays(before, after, arrays)
 
 
-def _replacements(weka_filter: JavaObject, header: Header) -> FloatArray:
+def _replacements(weka_filter: JavaObject, header: Header, class_index: int) -> FloatArray:
     fill = weka_filter.doubles("m_ModesAndMeans", len(header.attributes)).astype(np.float64)
     for column, attribute in enumerate(header.attributes):
-        if column == header.class_index or attribute.kind == "string":
+        if column == class_index or attribute.kind == "string":
             fill[column] = np.nan
     return fill
 

@@ -159,7 +159,7 @@ class Plan:
     def _digest_of_data(self) -> str:
         data = self.groups[0].data
         digest = hashlib.sha256(repr(data.header).encode())
-        for array in (data.values, data.weights):
+        for array in (data.values, data.weights, data.sparse_rows):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()
 

@@ -102,7 +102,8 @@ def _answer(asked: Parts) -> Parts:
     header = method.tree_.header
     cells = asked["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
-    answered = method.answer(Dataset(header, cells))
+    is_sparse = np.isin(np.arange(len(cells)), asked["sparse_rows"])
+    answered = method.answer(Dataset(header, cells, is_sparse=is_sparse))
     own = np.array([np.nan if method.threshold is None else method.threshold])
     return {"distributions": answered.proba.ravel(), "certainty": answered.certainty, "threshold": own}
 

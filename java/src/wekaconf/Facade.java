@@ -47,6 +47,7 @@ import weka.core.Option;
 import weka.core.OptionHandler;
 import weka.core.SerializationHelper;
 import weka.core.SharedDateFormat;
+import weka.core.SparseInstance;
 import weka.core.Utils;
 import weka.core.Version;
 import weka.core.converters.ArffLoader;
@@ -249,14 +250,22 @@ public final class Facade {
     return data;
   }
 
-  /** Instances with the attributes of others; rows are concatenated. */
-  public static Object instances(Object header, double[] cells, double[] weights) {
+  /** Instances with the attributes of others; rows are concatenated. Sparse rows are named in ascending order. */
+  public static Object instances(Object header, double[] cells, double[] weights, int[] sparseRows) {
     Instances data = new Instances((Instances) header, weights.length);
     int width = data.numAttributes();
+    int sparse = 0;
     for (int row = 0; row < weights.length; row++) {
-      data.add(new DenseInstance(weights[row], Arrays.copyOfRange(cells, row * width, (row + 1) * width)));
+      double[] values = Arrays.copyOfRange(cells, row * width, (row + 1) * width);
+      boolean isSparse = sparse < sparseRows.length && sparseRows[sparse] == row;
+      sparse += isSparse ? 1 : 0;
+      data.add(instance(weights[row], values, isSparse));
     }
     return data;
+  }
+
+  private static Instance instance(double weight, double[] values, boolean isSparse) {
+    return isSparse ? new SparseInstance(weight, values) : new DenseInstance(weight, values);
   }
 
   /** Some of the instances, which share their cells: Weka copies these before it changes any. */
@@ -444,10 +453,11 @@ public final class Facade {
 
   /**
    * The trees that a classifier grows on the training instances followed by one row of weight 1, for every row of cells
-   * with every label as its class; the trees of a row are consecutive. The result is as that of {@link #mirror}.
+   * with every label as its class; the trees of a row are consecutive. Sparse rows are named in ascending order. The
+   * result is as that of {@link #mirror}.
    */
-  public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] labels, int maxThreads)
-      throws Exception {
+  public static Object growLabelled(Object classifier, Object instances, double[] cells, int[] sparseRows, int[] labels,
+      int maxThreads) throws Exception {
     Classifier untrained = (Classifier) classifier;
     Instances train = (Instances) instances;
     int width = train.numAttributes();
@@ -458,10 +468,11 @@ public final class Facade {
     Runnable growing = () -> {
       for (int t = next.getAndIncrement(); t < total; t = next.getAndIncrement()) {
         try {
-          int begin = t / labels.length * width;
-          double[] row = Arrays.copyOfRange(cells, begin, begin + width);
-          row[train.classIndex()] = labels[t % labels.length];
-          trees[t] = grow(AbstractClassifier.makeCopy(untrained), train, row);
+          int row = t / labels.length;
+          double[] values = Arrays.copyOfRange(cells, row * width, (row + 1) * width);
+          values[train.classIndex()] = labels[t % labels.length];
+          Instance labelled = instance(1, values, Arrays.binarySearch(sparseRows, row) >= 0);
+          trees[t] = grow(AbstractClassifier.makeCopy(untrained), train, labelled);
         } catch (Throwable failure) {
           failures[t] = failure;
           next.set(total);
@@ -498,10 +509,10 @@ public final class Facade {
     return thread;
   }
 
-  private static FlatTree grow(Classifier classifier, Instances train, double[] row) throws Exception {
+  private static FlatTree grow(Classifier classifier, Instances train, Instance labelled) throws Exception {
     Instances data = new Instances(train, train.numInstances() + 1);
     data.addAll(train);
-    data.add(new DenseInstance(1, row));
+    data.add(labelled);
     classifier.buildClassifier(data);
     return TreeFlattener.flatten(classifier, data);
   }

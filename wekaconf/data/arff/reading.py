@@ -28,8 +28,8 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     Returns
     -------
     Dataset
-        Its cells equal those of Weka's ``ArffLoader``. Dates without a time zone are local times. Cost: linear in the
-        size of the file.
+        Its cells equal those of Weka's ``ArffLoader``; rows written as ``{…}`` are sparse. Dates without a time zone
+        are local times. Cost: linear in the size of the file.
 
     Raises
     ------
@@ -44,11 +44,11 @@ def load_arff(path: str | os.PathLike[str], *, class_attribute: str | int | None
     name = os.fspath(path)
     lines = Lines(name, read_text(name))
     header = read_declarations(lines)
-    attributes, values, weights = read_rows(lines, header.attributes)
-    header = Header(header.relation, attributes)
+    rows = read_rows(lines, header.attributes)
+    header = Header(header.relation, rows.attributes)
     if class_attribute is not None:
-        header = Header(header.relation, attributes, header.find_class(class_attribute))
-    return Dataset(header, values, weights)
+        header = Header(header.relation, rows.attributes, header.find_class(class_attribute))
+    return Dataset(header, rows.values, rows.weights, rows.is_sparse)
 
 
 def read_text(path: str) -> str:

@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import EllipsisType
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wekaconf.data.arff.lines import BLANK, NUMBER, Lines, Token
 from wekaconf.data.arrays import FloatArray
@@ -33,8 +35,26 @@ _LIAC_DIFFERS = re.compile(
 )
 
 
-def read_rows(lines: Lines, attributes: tuple[Attribute, ...]) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
-    """The attributes with the strings found, and the values and weights of all rows after the last line read."""
+class Rows(NamedTuple):
+    """The rows of a file.
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        With the strings that were found.
+    values : (n_instances, n_attributes) float64
+    weights : (n_instances,) float64
+    is_sparse : (n_instances,) bool
+    """
+
+    attributes: tuple[Attribute, ...]
+    values: FloatArray
+    weights: FloatArray
+    is_sparse: NDArray[np.bool_]
+
+
+def read_rows(lines: Lines, attributes: tuple[Attribute, ...]) -> Rows:
+    """All rows after the last line read; ArffError if one is malformed."""
     return _RowReader(lines, attributes).rows()
 
 
@@ -42,7 +62,7 @@ class _RowReader:
     def __init__(self, lines: Lines, attributes: tuple[Attribute, ...]) -> None:
         self.lines, self.attributes = lines, attributes
 
-    def rows(self) -> tuple[tuple[Attribute, ...], FloatArray, FloatArray]:
+    def rows(self) -> Rows:
         """See `read_rows`."""
         attributes = self.attributes
         numbers = [
@@ -55,27 +75,27 @@ class _RowReader:
         except TooLargeError as error:
             raise self.lines.error(str(error)) from None
         values, weights = np.empty((len(numbers), len(attributes))), np.ones(len(numbers))
+        is_sparse = np.zeros(len(numbers), dtype=np.bool_)
         strings = [list(attribute.values) for attribute in attributes]
         size = max(CELLS_AT_A_TIME // max(len(attributes), 1), 1)
         for begin in range(0, len(numbers), size):
             chunk = numbers[begin : begin + size]
-            part, sparse = slice(begin, begin + len(chunk)), list[int]()
+            part = slice(begin, begin + len(chunk))
             cells: Sequence[Sequence[Cell]] | None = self._liac_rows(chunk)
             if cells is None:
                 rows = [self._row(number) for number in chunk]
                 cells = [row for row, _ in rows]
                 weights[part] = [weight for _, weight in rows]
-                sparse = [begin + i for i, number in enumerate(chunk) if self._is_sparse(number)]
+                is_sparse[part] = [self._is_sparse(number) for number in chunk]
             for i, column in enumerate(zip(*cells, strict=True)):
                 values[part, i] = self._column(attributes[i], column, chunk, strings[i])
-            values[sparse] += 0.0  # Weka keeps no -0.0 there
         with_strings = tuple(
             Attribute(attribute.name, attribute.kind, tuple(texts), inner=attribute.inner)
             if attribute.kind in ("string", "relational")
             else attribute
             for attribute, texts in zip(attributes, strings, strict=True)
         )
-        return with_strings, values, weights
+        return Rows(with_strings, values, weights, is_sparse)
 
     def _liac_rows(self, numbers: list[int]) -> list[list[str | None]] | None:
         """The rows as liac-arff splits them; None if it would differ from Weka, or refuses them."""

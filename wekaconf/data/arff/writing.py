@@ -8,6 +8,8 @@ import os
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from wekaconf.data.arff.reading import read_header
 from wekaconf.data.arrays import FloatArray
 from wekaconf.data.dataset import Dataset
@@ -27,8 +29,8 @@ def save_arff(path: str | os.PathLike[str], data: Dataset) -> None:
     path : str or PathLike
         An existing file is replaced only when everything is written.
     data : Dataset
-        ARFF has no place for the class index. When the file is read, the values of string and relational attributes are
-        in their order of appearance.
+        Sparse instances are written as ``{…}``. ARFF has no place for the class index. When the file is read, the
+        values of string and relational attributes are in their order of appearance.
 
     Raises
     ------
@@ -52,13 +54,26 @@ def header_text(header: Header, path: str) -> str:
 
 
 def rows_text(data: Dataset, path: str) -> str:
-    """The instances, one per line; ArffError, which names ``path``, if ARFF cannot hold them."""
+    """The instances, one per line; ArffError, which names ``path``, if ARFF cannot hold them.
+
+    Sparse rows leave out zeros and first nominal values, but no strings, unlike Weka's, which lose their first one.
+    """
+    sparse = data.sparse_rows
+    may_lack = [attribute.kind not in ("string", "relational") for attribute in data.attributes]
+    is_left_out = (data.values[sparse] == 0) & may_lack
+    values = data.values
+    if len(sparse):
+        values = values.copy()
+        values[sparse] = np.where(is_left_out, np.nan, values[sparse])
     try:
-        columns = [_texts(attribute, data.values[:, i]) for i, attribute in enumerate(data.attributes)]
+        columns = [_texts(attribute, values[:, i]) for i, attribute in enumerate(data.attributes)]
     except ValueError as error:
         raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
-    columns.append(["" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist()])
-    return "".join(",".join(row) + weight + "\n" for *row, weight in zip(*columns, strict=True))
+    rows = list(map(",".join, zip(*columns, strict=True)))
+    for row, lacks in zip(sparse.tolist(), is_left_out, strict=True):
+        rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~lacks)) + "}"
+    weights = ("" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist())
+    return "".join(f"{row}{weight}\n" for row, weight in zip(rows, weights, strict=True))
 
 
 def _quote(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wekaconf.data.arrays import FloatArray, Int64Array
+from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Step
@@ -46,6 +46,9 @@ class Transductive(LeavesOneOut, is_registered=False):
         learned()
     )
     weights_: Annotated[FloatArray, stored(np.float64, "n_kept", low=SMALLEST, high=LARGEST_WEIGHT)] = learned()
+    sparse_rows_: Annotated[Int32Array, stored(np.int32, "n_sparse", low=0, below="n_kept", is_optional=True)] = (
+        learned()
+    )
 
     @property
     def learner(self) -> tuple[str, str]:
@@ -80,6 +83,7 @@ class Transductive(LeavesOneOut, is_registered=False):
                 "and a positive weight; give at least one"
             )
         self.values_, self.weights_ = train.values.copy(), train.weights.copy()
+        self.sparse_rows_ = train.sparse_rows
         self._learning_set = LearningSet.of(train)
 
     def _other_way(self, learner: str) -> str:
@@ -101,7 +105,8 @@ class Transductive(LeavesOneOut, is_registered=False):
     @property
     def _train(self) -> Dataset:
         self.check_fitted()
-        return Dataset(self.tree_.header, self.values_, self.weights_)
+        is_sparse = np.isin(np.arange(len(self.values_)), self.sparse_rows_)
+        return Dataset(self.tree_.header, self.values_, self.weights_, is_sparse)
 
     @property
     def n_kept(self) -> int:

@@ -123,7 +123,7 @@ def as_in_the_paper(dataset: str, data: Dataset) -> Dataset:
         number_of = np.array([float(value) for value in attributes[i].values] + [np.nan])
         values[:, i] = number_of[np.where(np.isnan(values[:, i]), -1, values[:, i]).astype(np.int64)]
         attributes[i] = Attribute(attributes[i].name)
-    return Dataset(replace(data.header, attributes=tuple(attributes)), values, data.weights)
+    return replace(data, header=replace(data.header, attributes=tuple(attributes)), values=values)
 
 
 def _measured(

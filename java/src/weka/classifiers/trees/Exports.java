@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import weka.classifiers.Classifier;
 import weka.core.Attribute;
 import weka.core.Instances;
+import weka.core.SparseInstance;
 
 /** Weka's objects as named arrays of numbers and texts, as Python reads them. */
 public final class Exports {
@@ -17,7 +19,10 @@ public final class Exports {
 
   private Exports() {}
 
-  /** Header, cells and weights of instances. Values and date formats are concatenated, counted by value_counts. */
+  /**
+   * Header, cells, weights and the rows of sparse instances. Values and date formats are concatenated, counted by
+   * value_counts.
+   */
   public static Map<String, Object> instances(Instances data) {
     int width = data.numAttributes();
     String[] names = new String[width];
@@ -56,6 +61,7 @@ public final class Exports {
     result.put("values", values.toArray(new String[0]));
     result.put("cells", cells(data));
     result.put("weights", weights);
+    result.put("sparse_rows", sparseRows(data));
     return result;
   }
 
@@ -67,6 +73,12 @@ public final class Exports {
       System.arraycopy(data.instance(row).toDoubleArray(), 0, cells, row * width, width);
     }
     return cells;
+  }
+
+  /** The rows of the sparse instances, ascending. */
+  static int[] sparseRows(Instances data) {
+    IntStream rows = IntStream.range(0, data.numInstances());
+    return rows.filter(row -> data.instance(row) instanceof SparseInstance).toArray();
   }
 
   /** One tree, or all trees of an ensemble, concatenated, with their node counts. */

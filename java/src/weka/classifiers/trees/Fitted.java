@@ -9,6 +9,7 @@ import weka.classifiers.Classifier;
 import weka.core.Instance;
 import weka.core.Instances;
 import weka.core.OptionHandler;
+import weka.core.SparseInstance;
 import weka.core.Utils;
 import weka.core.Version;
 
@@ -60,13 +61,13 @@ final class Fitted implements Serializable {
   /** "distributions", rows concatenated, and "certainty" of one instance. */
   Map<String, Object> answer(Instance instance) throws Exception {
     check(instance.numAttributes());
-    return ask("answer", instance.toDoubleArray());
+    return ask("answer", instance.toDoubleArray(), instance instanceof SparseInstance ? new int[] {0} : new int[0]);
   }
 
   /** "distributions", rows concatenated, and "certainty" of all instances. */
   Map<String, Object> answer(Instances data) throws Exception {
     check(data.numAttributes());
-    return ask("answer", Exports.cells(data));
+    return ask("answer", Exports.cells(data), Exports.sparseRows(data));
   }
 
   private void check(int width) {
@@ -78,22 +79,23 @@ final class Fitted implements Serializable {
 
   /** The tree, and what was learned, in words. */
   String text() throws Exception {
-    return ((String[]) ask("describe", new double[0]).get("text"))[0];
+    return ((String[]) ask("describe", new double[0], new int[0]).get("text"))[0];
   }
 
   /** The tree in the language of GraphViz, as Weka writes it. */
   String graph() throws Exception {
-    return ((String[]) ask("describe", new double[0]).get("graph"))[0];
+    return ((String[]) ask("describe", new double[0], new int[0]).get("graph"))[0];
   }
 
   /** Python keeps the models that were asked last, and asks for others. */
-  private Map<String, Object> ask(String action, double[] cells) throws Exception {
+  private Map<String, Object> ask(String action, double[] cells, int[] sparseRows) throws Exception {
     if (key == null) {
       key = MessageDigest.getInstance("SHA-256").digest(model);
     }
     Map<String, Object> asked = new LinkedHashMap<>();
     asked.put("key", key);
     asked.put("cells", cells);
+    asked.put("sparse_rows", sparseRows);
     asked.put("java", new int[] {Runtime.version().feature()});
     Map<String, Object> answer = Python.ask(action, asked);
     if (answer.containsKey("unknown")) {
