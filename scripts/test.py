@@ -1,21 +1,47 @@
-"""Set wekaconf up in ``.venv`` with what its tests need and run them all: behaviour, style, types, imports.
+"""Set wekaconf up in ``.venv`` with what its tests need and run them: behaviour, style, types, imports.
 
-``python3 scripts/test.py [options of pytest]``
+``python3 scripts/test.py [--all] [--install] [options of pytest]``. Tests with many cases run a drawn part of them;
+``--all`` runs all. ``--install`` installs Chromium and Xvfb where they are missing, on Debian, as root; then, as where
+the environment says CI=true, a test that needs them fails without them, instead of being skipped.
 """
 
 import os
+import shutil
 import sys
 
 from _environment import PYTHON, ROOT, hand_over, main, say, set_up
 
 PROCESSES = min((os.cpu_count() or 1) + 2, 4)  # more than cores, since tests wait for processes; each has a Java
 ON_ALL_CORES = ["-n", str(PROCESSES), "--dist", "worksteal"]
+PACKAGES = {"chromium": "chromium", "Xvfb": "xvfb"}
+"""Of Debian, by the program that is in them."""
 
 
 def job():
+    options = [word for word in sys.argv[1:] if word != "--install"]
+    must_have_all = "--install" in sys.argv or bool(os.environ.get("CI"))
     set_up("test")
+    if must_have_all:
+        install_packages()
+        options.append("--no-lack")
+    if all(word in ("--all", "--no-lack") or word.startswith("--seed=") for word in options):
+        options = [*ON_ALL_CORES, *options]
     say("Running the tests.")
-    return hand_over([PYTHON, "-m", "pytest", *(sys.argv[1:] or ON_ALL_CORES)], cwd=ROOT)
+    return hand_over([PYTHON, "-m", "pytest", *options], cwd=ROOT)
+
+
+def install_packages():
+    """Install the programs that are missing, where that can be done; the tests tell of those that stay missing."""
+    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+    if not missing:
+        return
+    if not (os.path.exists("/etc/debian_version") and shutil.which("apt-get") and os.geteuid() == 0):
+        say(f"Install {' and '.join(missing)}: tests need them, and only root on Debian can have this script do it.")
+        return
+    say(f"Installing {' and '.join(missing)}.")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", *missing]):
+        hand_over(["apt-get", *words], env=quiet)
 
 
 main(job)

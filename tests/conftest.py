@@ -1,7 +1,6 @@
 """Fixtures of every test; whoever asks for ``jvm`` or ``uci`` gets the marker of that name."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+pytest_plugins = ["support.drawing", "support.needs"]
 
 
 def pytest_configure():
@@ -72,12 +73,11 @@ def java(jvm):
 
 
 @pytest.fixture(scope="session")
-def uci():
+def uci(lacks):
     """Folder of the UCI sets."""
-    folder = os.environ.get("WEKACONF_UCI")
-    if not folder:
-        pytest.skip("WEKACONF_UCI names no folder of UCI sets")
-    return Path(folder)
+    from support.needs import UCI
+
+    return Path(os.environ.get("WEKACONF_UCI") or lacks(UCI))
 
 
 @pytest.fixture(scope="session")
@@ -152,14 +152,15 @@ def server():
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(lacks):
     """Headless Chromium: the system's, else playwright's own."""
+    from support.needs import CHROMIUM, path_of
+
     playwright = pytest.importorskip("playwright.sync_api")
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with playwright.sync_playwright() as running:
         try:
-            opened = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
+            opened = running.chromium.launch(executable_path=path_of(CHROMIUM), args=["--no-sandbox"])
+        except playwright.Error:
+            lacks(CHROMIUM)
         yield opened
         opened.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.forms import form
+from support.method_cases import CASES, METHODS, case, each_method, each_method_and_case, everything, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
-from test_contract import CASES, METHODS, OPTIONS, TRANSDUCTIVE, case, everything
 
 import wekaconf as wc
 from wekaconf.answer import LARGEST_PROBABILITY, Answer, CertaintyRange, Reply
@@ -25,12 +25,6 @@ IRIS = Path(__file__).parents[1] / "arff" / "iris.arff"
 PARTS = ("proba", "predicted", "ranking", "scores", "certainty", "explanation")
 TELL_THE_PATH = ["leaf_frequency", "curtailment", "m_branch", "ling_yan", "wpe", "kukar_kononenko"]
 """Methods without events of their own."""
-each_method = pytest.mark.parametrize("name", METHODS)
-each_method_and_case = pytest.mark.parametrize(
-    ("name", "what"),
-    [(name, what) for name in METHODS for what in CASES if name not in TRANSDUCTIVE or what in OPTIONS],
-)
-
 
 # ---- how often ----
 
@@ -135,8 +129,7 @@ def test_confdtree_s_kernel_runs_once_for_predictions(kernel):
 
 @each_method_and_case
 def test_the_public_questions_give_the_parts_of_the_answer(name, what):
-    given = case(what, name)
-    method = given.fitted(name)
+    given, method = case(what, name), fitted(name, what)
     answer, expected = method.answer(given.test), {}
     expected["proba"], expected["ranking"] = method.predict_proba(given.test), method.ranking(given.test)
     expected["scores"], expected["predicted"] = method.scores(given.test), method.predict(given.test)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from support.needs import BASH
 
 import wekaconf as wc
 from wekaconf.cli.commands import COMMANDS, main
@@ -168,9 +169,8 @@ class Bash:
 
 
 @pytest.fixture(scope="module")
-def bash(tmp_path_factory):
-    if shutil.which("bash") is None:
-        pytest.skip("no bash here")
+def bash(tmp_path_factory, program):
+    program(BASH)
     folder = tmp_path_factory.mktemp("completing")
     (folder / "flowers.arff").write_text("")
     return Bash(folder)

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -10,6 +10,18 @@ import numpy as np
 import pytest
 from support.forms import form
 from support.growers import grow_info_gain
+from support.method_cases import (
+    CASES,
+    OPTIONS,
+    TRANSDUCTIVE,
+    Case,
+    all_answers,
+    case,
+    each_method,
+    each_method_and_case,
+    everything,
+    fitted,
+)
 from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 
@@ -17,94 +29,11 @@ import wekaconf.methods  # noqa: F401
 from wekaconf.answer import CertaintyRange
 from wekaconf.data.dataset import Dataset
 from wekaconf.errors import HeaderMismatchError, NotFittedError, OptionError
-from wekaconf.methods.transductive.base import Transductive
 from wekaconf.parameters import parameters
 from wekaconf.postprocessor import PostProcessor
 from wekaconf.tree.arrays import ARRAY_DTYPES
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
-from wekaconf.tree.mirror import TreeMirror
-
-METHODS = sorted(PostProcessor.registry)
-TRANSDUCTIVE = {name for name, known in PostProcessor.registry.items() if issubclass(known, Transductive)}
-OPTIONS = {
-    "missing values and weights": "",
-    "ties nowhere": "",
-    "skewed": "min_weight=0",
-    "one node": "min_weight=10000",
-    "absent class": "",
-    Routing.COUNTS_LAPLACE: "laplace=true",
-}
-"""Of the learner whose trees they read, by case; the other cases are of other learners' trees."""
-
-
-@dataclass(frozen=True)
-class Case:
-    tree: TreeMirror
-    train: Dataset
-    test: Dataset
-
-    def fitted(self, name, **params):
-        return made(name, **params).fit(self.tree, self.train)
-
-
-@cache
-def case(what, name=""):
-    """A case; for a method that grows trees of its own a smaller one, with the tree that its learner grows."""
-    if name in TRANSDUCTIVE:
-        train, test = case(what).train.take(slice(0, 80)), case(what).test.take(slice(0, 20))
-        return Case(grow_info_gain(train, OPTIONS[what]), train, test)
-    rng = np.random.default_rng(7)
-    header = random_header(rng, n_attributes=1 if what == "skewed" else 5, n_classes=3)
-    train = random_dataset(rng, header, 300, missing=0.1, weights=True, classes=[0, 2] if "absent" in what else None)
-    test = random_dataset(rng, header, 60, missing=0.2, weights=True)
-    if what == "ties nowhere":
-        train = replace(train, weights=rng.uniform(0.5, 2.0, len(train)))
-    if what == "skewed":
-        train, test = (skewed(data) for data in (train, test))
-    depth = {"one node": 0, "skewed": 2, "empty leaf": 9}.get(what, 4)
-    routing = Routing(what) if what in list(Routing) else Routing.J48
-    tree = random_tree(rng, train, max_depth=depth, routing=routing, subsets=routing.adds_counts)
-    return Case(tree, train, test)
-
-
-def skewed(data):
-    """The same with values of its one attribute that are not normal."""
-    values = data.values.copy()
-    values[:, 1 - data.class_index] = np.exp(0.35 * values[:, 1 - data.class_index])
-    return replace(data, values=values)
-
-
-CASES = [
-    "missing values and weights",
-    "ties nowhere",
-    "skewed",
-    "empty leaf",
-    "one node",
-    "absent class",
-    Routing.J48_LAPLACE.value,
-    Routing.REPTREE.value,
-    Routing.RANDOMTREE.value,
-    Routing.CART.value,
-    Routing.COUNTS.value,
-    Routing.COUNTS_LAPLACE.value,
-]
-
-each_method = pytest.mark.parametrize("name", METHODS)
-each_method_and_case = pytest.mark.parametrize(
-    ("name", "what"),
-    [(name, what) for name in METHODS for what in CASES if name not in TRANSDUCTIVE or what in OPTIONS],
-)
-
-
-def everything(method, data):
-    """All public answers, comparable by ==."""
-    explanation = method.explain(data)
-    arrays = [method.predict_proba(data), method.scores(data), method.predict(data), method.certainty(data)]
-    arrays += [method.ranking(data), method.reject(data, below=0.7), method.affected(data)]
-    events = [explanation[i] for i in range(len(data))]
-    return [array.tolist() for array in arrays], events, explanation.counts(), method.threshold
-
 
 ASK = {
     "predict_proba": PostProcessor.predict_proba,
@@ -133,7 +62,7 @@ def test_the_cases_are_what_they_say():
 @each_method_and_case
 def test_answers_are_distributions(name, what):
     given = case(what, name)
-    method, n, k = given.fitted(name), len(given.test), given.test.n_classes
+    method, n, k = fitted(name, what), len(given.test), given.test.n_classes
     proba, scores = method.predict_proba(given.test), method.scores(given.test)
     assert proba.shape == scores.shape == (n, k)
     assert proba.dtype == scores.dtype == np.float64
@@ -149,7 +78,7 @@ def test_answers_are_distributions(name, what):
 @each_method_and_case
 def test_no_instances(name, what):
     given = case(what, name)
-    method, nothing = given.fitted(name), given.test.take([])
+    method, nothing = fitted(name, what), given.test.take([])
     assert method.predict_proba(nothing).shape == method.scores(nothing).shape == (0, given.test.n_classes)
     for ask in (method.predict, method.certainty, method.affected):
         assert ask(nothing).shape == (0,)
@@ -159,7 +88,7 @@ def test_no_instances(name, what):
 @each_method_and_case
 def test_certainty_is_in_its_range(name, what):
     given = case(what, name)
-    method = given.fitted(name)
+    method = fitted(name, what)
     certainty = method.certainty(given.test)
     assert certainty.shape == (len(given.test),) and certainty.dtype == np.float64
     stated = method.certainty_range
@@ -175,7 +104,7 @@ def test_certainty_is_in_its_range(name, what):
 @each_method_and_case
 def test_reject_is_monotone(name, what):
     given = case(what, name)
-    method = given.fitted(name)
+    method = fitted(name, what)
     certainty = method.certainty(given.test)
     before = np.zeros(len(given.test), dtype=bool)
     for below in [-np.inf, *sorted(set(certainty)), np.inf]:
@@ -189,7 +118,7 @@ def test_reject_is_monotone(name, what):
 @each_method_and_case
 def test_explanation_is_a_sequence(name, what):
     given = case(what, name)
-    explanation, n = given.fitted(name).explain(given.test), len(given.test)
+    explanation, n = fitted(name, what).explain(given.test), len(given.test)
     events = [explanation[i] for i in range(n)]
     assert explanation[-1] == events[-1]
     assert explanation.counts() == {
@@ -326,7 +255,7 @@ def test_training_instances_without_a_class_are_left_out(name, what):
 @each_method_and_case
 def test_order_of_the_instances(name, what):
     given = case(what, name)
-    method, order = given.fitted(name), np.random.default_rng(1).permutation(len(given.test))
+    method, order = fitted(name, what), np.random.default_rng(1).permutation(len(given.test))
     shuffled = given.test.take(order)
     for ask in ("predict_proba", "scores", "ranking", "predict", "certainty", "reject", "affected"):
         np.testing.assert_array_equal(ASK[ask](method, shuffled), ASK[ask](method, given.test)[order])
@@ -337,12 +266,11 @@ def test_order_of_the_instances(name, what):
 @each_method_and_case
 def test_class_of_the_answered_instances(name, what):
     given = case(what, name)
-    method, classes = given.fitted(name), given.test.values[:, given.test.class_index]
-    expected = everything(method, given.test)
+    classes, expected = given.test.values[:, given.test.class_index], all_answers(name, what)
     for other in (np.full(len(given.test), np.nan), (classes + 1) % 3, np.where(classes == 0, np.nan, 0)):
         values = given.test.values.copy()
         values[:, given.test.class_index] = other
-        assert everything(method, replace(given.test, values=values)) == expected
+        assert everything(fitted(name, what), replace(given.test, values=values)) == expected
 
 
 def test_the_class_is_hidden_even_from_a_method_that_looks():
@@ -369,7 +297,7 @@ def test_the_class_is_hidden_even_from_a_method_that_looks():
 def test_names_of_the_classes(name, what):
     given = case(what, name)
     renamed = with_classes(given, ("z", "y x", "'"), [0, 1, 2])
-    arrays, events, *rest = everything(given.fitted(name), given.test)
+    arrays, events, *rest = all_answers(name, what)
     names = dict(zip(given.tree.class_names, renamed.tree.class_names, strict=True))
     events = [tuple(event._replace(details=with_class(event.details, names)) for event in own) for own in events]
     assert everything(renamed.fitted(name), renamed.test) == (arrays, events, *rest)
@@ -391,10 +319,10 @@ def with_names(key, value, names):
 
 @each_method
 def test_order_of_the_classes(name):
-    given = case("ties nowhere", name)
+    given, first = case("ties nowhere", name), fitted(name, "ties nowhere")
     names, order = given.tree.class_names, [2, 0, 1]
     reordered = with_classes(given, tuple(names[c] for c in order), order)
-    first, second = given.fitted(name), reordered.fitted(name)
+    second = reordered.fitted(name)
     for ask in (PostProcessor.predict_proba, PostProcessor.scores, PostProcessor.ranking):
         np.testing.assert_allclose(ask(second, reordered.test), ask(first, given.test)[:, order], rtol=0, atol=1e-12)
     assert np.array(order)[second.predict(reordered.test)].tolist() == first.predict(given.test).tolist()
@@ -455,10 +383,11 @@ def beside_default(parameter):
 
 def differs(name, parameter, value, what):
     value, others = value if isinstance(value, tuple) else (value, {})
-    return outcome(name, others, what) != outcome(name, {**others, parameter: value}, what)
+    return outcome(name, what, **others) != outcome(name, what, **others, **{parameter: value})
 
 
-def outcome(name, params, what):
+@cache
+def outcome(name, what, **params):
     given = case(what, name)
     try:
         return everything(given.fitted(name, **params), given.test)
@@ -489,7 +418,7 @@ def test_other_header(name, ask):
     rng = np.random.default_rng(3)
     other = random_dataset(rng, random_header(rng, n_attributes=6), 20)
     with pytest.raises(HeaderMismatchError, match="the data, attribute"):
-        ASK[ask](given.fitted(name), other)
+        ASK[ask](fitted(name, CASES[0]), other)
     with pytest.raises(HeaderMismatchError, match="the training data, attribute"):
         replace(given, train=other).fitted(name)
 
@@ -497,7 +426,7 @@ def test_other_header(name, ask):
 @each_method
 def test_forest(name):
     given = case(CASES[0], name)
-    forest = Forest((given.tree, case(CASES[0], name).tree))
+    forest = Forest((given.tree, given.tree))
     method = made(name)
     if method.takes_forest:
         proba = method.fit(forest, given.train).predict_proba(given.test)
@@ -526,12 +455,11 @@ def test_parameters_are_keyword_only_with_defaults(name):
 
 @each_method_and_case
 def test_saved_state(name, what):
-    given = case(what, name)
-    method = given.fitted(name)
+    given, method = case(what, name), fitted(name, what)
     learned = method.learned()
     assert all(isinstance(array, np.ndarray) and array.dtype.kind in "biuf" for array in learned.values())
     again = PostProcessor.registry[name].restore(method.params, method.tree_, learned)
-    assert everything(again, given.test) == everything(method, given.test)
+    assert everything(again, given.test) == all_answers(name, what)
     assert again.params == method.params
     assert_same_learned(method, again)
 

@@ -16,6 +16,7 @@ import docs_code
 import docs_site
 import pytest
 from docs_code import ROOT, Block, agrees, blocks, faults
+from support.needs import CHROMIUM
 
 import wekaconf as wc
 
@@ -236,14 +237,11 @@ def test_pages_fetch_nothing_from_elsewhere(site, pages):
         assert not outside and "@import" not in text, style
 
 
-def test_search_finds_a_word_from_disk(site):
+def test_search_finds_a_word_from_disk(site, program):
     """In a browser where there is one; pages on disk may fetch nothing, so the index is a script."""
     assert (site[0] / "search" / "search_index.js").is_file()
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("there is no Chromium to open the site with")
     done = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom",
+        [program(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom",
          f"file://{site[0]}/index.html?q=curtailment"],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip

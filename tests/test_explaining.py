@@ -9,9 +9,10 @@ import zipfile
 import numpy as np
 import pytest
 from reference.explanation_reference import recompute
+from support.method_cases import case, each_method_and_case, fitted
+from support.parameter_values import OTHER_VALUES
 from support.random_trees import made, random_dataset, random_header, random_tree
 from support.small_data import small
-from test_contract import OTHER_VALUES, case, each_method_and_case
 
 import wekaconf as wc
 from wekaconf.tree.forest import Forest
@@ -69,8 +70,7 @@ def test_one_training_instance_is_told_as_one(name, parameters):
 
 @each_method_and_case
 def test_steps_recompute_the_answer(name, what):
-    given = case(what, name)
-    assert_accounts(given.fitted(name), given.test.take(slice(0, 12)))
+    assert_accounts(fitted(name, what), case(what, name).test.take(slice(0, 12)))
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.needs import XVFB
 
 import wekaconf as wc
 from wekaconf import scheme
@@ -18,15 +18,13 @@ TESTS = Path(__file__).parent
 
 
 @pytest.fixture
-def new_display():
+def new_display(program):
     """Makes virtual screens."""
-    if shutil.which("Xvfb") is None:
-        pytest.skip("Xvfb is not installed")
-    servers = []
+    xvfb, servers = program(XVFB), []
 
     def make():
         read, write = os.pipe()
-        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x820x24"]
+        command = [xvfb, "-displayfd", str(write), "-screen", "0", "1000x820x24"]
         servers.append(subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL))
         os.close(write)
         number = b""

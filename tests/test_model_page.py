@@ -4,7 +4,6 @@ import base64
 import html
 import json
 import re
-import shutil
 import subprocess
 import sys
 import zlib
@@ -16,6 +15,7 @@ import build_page
 import numpy as np
 import pytest
 from support.growers import grow
+from support.needs import NPM, NPM_REGISTRY
 from support.page_opener import opened
 from support.random_trees import random_dataset, random_header, random_tree
 
@@ -196,14 +196,13 @@ def test_the_bundle_is_made_of_the_sources():
 
 
 @pytest.mark.slow
-def test_the_bundle_is_built_the_same_byte_for_byte():
-    if shutil.which("npm") is None:
-        pytest.skip("there is no npm")
+def test_the_bundle_is_built_the_same_byte_for_byte(program, lacks):
+    program(NPM)
     ended = subprocess.run(
         [sys.executable, "scripts/build_page.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if "npm ci" in ended.stderr and re.search("ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET", ended.stderr):
-        pytest.skip("the registry of npm cannot be reached")
+        lacks(NPM_REGISTRY)
     assert ended.returncode == 0, ended.stderr
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from support.parameter_values import OTHER_VALUES
 from support.random_trees import made
-from test_contract import OTHER_VALUES
 
 import wekaconf as wc
 from wekaconf.errors import OptionError

@@ -11,28 +11,31 @@ import pytest
 from wekaconf.report.progress import Progress, in_words
 
 SHOW = """
-import time
+from types import SimpleNamespace
 from wekaconf.report import progress
+now = 0.0
+progress.time = SimpleNamespace(monotonic=lambda: now)
 progress.APPEARS_AFTER_SECONDS = 0.0
 with progress.Progress("wang2006") as bar:
+    bar._timer.join()
     bar.tell("0/3 sets: [red]zoo", 0.0)
-    time.sleep(0.5)
+    bar._bar.refresh()
+    now = 0.5
     bar.tell("1/3 sets: iris", 0.02)
-    time.sleep(0.5)
+    bar._bar.refresh()
 """
 
 
 def test_bar_says_what_is_done_how_much_and_how_long_it_takes():
     controller, terminal = pty.openpty()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
-    subprocess.run([sys.executable, "-c", SHOW], stderr=terminal, env=environment, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", SHOW], stderr=terminal, env=environment, check=True)
     shown = os.read(controller, 100_000).decode()
     os.close(controller)
     os.close(terminal)
     frames = [" ".join(frame.split()) for frame in re.split(r"\r|\n", re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown))]
     assert any(re.fullmatch(r"wang2006 0/3 sets: \[red\]zoo \S+ 0%", frame) for frame in frames)
-    times = [re.fullmatch(r"wang2006 1/3 sets: iris \S+(?: \S+)? 2% about (\d+) s left", frame) for frame in frames]
-    assert {20 < int(found[1]) < 60 for found in times if found} == {True}
+    assert any(re.fullmatch(r"wang2006 1/3 sets: iris \S+(?: \S+)? 2% about 24 s left", frame) for frame in frames)
 
 
 def test_time_left_follows_from_what_was_done_since_the_first_word(monkeypatch):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.growers import grow_info_gain
+from support.method_cases import METHODS, case, each_method, each_method_and_case, fitted
 from support.random_trees import made, random_dataset, random_header, random_tree
-from test_contract import METHODS, case, each_method, each_method_and_case
 
 import wekaconf as wc
 from wekaconf.data.dataset import Dataset
@@ -34,7 +34,7 @@ HOSTILE = "a\n\x1b[31mb\u202ec\x00 "
 def sentences(name, what):
     """A fitted method, its answer for the test instances, and all the reasons."""
     asked = case(what, name)
-    answer = asked.fitted(name).answer(asked.test)
+    answer = fitted(name, what).answer(asked.test)
     return asked, answer, list(answer.reasons)
 
 
@@ -55,7 +55,7 @@ def test_a_reason_is_one_sentence(name, what):
 def test_reasons_are_read_one_by_one_or_together(name, what):
     asked, answer, told = sentences(name, what)
     n = len(told)
-    again = asked.fitted(name).answer(asked.test)
+    again = fitted(name, what).answer(asked.test)
     assert [again.reason(i) for i in range(0, n, 7)] == told[::7]
     assert again.reasons[5:20:3] == told[5:20:3] and again.reasons[-1] == told[-1]
     rows = np.array([n - 1, 0, 3, 3])
@@ -67,14 +67,14 @@ def test_reasons_are_read_one_by_one_or_together(name, what):
         with pytest.raises(IndexError):
             again.reasons[index]
     assert again.reasons[:0] == []
-    assert list(asked.fitted(name).answer(asked.test.take([])).reasons) == []
+    assert list(fitted(name, what).answer(asked.test.take([])).reasons) == []
 
 
 @each_method_and_case
 def test_a_reason_depends_on_its_instance_alone(name, what):
     asked, _, told = sentences(name, what)
     order = np.random.default_rng(1).permutation(len(told))
-    assert list(asked.fitted(name).answer(asked.test.take(order)).reasons) == [told[i] for i in order]
+    assert list(fitted(name, what).answer(asked.test.take(order)).reasons) == [told[i] for i in order]
 
 
 @each_method
@@ -376,7 +376,7 @@ def test_classes_that_are_numbers_are_in_quotes(name):
         Dataset(replace(header, attributes=attributes), data.values, data.weights) for data in (asked.train, asked.test)
     )
     answer = made(name).fit(replace(asked.tree, header=train.header), train).answer(test)
-    same = asked.fitted(name).answer(asked.test)
+    same = fitted(name, "missing values and weights").answer(asked.test)
     for text, other in zip(answer.reasons, same.reasons, strict=True):
         assert text == re.sub(r"\bc([012])\b", r"'\1'", other)
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from support.parameter_values import OTHER_VALUES
 from support.small_data import small
-from test_contract import OTHER_VALUES
 
 import wekaconf as wc
 from wekaconf.answer import Reply

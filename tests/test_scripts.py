@@ -94,8 +94,8 @@ def make_project(root):
 
 
 def environment(**changes):
-    """This process's environment without what steers Python or pip, and ``changes``."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    """This process's environment without what steers Python, pip or our scripts, and ``changes``."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON", "CI"))}
     return {**kept, "PIP_CONFIG_FILE": os.devnull, **changes}
 
 
@@ -215,6 +215,49 @@ def test_test_runs_pytest_in_the_root_and_serves_run_too(project, tmp_path):
     assert "-e .[test]" in finished.stderr
     assert len(run(root, "run.py").stderr.splitlines()) == 1
     assert len(run(root, "test.py").stderr.splitlines()) == 1
+
+
+def test_options_of_test_of_its_own_leave_all_processes_at_work(project):
+    root, _ = project
+    given = {("--all",): ["--all"], ("--seed=abc",): ["--seed=abc"], (): []}
+    for words, passed in given.items():
+        arguments = ast.literal_eval(run(root, "test.py", *words).stdout.partition("]")[0] + "]")
+        assert arguments[0] == "-n" and arguments[2:] == ["--dist", "worksteal", *passed]
+
+
+@pytest.fixture
+def debian(tmp_path):
+    """A folder of programs in which apt-get tells a file what it is asked for, and makes the programs of packages."""
+    bin = tmp_path / "bin"
+    bin.mkdir()
+    (bin / "apt-get").write_text(
+        f"""#!/bin/sh
+echo "$@" >> {bin}/asked
+case "$*" in *chromium*) touch {bin}/chromium; chmod +x {bin}/chromium;; esac
+"""
+    )
+    (bin / "apt-get").chmod(0o755)
+    for program in ("sh", "touch", "chmod"):
+        (bin / program).symlink_to(shutil.which(program))
+    return bin
+
+
+@pytest.mark.skipif(
+    not os.path.exists("/etc/debian_version") or os.geteuid() != 0, reason="packages are installed by root on Debian"
+)
+@pytest.mark.parametrize("steering", [{"CI": "true"}, {}], ids=["CI", "--install"])
+def test_test_installs_what_is_missing_once(project, debian, steering):
+    root, _ = project
+    words = [] if steering else ["--install"]
+    for _ in range(2):
+        finished = run(root, "test.py", "-x", *words, PATH=str(debian), **steering)
+        assert ast.literal_eval(finished.stdout.partition("]")[0] + "]") == ["-x", "--no-lack"]
+        (debian / "Xvfb").touch(mode=0o755)
+    assert (debian / "asked").read_text().splitlines() == [
+        "update -q",
+        "install -q -y --no-install-recommends chromium xvfb",
+    ]
+    assert ast.literal_eval(run(root, "test.py", "-x").stdout.partition("]")[0] + "]") == ["-x"]
 
 
 def test_changed_pyproject_is_installed_again(project):

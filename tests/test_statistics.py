@@ -15,15 +15,19 @@ from wekaconf.evaluation.statistics import (
     signed_rank,
 )
 
-RANDOM = np.random.default_rng(7)
+
+@pytest.fixture
+def random():
+    """A generator, of each test its own."""
+    return np.random.default_rng(7)
 
 
 # -- t-tests (against Weka: tests/parity/test_experimenter.py) ------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [2, 5, 50])
-def test_paired_t_is_scipys(n):
-    first, second = RANDOM.normal(size=(2, n))
+def test_paired_t_is_scipys(random, n):
+    first, second = random.normal(size=(2, n))
     ours, theirs = paired_t(first, second), stats.ttest_rel(first, second)
     interval = theirs.confidence_interval(0.95)
     np.testing.assert_allclose(
@@ -33,27 +37,27 @@ def test_paired_t_is_scipys(n):
     )
 
 
-def test_correction_is_nadeau_and_bengios():
+def test_correction_is_nadeau_and_bengios(random):
     """Over the 100 folds of ten runs, it multiplies the variance of the mean by 1 + 100/9."""
-    first, second = RANDOM.normal([[0.3], [0]], 1, size=(2, 100))
+    first, second = random.normal([[0.3], [0]], 1, size=(2, 100))
     plain, corrected = paired_t(first, second), paired_t(first, second, test_train_ratio=1 / 9)
     assert corrected.statistic == pytest.approx(plain.statistic / math.sqrt(1 + 100 / 9))
     assert corrected.p_value > plain.p_value
     assert (corrected.low + corrected.high) / 2 == pytest.approx(plain.effect)
 
 
-def test_interval_and_p_value_agree():
+def test_interval_and_p_value_agree(random):
     """0 is outside the interval of 1 − level exactly where p is below the level."""
     outside = []
     for shift in np.linspace(0, 2, 60):
-        found = paired_t(RANDOM.normal(shift, 1, 10), np.zeros(10), test_train_ratio=0.1, level=0.1)
+        found = paired_t(random.normal(shift, 1, 10), np.zeros(10), test_train_ratio=0.1, level=0.1)
         assert (found.low > 0 or found.high < 0) == (found.p_value < 0.1)
         outside.append(found.p_value < 0.1)
     assert 0 < sum(outside) < 60
 
 
-def test_false_alarms_come_at_the_level():
-    p_values = [paired_t(*RANDOM.normal(size=(2, 8))).p_value for _ in range(1000)]
+def test_false_alarms_come_at_the_level(random):
+    p_values = [paired_t(*random.normal(size=(2, 8))).p_value for _ in range(1000)]
     assert stats.kstest(p_values, "uniform").pvalue > 0.001
 
 
@@ -71,8 +75,8 @@ def test_signed_rank_is_scipys_and_counts_by_hand():
 
 @pytest.mark.parametrize("n", [6, 25])
 @pytest.mark.parametrize("shift", [0.0, 0.4, 1.0])
-def test_interval_of_the_rank_biserial_holds_what_it_says(n, shift):
-    drawn = [signed_rank(RANDOM.normal(shift, 1, n), np.zeros(n)) for _ in range(300)]
+def test_interval_of_the_rank_biserial_holds_what_it_says(random, n, shift):
+    drawn = [signed_rank(random.normal(shift, 1, n), np.zeros(n)) for _ in range(300)]
     middle = np.mean([found.effect for found in drawn])
     assert 0.92 < np.mean([found.low <= middle <= found.high for found in drawn]) < 0.995
 
@@ -86,10 +90,10 @@ def test_interval_of_a_rank_biserial_of_1():
 # -- several methods ------------------------------------------------------------------------------------------------
 
 
-def test_friedman_and_nemenyi_are_the_libraries():
+def test_friedman_and_nemenyi_are_the_libraries(random):
     from scikit_posthocs import posthoc_nemenyi_friedman
 
-    values = RANDOM.normal(size=(15, 5)).round(1)
+    values = random.normal(size=(15, 5)).round(1)
     values[:, 2] += 1
     found = friedman(values)
     theirs = stats.friedmanchisquare(*values.T)
@@ -100,32 +104,32 @@ def test_friedman_and_nemenyi_are_the_libraries():
 
 
 @pytest.mark.parametrize(("k", "level", "q"), [(2, 0.05, 1.960), (5, 0.05, 2.728), (10, 0.05, 3.164), (4, 0.1, 2.291)])
-def test_critical_difference_is_of_demsars_table(k, level, q):
+def test_critical_difference_is_of_demsars_table(random, k, level, q):
     """Demšar 2006, Table 5."""
-    found = friedman(RANDOM.normal(size=(14, k)), level=level)
+    found = friedman(random.normal(size=(14, k)), level=level)
     assert found.critical_difference == pytest.approx(q * math.sqrt(k * (k + 1) / (6 * 14)), abs=5e-4)
 
 
-def test_nemenyi_and_the_critical_difference_agree():
-    values = RANDOM.normal(size=(12, 6)) + np.linspace(0, 3, 6)
+def test_nemenyi_and_the_critical_difference_agree(random):
+    values = random.normal(size=(12, 6)) + np.linspace(0, 3, 6)
     found = friedman(values)
     apart = np.abs(found.mean_ranks[:, None] - found.mean_ranks)
     np.testing.assert_array_equal(found.nemenyi <= 0.05, apart >= found.critical_difference)
     assert (found.nemenyi <= 0.05).any()
 
 
-def test_holm_is_statsmodels():
+def test_holm_is_statsmodels(random):
     from statsmodels.stats.multitest import multipletests
 
     for _ in range(20):
-        p_values = RANDOM.random(6) ** 3
+        p_values = random.random(6) ** 3
         np.testing.assert_allclose(holm(p_values), multipletests(p_values, method="holm")[1])
     np.testing.assert_array_equal(holm([0.02, np.nan, 0.01]), [0.02, np.nan, 0.02])
     assert holm([]).tolist() == []
 
 
-def test_pairs_of_methods():
-    values = RANDOM.normal([0, 0, 2], 1, size=(20, 3))
+def test_pairs_of_methods(random):
+    values = random.normal([0, 0, 2], 1, size=(20, 3))
     found = pairwise_signed_rank(values)
     np.testing.assert_array_equal(found, found.T)
     alone = [signed_rank(values[:, a], values[:, b]).p_value for a, b in ((0, 1), (0, 2), (1, 2))]
@@ -136,8 +140,8 @@ def test_pairs_of_methods():
 
 
 @pytest.mark.parametrize("test", [paired_t, signed_rank])
-def test_undefined_pairs_are_left_out_and_counted(test):
-    first, second = RANDOM.normal(size=(2, 9))
+def test_undefined_pairs_are_left_out_and_counted(random, test):
+    first, second = random.normal(size=(2, 9))
     whole = test(first[3:], second[3:])
     first[:2], second[2] = [np.nan, np.inf], np.nan
     found = test(first, second)
@@ -172,7 +176,7 @@ def test_equal_differences():
     assert found.sign(0.05) == 1
 
 
-def test_one_method_one_set_all_ties_and_nothing():
+def test_one_method_one_set_all_ties_and_nothing(random):
     alone = friedman(np.ones((4, 1)))
     assert alone.mean_ranks.tolist() == [1]
     assert math.isnan(alone.p_value) and math.isnan(alone.critical_difference)
@@ -185,12 +189,12 @@ def test_one_method_one_set_all_ties_and_nothing():
     nothing = friedman(np.full((2, 3), np.nan))
     assert (nothing.n_sets, nothing.n_left_out) == (0, 2)
     assert np.isnan(nothing.mean_ranks).all()
-    two = friedman(RANDOM.normal(size=(9, 2)))
+    two = friedman(random.normal(size=(9, 2)))
     assert math.isnan(two.p_value) and two.critical_difference > 0
 
 
-def test_sets_without_a_value_are_left_out():
-    values = RANDOM.normal(size=(8, 3))
+def test_sets_without_a_value_are_left_out(random):
+    values = random.normal(size=(8, 3))
     values[2, 1] = np.nan
     found, whole = friedman(values), friedman(np.delete(values, 2, axis=0))
     assert (found.n_sets, found.n_left_out, found.p_value) == (7, 1, whole.p_value)

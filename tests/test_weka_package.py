@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support.needs import OLD_WEKAS, SETPRIV
 
 import wekaconf as wc
 from wekaconf.bridge.java_home import find_java
@@ -63,34 +64,30 @@ def test_cross_validation_in_stock_weka(home):
     assert f"{record['pooled']['percent_correct']:.4g}      %" in done.stdout
 
 
-def test_other_versions_of_weka(home):
+def test_other_versions_of_weka(home, lacks):
     """Jars of older versions, if WEKACONF_OLD_WEKAS names a folder with some."""
     jars = sorted(Path(os.environ.get("WEKACONF_OLD_WEKAS", "/nonexistent")).glob("*/weka.jar"))
     if not jars:
-        pytest.skip("WEKACONF_OLD_WEKAS names no folder with weka.jar of older versions")
+        lacks(OLD_WEKAS)
     for jar in jars:
         done = stock(home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", jar=jar)
         assert "Correctly Classified Instances         144               96" in done.stdout, (jar, done.stderr)
 
 
-def as_user():
+@pytest.fixture
+def as_user(program):
     """What stands before a command that must respect the rights of folders."""
-    if os.geteuid() != 0:
-        return []
-    if shutil.which("setpriv") is None:
-        pytest.skip("runs as root, and there is no setpriv")
-    return ["setpriv", "--bounding-set", "-dac_override"]
+    return [program(SETPRIV), "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
 
 
-def test_two_wekas_at_once_in_a_folder_that_is_read_only(home):
+def test_two_wekas_at_once_in_a_folder_that_is_read_only(home, as_user):
     """Each asks a Python of its own; neither has to write into Weka's folder."""
-    before = as_user()
     folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
     for path in folders:
         path.chmod(0o555)
     try:
-        refused = subprocess.run([*before, "touch", home / "new"], capture_output=True, check=False)
-        asked = partial(stock, home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", before=before)
+        refused = subprocess.run([*as_user, "touch", home / "new"], capture_output=True, check=False)
+        asked = partial(stock, home, "weka.Run", "-no-scan", CONFDTREE, "-t", IRIS, "-v", "-o", before=as_user)
         with ThreadPoolExecutor() as pool:
             done = [one.result() for one in [pool.submit(asked) for _ in range(2)]]
     finally:
@@ -178,11 +175,11 @@ def test_the_home_folder_is_that_of_java(run, monkeypatch, tmp_path):
     assert command(run, "status")[1].splitlines()[0] == f"Weka's folder: {Path(folder) / 'wekafiles'}"
 
 
-def test_no_right_to_remove(home):
+def test_no_right_to_remove(home, as_user):
     """Told before Weka's package manager is asked."""
     packages = home / "packages"
     packages.chmod(0o555)
-    asked = [*as_user(), sys.executable, "-m", "wekaconf", "weka", "uninstall", "--home", home]
+    asked = [*as_user, sys.executable, "-m", "wekaconf", "weka", "uninstall", "--home", home]
     try:
         done = subprocess.run(asked, capture_output=True, text=True, check=False)
     finally:

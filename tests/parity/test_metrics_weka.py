@@ -1,8 +1,5 @@
 """Metrics against Weka's own Evaluation, over the predictions that Evaluation stored."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 from support.live_weka import both_metrics, predictions, record_predictions
@@ -38,11 +35,9 @@ def generated(java, *, weighted=True, missing_class=True):
     return with_class(loader.getDataSet())
 
 
-def uci(java, name):
-    if "WEKACONF_UCI" not in os.environ:
-        pytest.skip("WEKACONF_UCI names no folder of UCI sets")
+def read(java, path):
     loader = java("weka.core.converters.ArffLoader")()
-    loader.setSource(java("java.io.File")(str(Path(os.environ["WEKACONF_UCI"]) / f"{name}.arff")))
+    loader.setSource(java("java.io.File")(str(path)))
     return with_class(loader.getDataSet())
 
 
@@ -77,17 +72,15 @@ def check_cross_validation(java, data):
     return pooled
 
 
-@pytest.mark.uci
 @pytest.mark.parametrize("name", UCI_SETS)
-def test_uci_sets(java, name):
-    _, actual, _ = check_cross_validation(java, uci(java, name))
+def test_uci_sets(java, uci, name):
+    _, actual, _ = check_cross_validation(java, read(java, uci / f"{name}.arff"))
     assert (actual == -1).any() == (name == "bridges_version1")
 
 
-@pytest.mark.uci
 @pytest.mark.parametrize("name", ["autos", "labor"])
-def test_uci_sets_with_instance_weights(java, name):
-    data = uci(java, name)
+def test_uci_sets_with_instance_weights(java, uci, name):
+    data = read(java, uci / f"{name}.arff")
     for i, weight in enumerate(np.random.default_rng(4).uniform(0.1, 3, data.numInstances())):
         data.instance(i).setWeight(float(weight))
     check_cross_validation(java, data)

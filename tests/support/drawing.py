@@ -1,0 +1,128 @@
+"""A plugin of pytest that runs a drawn part of the cases of a test, another one for each commit.
+
+A test of more than `ENOUGH` cases runs as many, and more where it takes more to have each value of each parameter
+in one of them. A parameter called `seed` is left out of that: its values are repetitions. Which cases these are
+depends on the seed of the draw and on the name of the test, and on nothing else. A case that the command line names
+in full runs, whatever is drawn.
+"""
+
+import hashlib
+import subprocess
+from collections import defaultdict
+
+import pytest
+
+ENOUGH = 12
+REPETITION = "seed"
+NO_COMMIT = "no-commit"
+"""The seed where there is no repository, as beside an installed wheel."""
+
+not_drawn = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("drawing", "which cases of a test run")
+    group.addoption("--all", action="store_true", help="run all cases of every test, not a drawn part")
+    group.addoption("--seed", metavar="HASH", help="seed of the draw instead of the commit's hash")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    config.option.seed = config.option.seed or commit(config.rootpath) or NO_COMMIT
+    config.stash[not_drawn] = 0
+
+
+def commit(folder):
+    """The hash of the commit that a folder holds; empty without git or a repository of its own."""
+    if not (folder / ".git").exists():
+        return ""
+    try:
+        asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return asked.stdout.strip()
+
+
+def pytest_report_header(config):
+    return f"cases: {'all' if config.option.all else f'drawn with --seed={config.option.seed}; --all runs all of them'}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    if config.option.all:
+        return
+    cases = defaultdict(list)
+    for item in items:
+        if hasattr(item, "callspec"):
+            cases[name_of_test(item)].append(item)
+    named = named_cases(config)
+    left_out = {
+        item
+        for of_one_test in cases.values()
+        for item in set(of_one_test) - drawn(of_one_test, config.option.seed)
+        if (item.path, item.nodeid.partition("::")[2]) not in named
+    }
+    config.stash[not_drawn] = len(left_out)
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Each process of pytest-xdist draws the same."""
+    node.config.stash[not_drawn] = node.workeroutput.get("not_drawn", 0)
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["not_drawn"] = session.config.stash[not_drawn]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and config.stash[not_drawn]:
+        n_cases, seed = config.stash[not_drawn], config.option.seed
+        reporter.write_line(f"Cases not drawn by --seed={seed}: {n_cases}; --all runs them.")
+
+
+def name_of_test(item):
+    """The name of the test that an item is a case of."""
+    return item.nodeid.removesuffix(f"[{item.callspec.id}]")
+
+
+def named_cases(config):
+    """File and name of each case that the command line names in full."""
+    halves = (argument.partition("::") for argument in config.args if "[" in argument)
+    return {((config.invocation_params.dir / file).resolve(), name) for file, _, name in halves}
+
+
+def drawn(cases, seed):
+    """Those of the cases of one test that run."""
+    left = sorted(cases, key=lambda item: hashlib.sha256(f"{seed} {item.nodeid}".encode()).digest())
+    values = {item: values_of(item) for item in cases}
+    lacking = set().union(*values.values())
+    chosen = set()
+    while left and (lacking or len(chosen) < ENOUGH):
+        best = max(left, key=lambda item: len(values[item] & lacking))  # the first of several
+        left.remove(best)
+        chosen.add(best)
+        lacking -= values[best]
+    return chosen
+
+
+def values_of(item):
+    """The values that a case gives to its parameters, each with the parameter's name, comparable by ==."""
+    return {
+        (name, type(value), value if is_hashable(value) else repr(value))
+        for name, value in item.callspec.params.items()
+        if name != REPETITION
+    }
+
+
+def is_hashable(value):
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
