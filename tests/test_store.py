@@ -7,7 +7,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 import warnings
+import zlib
 from dataclasses import fields
 from pathlib import Path
 
@@ -72,12 +74,39 @@ def test_damage_is_noticed():
             unpack(content, n, k)
 
 
-def test_small_bytes_that_would_unpack_to_many_are_refused():
-    import zlib
+@pytest.mark.parametrize(("n_distinct", "width"), [(1, 1), (256, 1), (257, 2), (65_536, 2), (65_537, 4)])
+def test_each_distinct_number_is_kept_once_and_named_by_the_fewest_bytes(n_distinct, width):
+    """Their count, the planes of their bytes, and for each number its place among them; stores of old are so."""
+    numbers = np.arange(float(n_distinct))
+    content = pack(Piece(*[numbers[:, None]] * 3, numbers, numbers))
+    raw = zlib.decompress(content[4:])
+    assert int.from_bytes(raw[:4], "little") == n_distinct
+    planes, places = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
+    assert np.frombuffer(planes, np.uint8).reshape(8, -1).T.tobytes() == numbers.tobytes()
+    assert places == np.tile(np.arange(n_distinct), 5).astype(f"<u{width}").tobytes()
+    assert all((array.reshape(-1) == numbers).all() for array in unpack(content, n_distinct, 1).values())
 
+
+@pytest.mark.parametrize("claimed", [0, 1000])
+def test_small_bytes_that_would_unpack_to_many_are_refused(claimed):
+    """Without unpacking them: what they claim to hold, or what such a piece holds, is the most that is unpacked."""
     bomb = zlib.crc32(bytes(10**8)).to_bytes(4, "little") + zlib.compress(bytes(10**8))
-    with pytest.raises(ValueError):
-        unpack(bomb, 9, 2)
+    named = (0).to_bytes(8, "little") + claimed.to_bytes(8, "little") + bomb
+    tracemalloc.start()
+    try:
+        for refused in (lambda: unpack(bomb, 9, 2), lambda: unpack(bomb, 0, 2), lambda: unpack_arrays(named)):
+            with pytest.raises(ValueError, match="the checksum is wrong"):
+                refused()
+        assert tracemalloc.get_traced_memory()[1] < 10**6
+    finally:
+        tracemalloc.stop()
+
+
+def test_numbers_that_stand_nowhere_are_refused():
+    """Seven distinct ones for five places, a byte more than five distinct ones that are named by four bytes each."""
+    raw = (7).to_bytes(4, "little") + np.arange(7.0).tobytes() + bytes(5)
+    with pytest.raises(ValueError, match="the checksum is wrong"):
+        unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
 
 
 def test_named_arrays_and_facts():
@@ -415,6 +444,16 @@ def test_other_tables_are_refused(good_store, statements):
         (("UPDATE evaluation SET record = ?", (b"\xff",)), "evaluation 1 is damaged .expected text, got bytes"),
         (("UPDATE evaluation SET facts = CAST(x'ff' AS TEXT)",), "is damaged .Could not decode to UTF-8"),
         (("UPDATE evaluation SET n_classes = 'x'",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET n_classes = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET design = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"n_instances\": 150', '\"n_instances\": true')",),
+            "n_instances: expected int",
+        ),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"seed\": 1', '\"seed\": 1.5')",),
+            "seed: expected int or N",
+        ),
     ],
 )
 def test_records_of_another_shape_are_refused(good_store, statement, message):
@@ -447,17 +486,56 @@ def test_who_was_asked_must_fit(good_store, name, change, message):
         store.evaluation()
 
 
-def test_answers_that_are_no_distributions_are_refused(good_store):
+@pytest.mark.parametrize("names", [["a", "b"], ["a", "b", "c", "d"], ["a", "b", 3]])
+def test_names_of_classes_must_fit(good_store, names):
+    connection = sqlite3.connect(good_store)
+    arrays, _ = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
+    connection.close()
+    changed_in(good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays, {"class_names": names}),)))
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected the names of 3 classes"):
+        store.evaluation()
+
+
+@pytest.mark.parametrize("name", ["proba", "baseline"])
+def test_answers_that_are_no_distributions_are_refused(good_store, name):
     connection = sqlite3.connect(good_store)
     n, answers = connection.execute("SELECT n, answers FROM piece").fetchone()
     connection.close()
     arrays = unpack(answers, n, 3)
-    arrays["proba"][0, 0] = np.nan
+    arrays[name][0, 0] = np.nan
     changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(Piece(**arrays)),)))
     with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
         store.evaluation()
-    changed_in(good_store, "UPDATE piece SET n = 'x'")
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected a number of answers"):
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("SET n = 'x'", r"run 1, split 1 of evaluation 1 is damaged \(expected a number of answers, and their bytes"),
+        ("SET n = -1", "expected a number of answers, and their bytes"),
+        ("SET n = 2147483648", "expected a number of answers, and their bytes"),
+        ("SET answers = 'x'", "expected a number of answers, and their bytes"),
+        ("SET n = -1, what = 1, place = place + 2", "run 1, left out 3 of evaluation 1 is damaged"),
+        ("SET n = -1, what = 2, run = 4", "run 5, others 1 of evaluation 1 is damaged"),
+        ("SET n = n + 1", r"split 1 of evaluation 1 is damaged \(expected \d+ numbers"),
+        ("SET place = -1 WHERE place = 0", r"split 0 of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET run = 'x'", r"a piece of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET what = 3", "a piece of evaluation 1 is damaged"),
+        ('SET told = \'{"events": {"fine": 0.5}}\'', "events.fine: expected int"),
+    ],
+)
+def test_a_damaged_piece_is_named(good_store, change, message):
+    changed_in(good_store, f"UPDATE piece {change}")
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+        store.evaluation()
+
+
+def test_lost_pieces_are_counted(good_store):
+    changed_in(good_store, "DELETE FROM piece WHERE evaluation = 2 AND place = 1")
+    with (
+        wc.Store(good_store) as store,
+        pytest.raises(wc.StoreError, match=r"evaluation 2 is damaged .75 of 150 answers are there"),
+    ):
         store.evaluation()
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from wekaconf.user_cache import DAY, LARGEST_AGE, STAMP, keep, kept, mark_used, private_folder
+from wekaconf.user_cache import STAMP, keep, kept, mark_used, private_folder
 
+DAY = 86_400.0
+LARGEST_AGE = 30 * DAY
 DIGEST, OTHER = "0123456789abcdef" * 2, "f" * 32
 posix = pytest.mark.skipif(os.name == "nt", reason="needs owners and modes of files")
 superuser = pytest.mark.skipif(
