@@ -386,6 +386,14 @@ def test_a_model_is_saved_without_answers(run, good, model):
     assert "0.9, as given" in good("show", "rejects.wct")
 
 
+def test_neither_answers_nor_a_model(run, table):
+    ended = run("predict", "-t", "train.csv", *GROW)
+    assert ended.code == 2 and ended.out == ""
+    assert "give the file to answer for with -T, or -d to save the model without an answer" in " ".join(
+        ended.err.split()
+    )
+
+
 @pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
 def test_options_for_answers_need_a_file_to_answer_for(run, table, option):
     ended = run("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option)

@@ -26,6 +26,7 @@ from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.store.database import VERSION, sole_run
 from wekaconf.store.packing import pack, pack_arrays, unpack, unpack_arrays
+from wekaconf.store.studies import Job
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
@@ -121,6 +122,12 @@ def test_named_arrays_and_facts():
         unpack_arrays(content[:-20])
 
 
+def test_a_piece_without_answers_is_finished(tmp_path):
+    with pieces_in(tmp_path / "s") as kept:
+        kept.put({KEY: piece_of(np.random.default_rng(0), 0, 3)})
+        assert kept.get(KEY, 0).proba.shape == (0, 3) and kept.sizes(0, 1) == {("split", 3): 0}
+
+
 def test_a_piece_with_all_that_it_tells(tmp_path):
     rng = np.random.default_rng(2)
     certainty = rng.random(20)
@@ -157,7 +164,8 @@ def test_results_are_those_of_evaluate(jvm, tmp_path, protocol):
     if protocol == "loo":
         values = data.values.copy()
         values[[2, 9], data.class_index] = np.nan
-        data, protocol, methods = wc.Dataset(data.header, values), wc.Protocol(folds="loo"), ["leaf_frequency", "tpce"]
+        data, protocol = wc.Dataset(data.header, values), wc.Protocol(folds="loo", runs=2)
+        methods = ["leaf_frequency", "tpce"]
     found = wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s")
     with wc.Store(tmp_path / "s") as store:
         assert_same(store.evaluation(), found)
@@ -528,6 +536,52 @@ def test_a_damaged_piece_is_named(good_store, change, message):
     changed_in(good_store, f"UPDATE piece {change}")
     with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
         store.evaluation()
+
+
+JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
+
+
+@pytest.mark.parametrize(
+    ("lost", "ask"),
+    [
+        ("evaluation", lambda store: store.records()),
+        ("evaluation", lambda store: store.begun()),
+        ("evaluation", lambda store: store.begin("00", {}, 3)),
+        ("design", lambda store: store.evaluation()),
+        ("piece", lambda store: store.evaluation()),
+        ("piece", lambda store: store.pieces([1], 3).n_answers),
+        ("piece", lambda store: store.pieces([1], 3).get(Key(0, 0, "split", 0), 75)),
+        ("piece", lambda store: store.pieces([1], 3).put({Key(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
+        ("piece", lambda store: store.pieces([1], 3).sizes(0, 0)),
+        ("records", lambda store: store.kept_records(b"key")),
+        ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
+        ("data_set", lambda store: store.studies.keep({}, {})),
+        ("data_set", lambda store: store.studies.data_sets()),
+        ("study", lambda store: store.studies.content()),
+        ("job", lambda store: store.studies.outcomes()),
+        ("job", lambda store: store.studies.ends()),
+        ("job", lambda store: store.studies.done(JOB)),
+    ],
+)
+def test_every_error_names_the_store(good_store, lost, ask):
+    with wc.Store(good_store) as store:
+        changed_in(good_store, f"DROP TABLE {lost}")
+        with pytest.raises(wc.StoreError) as told:
+            ask(store)
+    assert str(told.value).startswith(f"{good_store}: is damaged (no such table: ")
+    assert f"{lost}); put back a copy of it, or delete it to compute everything again" in str(told.value)
+
+
+def test_a_result_that_cannot_be_entered(good_store):
+    """Nothing of it is written."""
+    with wc.Store(good_store) as store:
+        answers = store.evaluation().results[0].answers
+        changed_in(good_store, "DELETE FROM design", "ALTER TABLE evaluation RENAME TO e")
+        with pytest.raises(wc.StoreError, match=rf"^{good_store}: is damaged .no such table: "):
+            store.finish(1, {}, answers)
+        changed_in(good_store, "ALTER TABLE e RENAME TO evaluation")
+        with pytest.raises(wc.StoreError, match="design 1 is damaged"):
+            store.evaluation()
 
 
 def test_lost_pieces_are_counted(good_store):
