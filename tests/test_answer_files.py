@@ -67,7 +67,7 @@ def test_formats_that_hold_kinds():
 
 
 def test_the_values_of_all_parts_are_declared(tmp_path):
-    """Nominal ones in ARFF: a later part may bring values that the first one does not have, and lack some that it has."""
+    """Nominal ones in ARFF: a later part may have more than the first, or fewer."""
     colours = ("red", "green"), ("red", "green", "blue"), ("red",)
     parts = [
         wc.Dataset(

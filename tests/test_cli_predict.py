@@ -417,7 +417,7 @@ CHOICES = {
 @pytest.mark.parametrize("costs", [None, "[0 1; 5 0]"])
 @pytest.mark.parametrize("choice", CHOICES)
 def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice):
-    """Costs weigh what tree and method learn from, in every fold of the choice as well; learner and filters go along."""
+    """Costs weigh what tree and method learn from, in every fold of the choice as well."""
     options, aim, threshold_from = CHOICES[choice]
     given = () if costs is None else ("--cost-matrix", costs)
     grow = (

@@ -32,6 +32,7 @@ ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 KEY = Key(0, 1, "split", 3)
+JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
 
 def piece_of(rng, n, k, **more):
@@ -204,6 +205,38 @@ def test_bytes_per_answer(jvm, tmp_path, name):
     raw = 8 * (3 * data.n_classes + 2)
     per_answer = (sizes[1] - sizes[0]) / (2 * len(data) * len(methods))
     assert per_answer < (40 if data.n_classes == 2 else raw / 2)
+
+
+def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
+    """Data sets of an earlier study stay known, so that none can change unseen."""
+    path = tmp_path / "s"
+    with wc.Store(path) as store:
+        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf experiment run"):
+            store.studies.content()
+        store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
+        assert store.studies.content() == {"runs": 1}
+        assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
+        with pytest.raises(wc.StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
+            store.studies.keep({"runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
+        assert store.studies.content() == {"runs": 1}
+        store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
+        assert store.studies.content() == {"runs": 2} and store.studies.data_sets() == {"c.arff": ("c", "3")}
+        changed_in(path, """UPDATE study SET content = '{"runs": 2}'""")
+        assert list(store.studies.data_sets()) == ["a.arff", "b.arff", "c.arff"], "stores of old name no files"
+
+        assert store.studies.outcomes() == store.studies.ends() == {}
+        for key, method, error in (
+            (b"1", "wpe", None),
+            (b"2", "wpe", "slow"),
+            (b"3", "tpce", "x"),
+            (b"4", "tpce", "y"),
+        ):
+            store.studies.done(JOB._replace(key=key, method=method), error=error)
+        store.studies.done(JOB._replace(key=b"5", method="m_branch"), error="z")
+        store.studies.done(JOB._replace(key=b"6", method="m_branch"))
+        assert store.studies.outcomes() == {b"1": None, b"2": "slow", b"3": "x", b"4": "y", b"5": "z", b"6": None}
+        ends = {method: error for (*_, method, _), error in store.studies.ends().items()}
+        assert ends == {"wpe": None, "tpce": "x", "m_branch": None}
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------
@@ -536,9 +569,6 @@ def test_a_damaged_piece_is_named(good_store, change, message):
     changed_in(good_store, f"UPDATE piece {change}")
     with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
         store.evaluation()
-
-
-JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
 
 @pytest.mark.parametrize(
