@@ -387,6 +387,16 @@ def test_cells_that_are_none(tmp_path, content, message):
         read_papers(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["findings.txt", "environment.json"])
+def test_texts_beside_the_cells_may_be_absent_but_not_damaged(tmp_path, name):
+    (tmp_path / "cells.csv").write_text(f"{HEADER}\ntable 1,a,b,1,1,0,0,match,,\n")
+    [paper] = read_papers(tmp_path)
+    assert (paper.findings, paper.environment) == ([], "")
+    (tmp_path / name).write_bytes(b"\xff")
+    with pytest.raises(OptionError, match=rf"^{tmp_path / name}: is not in UTF-8 .*; write it again$"):
+        read_papers(tmp_path)
+
+
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
