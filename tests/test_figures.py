@@ -14,9 +14,11 @@ import wekaconf as wc
 from wekaconf.errors import OptionError
 from wekaconf.report import figures
 from wekaconf.report.evaluation import Evaluation, Result
+from wekaconf.report.java_numbers import java_of
+from wekaconf.report.out_of_fold import weka_predictions
 
 ARFF = Path(__file__).parents[1] / "arff"
-MAKERS = [figures.draw_risk_coverage, figures.draw_calibration]
+MAKERS = [figures.draw_risk_coverage, figures.draw_calibration, figures.draw_roc]
 WRITERS = [figures.write_risk_coverage, figures.write_calibration]
 
 
@@ -47,6 +49,13 @@ def test_title_has_data_set_learner_protocol_and_number(tmp_path, iris, make):
     assert len(title) == 1
     assert title[0].startswith(f"J48 -M 5 of Weka {weka}; 3-fold cross-validation, seed 1; ")
     assert title[0].endswith("; n = 150")
+    assert any("leaf_frequency" in text.split() for text in said(path)) and not any(
+        " on J48" in text for text in said(path)
+    )
+    [in_a_column] = make(tmp_path / "column.svg", iris, is_column=True)
+    assert not any("cross-validation" in text or text == "iris" for text in said(in_a_column))
+    widths = [float(re.search(r'width="([\d.]+)pt"', Path(each).read_text())[1]) for each in (path, in_a_column)]
+    assert widths == pytest.approx([6.5 * 72, 3.4 * 72])
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -104,6 +113,27 @@ def test_of_one_data_set_the_name_is_asked_for_or_not(tmp_path, iris, make):
     assert make(path, Evaluation(()), per_set=True) == []
     with pytest.raises(OptionError, match="nothing was measured"):
         make(path, Evaluation(()))
+
+
+def test_answers_as_weka_lays_them_out(tmp_path, iris):
+    """If the name ends in .txt, however it is written; several methods are headed by their names."""
+    texts = [weka_predictions(answers, java=java_of(record)) for record, answers in iris]
+    [both] = figures.write_answers(tmp_path / "both.TXT", iris)
+    assert Path(both).read_text() == f"=== leaf_frequency ===\n\n{texts[0]}=== confdtree ===\n\n{texts[1]}"
+    [one] = figures.write_answers(tmp_path / "one.txt", Evaluation(iris.results[1:]))
+    assert Path(one).read_text() == texts[1]
+
+
+def test_answers_as_csv_are_named_by_the_columns_of_their_data_set(tmp_path, iris):
+    found = iris + renamed(iris, "other")
+    ids = {"iris": {"plant": [f"p{i}" for i in range(150)]}}
+    named, unnamed = figures.write_answers(tmp_path / "a.csv", found, ids=ids)
+    with open(named) as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 300 and {row["method"] for row in rows} == {"leaf_frequency", "confdtree"}
+    assert all(row["plant"] == f"p{int(row['instance']) - 1}" for row in rows)
+    with open(unnamed) as file:
+        assert "plant" not in next(csv.reader(file))
 
 
 def test_several_data_sets_on_the_command_line(run, tmp_path):
