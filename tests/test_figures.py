@@ -12,7 +12,9 @@ from support.svg_texts import texts_in as said
 
 import wekaconf as wc
 from wekaconf.errors import OptionError
-from wekaconf.report import figures
+from wekaconf.evaluation.roc import roc_curve
+from wekaconf.report import answer_curves, figures
+from wekaconf.report.answer_curves import class_to_rank
 from wekaconf.report.evaluation import Evaluation, Result
 from wekaconf.report.java_numbers import java_of
 from wekaconf.report.out_of_fold import weka_predictions
@@ -82,6 +84,38 @@ def test_error_bars_count_an_instance_once_however_many_runs_there_are(tmp_path,
         [path] = figures.draw_calibration(tmp_path / "a.svg", Evaluation((Result(record, found),)))
         bars.append(re.findall(r'd="(M[^"]*)" clip-path[^>]*stroke-width: 0.7', Path(path).read_text()))
     assert bars[0] == bars[1] and len(bars[0]) > 0
+
+
+def test_answers_that_are_not_scored_change_no_curve(iris):
+    """Those without a class, and of a foreign one; no weight has none in a ROC curve."""
+    answers = iris.answers[0]
+    odd = np.arange(150) % 10
+    given = dataclasses.replace(
+        answers, actual=np.where(odd == 0, -1, answers.actual), is_foreign=odd == 1,
+        weights=np.where(odd == 2, 0.0, 1.0 + odd),
+    )  # fmt: skip
+    scored = odd > 2
+    assert answer_curves.n_instances(given) == 150 - 30 and answer_curves.is_scored(given).sum() == 120
+    for c in range(3):
+        found = answer_curves.roc_of(given, c)
+        wanted = roc_curve(given.ranking[scored, c], (given.actual[scored] == c).astype(float), given.weights[scored])
+        np.testing.assert_array_equal([found.false, found.true], [wanted.false, wanted.true])
+        assert answer_curves.class_weights(given)[c] == given.weights[scored & (given.actual == c)].sum()
+
+
+@pytest.mark.parametrize(
+    ("weights", "name", "chosen"),
+    [([3, 0.5], None, 1), ([2, 5, 1], None, 1), ([0.5, 2], "a", 0), ([0.25, 0.25], "b", 1), ([0, 2, 1], "c", 2)],
+)
+def test_the_class_that_is_ranked(weights, name, chosen):
+    """Of two classes the rarer, of more the most frequent, or the one that is named."""
+    assert class_to_rank(np.array(weights, dtype=float), "abc"[: len(weights)], name, "d") == chosen
+
+
+@pytest.mark.parametrize(("weights", "name"), [([0, 2], "a"), ([2, 0], "a"), ([0, 2], None)])
+def test_one_class_is_not_ranked(weights, name):
+    with pytest.raises(OptionError, match="d: a ROC curve needs"):
+        class_to_rank(np.array(weights, dtype=float), "ab", name, "d")
 
 
 @pytest.mark.parametrize("make", [*MAKERS, *WRITERS])
