@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from wekaconf.replication.cells import compared, published_cells
+from wekaconf.replication.costa2013 import study as costa2013
+from wekaconf.replication.davidsson1996 import study as davidsson1996
+from wekaconf.replication.davidsson1996.study import STUDY as DAVIDSSON1996
 from wekaconf.replication.katz2012 import study as katz2012
 from wekaconf.replication.study import Asked, Results
 from wekaconf.replication.toth2006 import findings, tables
 from wekaconf.replication.toth2006.study import STUDY as TOTH2006
+from wekaconf.replication.wang2006.measured import Measured
+from wekaconf.replication.wang2006.study import FIGURE, _figure, _joined, _tables
+from wekaconf.replication.wang2006.study import STUDY as WANG2006
 from wekaconf.replication.writing import BESIDE, CELLS, ENVIRONMENT, FINDINGS, write_results
 
 NUMBERS = {"ours", "difference"}
@@ -34,11 +40,13 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def records_of(folder, texts=()):
-    """The committed records, with the versions that made them; columns of ``texts`` stay as they are written."""
+def records_of(folder, texts=(), measures=()):
+    """The committed records, with the versions that made them; columns of ``texts`` stay as they are."""
     versions = json.loads((RECORDS / folder / ENVIRONMENT).read_text("utf-8"))["versions"]
     return [
-        {name: text if name in texts else value_of(text) for name, text in row.items()} | {"versions": versions}
+        {name: text if name in texts else value_of(text) for name, text in row.items()}
+        | {name: float(row[name]) for name in measures if row[name]}
+        | {"versions": versions[0] if isinstance(versions, list) else versions}
         for row in rows(RECORDS / folder / "records.csv")
     ]
 
@@ -55,8 +63,35 @@ def of_toth2006(folder):
     return Results(records, cells, list(tables.beside(records)), list(findings.findings(records)))
 
 
-RESULTS = {"katz2012": of_katz2012, "katz2012-runs": of_katz2012, "toth2006": of_toth2006}
-STUDIES = {"katz2012": katz2012.STUDY, "katz2012-runs": katz2012.STUDY, "toth2006": TOTH2006}
+def of_wang2006(folder):
+    records = records_of(folder, texts=("options",), measures=("measured",))
+    of_tables = [record for record in records if record["table"] is not None]
+    names = list(dict.fromkeys(record["dataset"] for record in of_tables))
+    parts = [part for part in WANG2006.parts if part != FIGURE]
+    of_figure = [record for record in records if record["table"] is None]
+    return _joined(_tables(parts, names, Measured(of_tables), "table"), _figure(of_figure, "table"), {})
+
+
+def of_davidsson1996(folder):
+    measures = [f"{name}{end}" for name in ("correct", "missed", "rejected", "auroc_known") for end in ("", "_sd")]
+    records, reading = records_of(folder, measures=measures), DAVIDSSON1996.readings[0]
+    cells = compared(published_cells("davidsson1996"), davidsson1996.ours(records, reading))
+    return Results(
+        records, cells, list(davidsson1996.beside(records, reading)), list(davidsson1996.findings(records, reading))
+    )
+
+
+def of_costa2013(folder):
+    records = records_of(folder, measures=("brier", "auc", "auc_reliability"))
+    of_batches = [record for record in records if record["protocol"] not in ("leave-one-out", "resubstitution")]
+    others = [record for record in records if record not in of_batches]
+    return costa2013._results(costa2013.STUDY.parts, others, of_batches, [], {}, costa2013.RUNS)
+
+
+RESULTS = {"katz2012": of_katz2012, "katz2012-runs": of_katz2012, "toth2006": of_toth2006, "wang2006": of_wang2006,
+           "davidsson1996": of_davidsson1996, "costa2013": of_costa2013}  # fmt: skip
+STUDIES = {"katz2012": katz2012.STUDY, "katz2012-runs": katz2012.STUDY, "toth2006": TOTH2006, "wang2006": WANG2006,
+           "davidsson1996": DAVIDSSON1996, "costa2013": costa2013.STUDY}  # fmt: skip
 
 
 @pytest.mark.parametrize("folder", RESULTS)
