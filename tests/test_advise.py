@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -102,6 +103,30 @@ def test_the_best_comes_first_and_is_the_choice(on_credit):
     assert on_credit.choice is on_credit.better[0] is on_credit.standings[0]
     assert on_credit.choice.learner == "J48 -U"
     assert "The order among those that are better was not tested" in " ".join(on_credit.sentences())
+
+
+def test_beside_an_ensemble_the_best_of_one_tree_is_named(on_credit):
+    """And what is ahead of the choice without being significantly better."""
+    plain, some = on_credit.plain, on_credit.standings[0]
+    forest, first, second, ahead = (
+        replace(some, method=method, is_ensemble=is_ensemble, verdict=verdict)
+        for method, is_ensemble, verdict in (
+            ("of_many", True, "better"), ("one", False, "better"), ("two", False, "better"),
+            ("lucky", False, "no difference"),
+        )
+    )  # fmt: skip
+    told = " ".join(replace(on_credit, standings=(ahead, forest, first, second, plain)).sentences())
+    assert "of_many is significantly better" in told and "Ahead of it on average" in told and "lucky (" in told
+    assert "Of those that are better and read one tree, one is the best." in told
+    alone = " ".join(replace(on_credit, standings=(forest, plain, ahead)).sentences())
+    assert "No method that reads one tree is significantly better." in alone and "Ahead of it" not in alone
+
+
+def test_the_data_set_is_called_as_it_is_named(credit):
+    advice = advise(
+        credit.take(slice(0, 200)), "probabilities", budget=1e-9, name="loans", learner="CART nominal=one_hot"
+    )
+    assert advice.data_set == "loans" and advice.text().startswith("For ") and ": loans, 200 instances" in advice.text()
 
 
 def test_methods_that_do_not_fit_are_left_out_with_the_reason(on_credit):

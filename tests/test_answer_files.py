@@ -12,7 +12,7 @@ import wekaconf as wc
 from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import ArffError, OptionError
 from wekaconf.report import answer_files
-from wekaconf.report.answer_files import ENDINGS, answer_file
+from wekaconf.report.answer_files import ENDINGS, answer_file, holds_kinds
 
 pandas = pytest.importorskip("pandas")
 RISKY = ("=1+1", "+1", "-1", "@x", 'a "quoted", b', "two\nlines", "ünï", "")
@@ -49,6 +49,37 @@ def test_parts_make_the_same_file_as_the_whole(tmp_path, ending):
         assert gzip.decompress(whole.read_bytes()) == gzip.decompress(parts.read_bytes())
     else:
         assert whole.read_bytes() == parts.read_bytes()
+
+
+@pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending != ".xlsx"])
+def test_the_case_of_an_ending_does_not_matter(tmp_path, ending):
+    write(tmp_path / f"small{ending}", table())
+    for name in (f"large{ending.upper()}", f"mixed{ending.title()}"):
+        write(tmp_path / name, table())
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"small{ending}").read_bytes()
+
+
+def test_formats_that_hold_kinds():
+    """Not those of separated values, nor what has no ending, for that is CSV."""
+    kept = [ending for ending in ENDINGS if holds_kinds(f"answers{ending}")]
+    assert kept == [".arff", ".arff.gz", ".json", ".parquet", ".xlsx"]
+    assert [holds_kinds(path) for path in ("A.JSON", "A.Tsv", "a.TSV.gz", "answers", None)] == [True, *[False] * 4]
+
+
+def test_the_values_of_all_parts_are_declared(tmp_path):
+    """Nominal ones in ARFF: a later part may have more than the first, or fewer."""
+    colours = ("red", "green"), ("red", "green", "blue"), ("red",)
+    parts = [
+        wc.Dataset(
+            Header("answers", (Attribute("x"), Attribute("colour", "nominal", values))),
+            np.array([[place, len(values) - 1.0]]),
+        )
+        for place, values in enumerate(colours)
+    ]
+    write(tmp_path / "answers.arff", *parts)
+    again = wc.load_arff(tmp_path / "answers.arff", class_attribute=None)
+    assert again.attributes == (Attribute("x"), Attribute("colour", "nominal", ("red", "green", "blue")))
+    assert again.values.tolist() == [[0, 1], [1, 2], [2, 0]]
 
 
 @pytest.mark.parametrize(("ending", "delimiter"), [(".csv", ","), (".tsv", "\t"), ("", ",")])
@@ -130,6 +161,8 @@ def test_excel_refuses_what_it_cannot_hold(tmp_path, monkeypatch):
     control = (Attribute("x", "string", ("a\x00b\x1f\uffffc",)),)
     write(tmp_path / "control.xlsx", wc.Dataset(Header("c", control), np.zeros((1, 1))))
     assert pandas.read_excel(tmp_path / "control.xlsx")["x"][0] == "a\\x00b\\x1f\\uffffc"
+    with pytest.raises(OptionError, match="Excel holds 1,048,575 instances at most"):
+        write(tmp_path / "long.xlsx", wc.Dataset(Header("c", (Attribute("x"),)), np.zeros((2**20, 1))))
     monkeypatch.setattr(answer_files, "EXCEL_ROWS", 9)
     with pytest.raises(OptionError, match="Excel holds 8 instances at most; write CSV or Parquet instead"):
         write(tmp_path / "long.xlsx", table()[:4], table()[4:])

@@ -811,6 +811,7 @@ def test_folds(good, tmp_path):
         (["-T", "t.arff", "-s", "1"], "-T excludes -s"),
         (["-T", "t.arff", "--runs", "1"], "-T excludes --runs"),
         (["-T", "t.arff", "--split", "0.5"], "-T excludes --split"),
+        (["-T", "t.arff", "--leave-out", "one"], "-T excludes --leave-out; name the known classes with --known"),
         (["--method", "confdtree", "--method", "confdtree"], "--method confdtree is given twice"),
         (["--metric", "auc"], "'auc' is not one of 'percent_correct', 'auc_mean', 'auc_weighted', 'auc_hand_till'"),
         (["--metric", "brier", "--metric", "brier"], "--metric brier is given twice"),

@@ -139,6 +139,10 @@ def test_of_several_protocols_one_is_chosen(run, good, sets, stored, tmp_path):
     [
         (["--store", "s", "--protocol", "3"], "--protocol: expected a number up to 2, of the protocols in s, got 3"),
         (["iris.arff", *FEW, "--protocol", "1"], "--protocol belongs to --store"),
+        (["iris.arff", "--store", "s"], "--store excludes DATA: it holds what was measured"),
+        (["--store", "s", "--method", "confdtree"], "--store excludes --method: it holds what was measured"),
+        (["--store", "s", "--jobs", "2"], "--store excludes --jobs: it holds what was measured"),
+        (["--store", "s", "-x", "4"], "--store excludes -x: it holds what was measured"),
     ],
 )
 def test_a_protocol_that_is_not_there(run, stored, arguments, said):

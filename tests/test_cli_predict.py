@@ -17,6 +17,8 @@ import pytest
 import wekaconf as wc
 from wekaconf.cli.console import folded
 from wekaconf.data.table_files import base, layout
+from wekaconf.scheme import scheme_of
+from wekaconf.session import threshold
 
 GROW = ("--learner", "info_gain")
 N = 500
@@ -384,8 +386,59 @@ def test_a_model_is_saved_without_answers(run, good, model):
     assert "0.9, as given" in good("show", "rejects.wct")
 
 
+def test_neither_answers_nor_a_model(run, table):
+    ended = run("predict", "-t", "train.csv", *GROW)
+    assert ended.code == 2 and ended.out == ""
+    assert "give the file to answer for with -T, or -d to save the model without an answer" in " ".join(
+        ended.err.split()
+    )
+
+
 @pytest.mark.parametrize("option", [("-o", "x.csv"), ("--top", "3"), ("--unseen", "error"), ("--strict-columns",)])
 def test_options_for_answers_need_a_file_to_answer_for(run, table, option):
     ended = run("predict", "-t", "train.csv", *GROW, "-d", "m.wct", *option)
     assert ended.code == 2 and not Path("m.wct").exists()
     assert f"{option[0]} is for answers, so give the file to answer for with -T" in " ".join(ended.err.split())
+
+
+# ---- what the model is made of ----
+
+
+CHOICES = {
+    "out of fold": (("--keep", "0.9"), wc.Aim("keep", 0.9), "out-of-fold"),
+    "on the training rows": (
+        ("--target-error", "0.05", "--threshold-from", "training"),
+        wc.Aim("error", 0.05),
+        "training",
+    ),
+}
+
+
+@pytest.mark.parametrize("costs", [None, "[0 1; 5 0]"])
+@pytest.mark.parametrize("choice", CHOICES)
+def test_the_saved_model_is_the_one_that_python_makes(good, table, costs, choice):
+    """Costs weigh what tree and method learn from, in every fold of the choice as well."""
+    options, aim, threshold_from = CHOICES[choice]
+    given = () if costs is None else ("--cost-matrix", costs)
+    grow = (
+        "--learner",
+        "CART",
+        "--options",
+        "prune=none min_leaf=9 nominal=one_hot",
+        "--method",
+        "m_branch:m=3",
+        "--preprocess",
+        "median",
+    )
+    good("predict", "-t", "train.csv", "--id", "who", *grow, *options, *given, "-d", "m.wct")
+    made = wc.load_model("m.wct")
+    frame = pd.read_csv("train.csv").drop(columns="who")
+    train = wc.fit_preprocessing(wc.Dataset.from_pandas(frame), "median").output
+    matrix = None if costs is None else wc.CostMatrix.of_text(costs)
+    weighed = train if matrix is None else matrix.weigh(train)
+    learner = scheme_of("CART", "prune=none min_leaf=9 nominal=one_hot").learner
+    fitted = wc.method("m_branch", m=3).fit(learner.grow(weighed), weighed)
+    np.testing.assert_array_equal(made.method.predict_proba(train), fitted.predict_proba(train))
+    assert made.choice == threshold(
+        fitted, train, aim, learner=learner, cost_matrix=matrix, threshold_from=threshold_from
+    )

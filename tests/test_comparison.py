@@ -322,10 +322,27 @@ def test_latex_rows_have_equal_numbers_of_columns(hostile):
     heading, *others = [len(re.findall(r"(?<!\\)&", row)) for row in rows]
     assert len(others) == 7
     assert set(others) == {5} and heading == 3
+    declared = re.sub(r"@\{.*?\}", "", re.search(r"\\begin\{tabular\}\{(.*)\}", text)[1])
+    assert declared.replace(" ", "") == "lr" + 2 * "rl"
     assert r"\textless{}script\textgreater{}a\textbar{}b" in text
     assert r"50\%\_\$x\textasciicircum{}2\$ \{\textbackslash{}n\} `*` \& \#1 \textasciitilde{}" in text
     assert r"$\pm$" in text and r"$\circ$" in text
     assert not re.search(r"[χ²±–−]", text)
+
+
+def test_the_legend_says_what_the_table_holds():
+    """Nothing of what it does not hold."""
+    odd = invented([[0.5, 0.6], [np.nan, 0.7], [0.8, 0.7]], learners=("J48", "CART"))
+    lines = [
+        "–: not defined",
+        "mean: over the data sets on which every scheme has a value, and so the ranks",
+        "trees: A: J48; B: CART",
+    ]
+    assert [line for line in odd.text().splitlines() if line.partition(":")[0] in ("–", "mean", "trees")] == lines
+    for text in (odd.latex(), odd.markdown(), odd.html()):
+        assert "not defined" in text and "over the data sets on which" in text and "J48; B: CART" in text
+    plain = invented([[0.5, 0.6], [0.4, 0.7], [0.8, 0.7]]).text()
+    assert not any(line.partition(":")[0] in ("–", "mean", "trees") for line in plain.splitlines())
 
 
 def test_markdown_rows_have_equal_numbers_of_columns(hostile):

@@ -22,6 +22,7 @@ from test_store import assert_same
 import wekaconf as wc
 from wekaconf.catalogue.listing import data_files
 from wekaconf.experiments.running import study_status
+from wekaconf.experiments.study import study_of
 from wekaconf.workers.pool import Pool, Task
 
 ARFF = Path(__file__).parents[1] / "arff"
@@ -242,6 +243,20 @@ def test_data_that_are_not_there(run, study, sets):
     )
     ended = run("experiment", "run", study(data='data = ["nowhere/x.arff"]'), "--store", "s")
     assert "nowhere/x.arff'; check the name and the folder" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"methods": ["wpe"]}, "a study without data"),
+        ({"data": ["iris.arff"]}, "a study without methods"),
+        ({"data": ["iris.arff"], "methods": ["wpe"], "moon": 1}, "no key 'moon' in a study"),
+        ({"data": ["iris.arff", 1], "methods": ["wpe"]}, "data: expected a list of texts, got"),
+    ],
+)
+def test_what_is_no_study(content, message):
+    with pytest.raises(wc.OptionError, match=message):
+        study_of(content)
 
 
 def test_columns_are_read_as_the_study_says(run, good, study, tmp_path):
@@ -509,6 +524,16 @@ def test_a_scheduler_that_dies(jvm, wanted, dask, tmp_path):
     with wc.Store(tmp_path / "s") as store:
         in_order = {(r.record["dataset"], r.record["label"]): r for r in store.results()}
     assert_same([in_order[r.record["dataset"], r.record["label"]] for r in expected], expected)
+
+
+def test_a_scheduler_without_workers():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        with pytest.raises(
+            wc.OptionError, match=rf"'{address}' has no workers; start some with 'dask worker {address} "
+        ):
+            [*Pool(scheduler=address, uses_java=False).outcomes([Task("here", os.getpid)])]
 
 
 def test_no_scheduler(jvm, study, tmp_path, monkeypatch):

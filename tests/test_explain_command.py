@@ -244,6 +244,18 @@ def test_a_picture_tells_the_certainty_and_any_name(run, visits, tmp_path):
     assert "town = 東京" in picture and ">\u00a0\u00a0\u00a0town = Bern" in picture
 
 
+def test_a_picture_of_too_many_lines_is_refused(run, visits, tmp_path):
+    """A picture holds 200."""
+    model = visits("id3_max")
+    lines = (tmp_path / "v.csv").read_text("utf-8").splitlines(True)
+    (tmp_path / "many.csv").write_text("".join(lines[:60]), "utf-8")
+    ended = run("explain", "-l", model, "-T", "many.csv", "--least-certain", "59", "-o", "v.svg")
+    assert (ended.code, (tmp_path / "v.svg").exists()) == (1, False)
+    assert re.search(
+        r"--format svg: a picture holds 200 lines, these are \d{3}; explain fewer answers, or ch", ended.err
+    )
+
+
 def test_long_names_are_shortened(good, run, tmp_path):
     name = "n" * 5000
     lines = [f"{i},{name if i % 3 else 'm'},{name[: i > 9]}k" for i in range(30)]

@@ -336,6 +336,25 @@ def test_refused_at_once(run, tmp_path, arguments, message):
     assert (code, out) == (1, "")
     assert err.startswith(message)
     assert err.count("\n") == (1 if arguments[0] != "all" else len(PAPERS) + 1)
+    if arguments[0] == "all":
+        assert err.splitlines()[-1] == f"error: {', '.join(PAPERS)}: not all of it could be measured"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["table 1,iris,C45,94.7,0.05,5,,"] * 2, "paper/cells.csv: a place occurs twice"),
+        (["table 1,iris,C45,94.7,0.05,5,mine,"], "cells.csv: the status 'mine' is none of"),
+    ],
+)
+def test_figures_of_a_paper_that_contradict_one_another(monkeypatch, tmp_path, rows, message):
+    """As an author of another study might write them."""
+    (tmp_path / "paper").mkdir()
+    header = "part,row,column,published,tolerance,page,status,remark"
+    (tmp_path / "paper" / "cells.csv").write_text("\n".join([header, *rows]) + "\n")
+    monkeypatch.setattr("wekaconf.replication.cells.files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=message):
+        published_cells("paper")
 
 
 @pytest.mark.parametrize(

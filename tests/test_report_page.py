@@ -2,9 +2,11 @@
 
 import csv
 import html
+import math
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from io import StringIO
 from itertools import product
@@ -24,7 +26,7 @@ from wekaconf.replication.writing import write_results
 from wekaconf.report.evaluation import Result
 from wekaconf.report.html_page import DARK_COLOURS
 from wekaconf.report.page import ComparisonOptions, Report
-from wekaconf.report.page.curves import curves_of, roc_curve
+from wekaconf.report.page.curves import curves_of, pictures_of, roc_curve
 from wekaconf.report.page.frame import HEIGHT, WIDTH, Axis, Frame, thinned
 from wekaconf.report.page.gathering import Part
 from wekaconf.report.page.names import ShownNames
@@ -278,9 +280,16 @@ def test_axes_have_round_ticks_and_hold_their_values():
     assert [text for _, text in frame.y.marked] == ["4", "5", "6", "7"]
     assert frame.places([0, 100], [3.2, 7.9]) == [(0, HEIGHT), (WIDTH, 0)]
     assert frame.path([0, 50, 100], [3.2, 5.55, 7.9]) == f"M0 {HEIGHT}l{WIDTH} -{HEIGHT}"
-    for values in ([], [np.nan], [5.0], [0.0]):
-        axis = Axis.around("z", values)
-        assert axis.low < axis.high and axis.ticks
+    for values, ticks in (
+        ([12, 47], "20 30 40"), ([0.012, 0.047], "0.02 0.03 0.04"), ([-250, 1000], "-250 0 250 500 750 1000"),
+        ([0, 1e-5], "0 2e-06 4e-06 6e-06 8e-06 1e-05"), ([7], "6 6.5 7 7.5 8"),
+    ):  # fmt: skip
+        assert [text for _, text in Axis.around("z", values).marked] == ticks.split()
+    assert [(axis.low, axis.high) for axis in map(partial(Axis.around, "z"), ([], [np.nan], [5.0], [0.0], [1e12]))] == [
+        (0, 1), (0, 1), (4, 6), (-1, 1), (1e12 - 1000, 1e12 + 1000)
+    ]  # fmt: skip
+    at_the_end = [Axis.around("z", [value], low=value) for value in (0.0, 3.0)]
+    assert [(axis.low, axis.high) for axis in at_the_end] == [(0, 1), (3, 6)]
 
 
 def test_the_rank_diagram_is_that_of_the_ranks(results):
@@ -293,6 +302,38 @@ def test_the_rank_diagram_is_that_of_the_ranks(results):
     per_rank = (x1 - x0) / (int(text1) - int(text0))
     assert drawn.distance[1] - drawn.distance[0] == pytest.approx(per_rank * found.ranks.critical_difference, abs=0.2)
     assert "No difference within: " in drawn.told
+    ends = (
+        min(found.ranks.mean_ranks),
+        max(*found.ranks.mean_ranks, min(found.ranks.mean_ranks) + drawn.critical_difference),
+    )
+    assert [int(text) for _, text in drawn.ticks] == [*range(math.floor(ends[0]), math.ceil(ends[1]) + 1)]
+
+
+def test_pictures_hold_what_was_measured(results):
+    """Bars are Wilson's intervals for as many instances as each dot stands for; only chance has a diagonal."""
+    curves = dict(enumerate(curves_of(answers, ShownNames()) for _, answers in results[:3]))
+    pictures = pictures_of("iris", METHODS, curves)
+    assert [picture.has_diagonal for picture in pictures] == [False, *[True] * (len(pictures) - 1)]
+    [calibration] = [picture for picture in pictures if picture.heading == "Calibration"]
+    for line, (_, answers) in zip(calibration.lines, results[:3], strict=True):
+        curve = curves[line.scheme].calibration
+        n = curve.weight[curve.weight > 0] * len(answers.actual) / curve.weight.sum()
+        ends = wilson_interval(curve.accuracy[curve.weight > 0], n)
+        x, y = (WIDTH * curve.confidence[curve.weight > 0], HEIGHT * (1 - np.array(ends)))
+        told = [tuple(map(int, part.replace("V", " ").split())) for part in line.bars.split("M")[1:]]
+        np.testing.assert_allclose(told, np.column_stack((x, y[0], y[1])), atol=0.51)
+
+
+def wilson_interval(share, n, z=1.959963984540054):
+    """Lower and upper ends, as in Wilson (1927)."""
+    centre, half = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return (centre - half) / (1 + z**2 / n), (centre + half) / (1 + z**2 / n)
+
+
+def test_known_classes_stand_in_the_title_under_names_that_can_be_shown(results):
+    known = [Result(record | {"known": [["setosa", HOSTILE]]}, answers) for record, answers in results[:3]]
+    [part] = Report.of("Known", known, ComparisonOptions()).parts
+    assert "setosa" in part.title and "\u202e" not in part.title
 
 
 @pytest.mark.parametrize(("colours", "page"), [(DARK_COLOURS, "#14181c"), (COLOURS, "#ffffff")], ids=["dark", "light"])
@@ -384,6 +425,16 @@ def test_cells_that_are_none(tmp_path, content, message):
     if content is not None:
         (tmp_path / "cells.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(OptionError, match=re.escape(message)):
+        read_papers(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["findings.txt", "environment.json"])
+def test_texts_beside_the_cells_may_be_absent_but_not_damaged(tmp_path, name):
+    (tmp_path / "cells.csv").write_text(f"{HEADER}\ntable 1,a,b,1,1,0,0,match,,\n")
+    [paper] = read_papers(tmp_path)
+    assert (paper.findings, paper.environment) == ([], "")
+    (tmp_path / name).write_bytes(b"\xff")
+    with pytest.raises(OptionError, match=rf"^{tmp_path / name}: is not in UTF-8 .*; write it again$"):
         read_papers(tmp_path)
 
 

@@ -67,6 +67,18 @@ def test_a_length_is_no_promise():
 
 
 @pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (packed({"x": b""})[:5] + b"z" + struct.pack(">i", 0), "unknown kind of array b'z'"),
+        (struct.pack(">i", 1) + b"\xff" + b"b" + struct.pack(">i", 0), "a text is no UTF-8: "),
+    ],
+)
+def test_what_is_no_message_is_refused_with_the_reason(message, said):
+    with pytest.raises(MessageError, match=said):
+        unpacked(message)
+
+
+@pytest.mark.parametrize(
     ("asked", "said"),
     [
         ({}, "does not understand the question"),

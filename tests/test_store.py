@@ -7,7 +7,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 import warnings
+import zlib
 from dataclasses import fields
 from pathlib import Path
 
@@ -24,11 +26,13 @@ from wekaconf.experiments.unfinished import study_in
 from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.store.database import VERSION, sole_run
 from wekaconf.store.packing import pack, pack_arrays, unpack, unpack_arrays
+from wekaconf.store.studies import Job
 
 ARFF = Path(__file__).parents[1] / "arff"
 IRIS = ARFF / "iris.arff"
 COMMAND = Path(sys.executable).with_name("wekaconf")
 KEY = Key(0, 1, "split", 3)
+JOB = Job(b"key", "iris", "", "confdtree", "folds=10")
 
 
 def piece_of(rng, n, k, **more):
@@ -72,12 +76,39 @@ def test_damage_is_noticed():
             unpack(content, n, k)
 
 
-def test_small_bytes_that_would_unpack_to_many_are_refused():
-    import zlib
+@pytest.mark.parametrize(("n_distinct", "width"), [(1, 1), (256, 1), (257, 2), (65_536, 2), (65_537, 4)])
+def test_each_distinct_number_is_kept_once_and_named_by_the_fewest_bytes(n_distinct, width):
+    """Their count, the planes of their bytes, and for each number its place among them; stores of old are so."""
+    numbers = np.arange(float(n_distinct))
+    content = pack(Piece(*[numbers[:, None]] * 3, numbers, numbers))
+    raw = zlib.decompress(content[4:])
+    assert int.from_bytes(raw[:4], "little") == n_distinct
+    planes, places = raw[4 : 4 + 8 * n_distinct], raw[4 + 8 * n_distinct :]
+    assert np.frombuffer(planes, np.uint8).reshape(8, -1).T.tobytes() == numbers.tobytes()
+    assert places == np.tile(np.arange(n_distinct), 5).astype(f"<u{width}").tobytes()
+    assert all((array.reshape(-1) == numbers).all() for array in unpack(content, n_distinct, 1).values())
 
+
+@pytest.mark.parametrize("claimed", [0, 1000])
+def test_small_bytes_that_would_unpack_to_many_are_refused(claimed):
+    """Without unpacking them: what they claim to hold, or what such a piece holds, is the most that is unpacked."""
     bomb = zlib.crc32(bytes(10**8)).to_bytes(4, "little") + zlib.compress(bytes(10**8))
-    with pytest.raises(ValueError):
-        unpack(bomb, 9, 2)
+    named = (0).to_bytes(8, "little") + claimed.to_bytes(8, "little") + bomb
+    tracemalloc.start()
+    try:
+        for refused in (lambda: unpack(bomb, 9, 2), lambda: unpack(bomb, 0, 2), lambda: unpack_arrays(named)):
+            with pytest.raises(ValueError, match="the checksum is wrong"):
+                refused()
+        assert tracemalloc.get_traced_memory()[1] < 10**6
+    finally:
+        tracemalloc.stop()
+
+
+def test_numbers_that_stand_nowhere_are_refused():
+    """Seven distinct ones for five places, a byte more than five distinct ones that are named by four bytes each."""
+    raw = (7).to_bytes(4, "little") + np.arange(7.0).tobytes() + bytes(5)
+    with pytest.raises(ValueError, match="the checksum is wrong"):
+        unpack(zlib.crc32(raw).to_bytes(4, "little") + zlib.compress(raw), 1, 1)
 
 
 def test_named_arrays_and_facts():
@@ -90,6 +121,12 @@ def test_named_arrays_and_facts():
         assert found[name].dtype == array.dtype
     with pytest.raises(ValueError):
         unpack_arrays(content[:-20])
+
+
+def test_a_piece_without_answers_is_finished(tmp_path):
+    with pieces_in(tmp_path / "s") as kept:
+        kept.put({KEY: piece_of(np.random.default_rng(0), 0, 3)})
+        assert kept.get(KEY, 0).proba.shape == (0, 3) and kept.sizes(0, 1) == {("split", 3): 0}
 
 
 def test_a_piece_with_all_that_it_tells(tmp_path):
@@ -128,7 +165,8 @@ def test_results_are_those_of_evaluate(jvm, tmp_path, protocol):
     if protocol == "loo":
         values = data.values.copy()
         values[[2, 9], data.class_index] = np.nan
-        data, protocol, methods = wc.Dataset(data.header, values), wc.Protocol(folds="loo"), ["leaf_frequency", "tpce"]
+        data, protocol = wc.Dataset(data.header, values), wc.Protocol(folds="loo", runs=2)
+        methods = ["leaf_frequency", "tpce"]
     found = wc.evaluate(data, methods, protocol=protocol, resume=tmp_path / "s")
     with wc.Store(tmp_path / "s") as store:
         assert_same(store.evaluation(), found)
@@ -167,6 +205,38 @@ def test_bytes_per_answer(jvm, tmp_path, name):
     raw = 8 * (3 * data.n_classes + 2)
     per_answer = (sizes[1] - sizes[0]) / (2 * len(data) * len(methods))
     assert per_answer < (40 if data.n_classes == 2 else raw / 2)
+
+
+def test_a_study_and_what_has_become_of_its_jobs(tmp_path):
+    """Data sets of an earlier study stay known, so that none can change unseen."""
+    path = tmp_path / "s"
+    with wc.Store(path) as store:
+        with pytest.raises(wc.StoreError, match=rf"^{path}: holds no study; begin one with wekaconf experiment run"):
+            store.studies.content()
+        store.studies.keep({"runs": 1}, {"a.arff": ("a", "1"), "b.arff": ("b", "2")})
+        assert store.studies.content() == {"runs": 1}
+        assert store.studies.data_sets() == {"a.arff": ("a", "1"), "b.arff": ("b", "2")}
+        with pytest.raises(wc.StoreError, match=rf"^{path}: changed since they were measured: b .b.arff.; put back"):
+            store.studies.keep({"runs": 2}, {"a.arff": ("a", "1"), "b.arff": ("b", "3")})
+        assert store.studies.content() == {"runs": 1}
+        store.studies.keep({"runs": 2}, {"c.arff": ("c", "3")})
+        assert store.studies.content() == {"runs": 2} and store.studies.data_sets() == {"c.arff": ("c", "3")}
+        changed_in(path, """UPDATE study SET content = '{"runs": 2}'""")
+        assert list(store.studies.data_sets()) == ["a.arff", "b.arff", "c.arff"], "stores of old name no files"
+
+        assert store.studies.outcomes() == store.studies.ends() == {}
+        for key, method, error in (
+            (b"1", "wpe", None),
+            (b"2", "wpe", "slow"),
+            (b"3", "tpce", "x"),
+            (b"4", "tpce", "y"),
+        ):
+            store.studies.done(JOB._replace(key=key, method=method), error=error)
+        store.studies.done(JOB._replace(key=b"5", method="m_branch"), error="z")
+        store.studies.done(JOB._replace(key=b"6", method="m_branch"))
+        assert store.studies.outcomes() == {b"1": None, b"2": "slow", b"3": "x", b"4": "y", b"5": "z", b"6": None}
+        ends = {method: error for (*_, method, _), error in store.studies.ends().items()}
+        assert ends == {"wpe": None, "tpce": "x", "m_branch": None}
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------
@@ -415,6 +485,16 @@ def test_other_tables_are_refused(good_store, statements):
         (("UPDATE evaluation SET record = ?", (b"\xff",)), "evaluation 1 is damaged .expected text, got bytes"),
         (("UPDATE evaluation SET facts = CAST(x'ff' AS TEXT)",), "is damaged .Could not decode to UTF-8"),
         (("UPDATE evaluation SET n_classes = 'x'",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET n_classes = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (("UPDATE evaluation SET design = 0",), "evaluation 1 is damaged .expected whole numbers"),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"n_instances\": 150', '\"n_instances\": true')",),
+            "n_instances: expected int",
+        ),
+        (
+            ("UPDATE evaluation SET record = replace(record, '\"seed\": 1', '\"seed\": 1.5')",),
+            "seed: expected int or N",
+        ),
     ],
 )
 def test_records_of_another_shape_are_refused(good_store, statement, message):
@@ -447,17 +527,99 @@ def test_who_was_asked_must_fit(good_store, name, change, message):
         store.evaluation()
 
 
-def test_answers_that_are_no_distributions_are_refused(good_store):
+@pytest.mark.parametrize("names", [["a", "b"], ["a", "b", "c", "d"], ["a", "b", 3]])
+def test_names_of_classes_must_fit(good_store, names):
+    connection = sqlite3.connect(good_store)
+    arrays, _ = unpack_arrays(connection.execute("SELECT asked FROM design").fetchone()[0])
+    connection.close()
+    changed_in(good_store, ("UPDATE design SET asked = ?", (pack_arrays(arrays, {"class_names": names}),)))
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected the names of 3 classes"):
+        store.evaluation()
+
+
+@pytest.mark.parametrize("name", ["proba", "baseline"])
+def test_answers_that_are_no_distributions_are_refused(good_store, name):
     connection = sqlite3.connect(good_store)
     n, answers = connection.execute("SELECT n, answers FROM piece").fetchone()
     connection.close()
     arrays = unpack(answers, n, 3)
-    arrays["proba"][0, 0] = np.nan
+    arrays[name][0, 0] = np.nan
     changed_in(good_store, ("UPDATE piece SET answers = ?", (pack(Piece(**arrays)),)))
     with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected distributions"):
         store.evaluation()
-    changed_in(good_store, "UPDATE piece SET n = 'x'")
-    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match="expected a number of answers"):
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("SET n = 'x'", r"run 1, split 1 of evaluation 1 is damaged \(expected a number of answers, and their bytes"),
+        ("SET n = -1", "expected a number of answers, and their bytes"),
+        ("SET n = 2147483648", "expected a number of answers, and their bytes"),
+        ("SET answers = 'x'", "expected a number of answers, and their bytes"),
+        ("SET n = -1, what = 1, place = place + 2", "run 1, left out 3 of evaluation 1 is damaged"),
+        ("SET n = -1, what = 2, run = 4", "run 5, others 1 of evaluation 1 is damaged"),
+        ("SET n = n + 1", r"split 1 of evaluation 1 is damaged \(expected \d+ numbers"),
+        ("SET place = -1 WHERE place = 0", r"split 0 of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET run = 'x'", r"a piece of evaluation 1 is damaged \(no whole numbers say which"),
+        ("SET what = 3", "a piece of evaluation 1 is damaged"),
+        ('SET told = \'{"events": {"fine": 0.5}}\'', "events.fine: expected int"),
+    ],
+)
+def test_a_damaged_piece_is_named(good_store, change, message):
+    changed_in(good_store, f"UPDATE piece {change}")
+    with wc.Store(good_store) as store, pytest.raises(wc.StoreError, match=message):
+        store.evaluation()
+
+
+@pytest.mark.parametrize(
+    ("lost", "ask"),
+    [
+        ("evaluation", lambda store: store.records()),
+        ("evaluation", lambda store: store.begun()),
+        ("evaluation", lambda store: store.begin("00", {}, 3)),
+        ("design", lambda store: store.evaluation()),
+        ("piece", lambda store: store.evaluation()),
+        ("piece", lambda store: store.pieces([1], 3).n_answers),
+        ("piece", lambda store: store.pieces([1], 3).get(Key(0, 0, "split", 0), 75)),
+        ("piece", lambda store: store.pieces([1], 3).put({Key(0, 0, "split", 0): piece_of(np.random, 9, 3)})),
+        ("piece", lambda store: store.pieces([1], 3).sizes(0, 0)),
+        ("records", lambda store: store.kept_records(b"key")),
+        ("records", lambda store: store.keep_records(b"key", "katz2012", "iris", {}, None)),
+        ("data_set", lambda store: store.studies.keep({}, {})),
+        ("data_set", lambda store: store.studies.data_sets()),
+        ("study", lambda store: store.studies.content()),
+        ("job", lambda store: store.studies.outcomes()),
+        ("job", lambda store: store.studies.ends()),
+        ("job", lambda store: store.studies.done(JOB)),
+    ],
+)
+def test_every_error_names_the_store(good_store, lost, ask):
+    with wc.Store(good_store) as store:
+        changed_in(good_store, f"DROP TABLE {lost}")
+        with pytest.raises(wc.StoreError) as told:
+            ask(store)
+    assert str(told.value).startswith(f"{good_store}: is damaged (no such table: ")
+    assert f"{lost}); put back a copy of it, or delete it to compute everything again" in str(told.value)
+
+
+def test_a_result_that_cannot_be_entered(good_store):
+    """Nothing of it is written."""
+    with wc.Store(good_store) as store:
+        answers = store.evaluation().results[0].answers
+        changed_in(good_store, "DELETE FROM design", "ALTER TABLE evaluation RENAME TO e")
+        with pytest.raises(wc.StoreError, match=rf"^{good_store}: is damaged .no such table: "):
+            store.finish(1, {}, answers)
+        changed_in(good_store, "ALTER TABLE e RENAME TO evaluation")
+        with pytest.raises(wc.StoreError, match="design 1 is damaged"):
+            store.evaluation()
+
+
+def test_lost_pieces_are_counted(good_store):
+    changed_in(good_store, "DELETE FROM piece WHERE evaluation = 2 AND place = 1")
+    with (
+        wc.Store(good_store) as store,
+        pytest.raises(wc.StoreError, match=r"evaluation 2 is damaged .75 of 150 answers are there"),
+    ):
         store.evaluation()
 
 

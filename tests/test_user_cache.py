@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from wekaconf.user_cache import DAY, LARGEST_AGE, STAMP, keep, kept, mark_used, private_folder
+from wekaconf.user_cache import STAMP, existing_folder, keep, kept, mark_used, private_folder
 
+DAY = 86_400.0
+LARGEST_AGE = 30 * DAY
 DIGEST, OTHER = "0123456789abcdef" * 2, "f" * 32
 posix = pytest.mark.skipif(os.name == "nt", reason="needs owners and modes of files")
 superuser = pytest.mark.skipif(
@@ -167,6 +169,28 @@ def test_no_home_at_all():
     environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert ended.stderr.splitlines()[-1].endswith("is not absolute: '~/.cache'")
+
+
+@posix
+def test_a_folder_that_was_made_before_is_found_and_none_is_made(caches):
+    """A link or a file in its place is passed over."""
+    assert existing_folder("models") is None and not any(caches.rglob("*"))
+    at_home = caches.parent / "home" / ".cache" / "wekaconf" / "models"
+    at_home.mkdir(parents=True)
+    assert existing_folder("models") == str(at_home)
+    assert private_folder("models") == existing_folder("models") == str(caches / "wekaconf" / "models")
+    (caches / "wekaconf" / "models").rmdir()
+    (caches / "wekaconf" / "models").symlink_to(at_home)
+    assert existing_folder("models") == str(at_home)
+    (caches / "wekaconf" / "models").unlink()
+    (caches / "wekaconf" / "models").touch()
+    assert existing_folder("models") == str(at_home)
+
+
+@superuser
+def test_a_folder_of_somebody_else_is_not_found(caches):
+    os.chown(private_folder("models"), 54321, -1)
+    assert existing_folder("models") is None
 
 
 # -- what ------------------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def compare_command(context: click.Context, /, data: tuple[str, ...], listed_in:
             found, failed = _measured(context, files, methods, base, protocol)
             results, records, n_sets = lambda: found, found.records, len(files)
         else:
-            if data or (given := given_options(context, "methods", "listed_in", "resume", "jobs", *protocol)):
+            if data or (given := given_options(context, "methods", "listed_in", *protocol)):
                 raise click.UsageError(f"--store excludes {'DATA' if data else given[0]}: it holds what was measured")
             from wekaconf.store import Store
 

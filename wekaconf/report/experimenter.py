@@ -91,7 +91,7 @@ def write_experimenter_arff(path: str | os.PathLike[str], results: Iterable[tupl
     attributes = [Attribute(name, "nominal", tuple(values)) for name, values in zip(KEYS, place_of, strict=True)]
     attributes += [Attribute(name, "numeric") for name in names]
     cells = [list(map(values.get, each)) for values, each in zip(place_of, columns_of_keys, strict=True)]
-    table = np.column_stack((np.array(cells, dtype=np.float64).T, np.concatenate(numbers)))
+    table = np.column_stack((np.array(cells).T, np.concatenate(numbers)))
     save_arff(path, Dataset(Header("InstanceResultListener", tuple(attributes)), table))
 
 

@@ -86,7 +86,7 @@ def answers_of(design: dict[str, Any], pieces: Iterable[tuple[int, What, Piece]]
         events=event_counts(own),
         notes=notes_of(own),
     )
-    if len(answers.training_weight) != answers.split.max(initial=-1) + 1:
+    if len(answers.training_weight) != answers.split.max() + 1:
         raise ValueError("the weights of a training set are missing")
     return answers
 

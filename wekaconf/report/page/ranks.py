@@ -57,7 +57,6 @@ def rank_diagram(compared: Compared) -> RankDiagram | None:
     values = ranks.mean_ranks[order]
     names = [compared.schemes[i] for i in order]
     low, high = math.floor(values[0]), math.ceil(max(values[-1], values[0] + ranks.critical_difference))
-    high = max(high, low + 1)
     texts = [f"{value:.2f}" for value in values]
     left = LETTER * max(len(name) + len(text) + 2 for name, text in zip(names, texts, strict=True)) + 10
 
