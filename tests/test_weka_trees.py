@@ -93,6 +93,14 @@ def test_bags_beyond_the_sons_are_left_out():
         np.testing.assert_array_equal(found[name], array, err_msg=name)
 
 
+def test_a_split_may_have_one_branch():
+    classifier, root, header = read("reptree")
+    root.fields |= {"m_Successors": root.fields["m_Successors"][:1], "m_Prop": np.ones(1)}
+    arrays, _ = arrays_of(classifier, header, Budget(10**6))
+    assert (arrays["n_branches"][0], arrays["first_child"][0], arrays["parent"][1]) == (1, 1, 0)
+    assert arrays["branch_weight"][1] == 1
+
+
 @pytest.mark.parametrize(("flag", "routing"), [(False, Routing.J48), (True, Routing.J48_LAPLACE)])
 def test_routing_of_j48(flag, routing):
     classifier, _, header = read("j48")
