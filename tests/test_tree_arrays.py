@@ -294,6 +294,18 @@ def test_answers_of_stored_distributions():
                 check_sound(made)
 
 
+@pytest.mark.parametrize(("below", "is_taken"), [(-1e-9, True), (-1.0005e-9, False)])
+def test_answers_below_zero(below, is_taken):
+    weight = distributions()
+    weight[3] = [1 - below, below]
+    made = tree(Routing.REPTREE, total=np.ones(6), class_weight=weight)
+    if is_taken:
+        check_sound(made)
+    else:
+        with pytest.raises(ValueError, match=f"^{DISTRIBUTION}$"):
+            check_sound(made)
+
+
 def test_a_branch_takes_what_is_missing():
     """Nobody may be lost: the shares of the branches that are entered must not all be zero."""
     shares = {"branch_weight": [NAN, 0.5, 0.5, 0.0, 0.0, 1.0]}
