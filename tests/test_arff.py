@@ -250,6 +250,7 @@ REFUSED = {
         "22: relational attributes within one another, more than 20 deep",
     ),
     "attribute weight": ("@relation r\n@attribute a real {2}\n@data\n", "2:19: attribute weights are not supported"),
+    "text after attribute weight": ("@relation r\n@attribute a real {1} x\n@data\n", "2:23: 'x' after the type"),
     "unknown keyword": ("@relation r\n@attribut a real\n@data\n", "2:1: expected @attribute or @data, got '@attribut'"),
     "date letter": ("@relation r\n@attribute a date yyyy-ww\n@data\n", "2: the letter 'w' of the date format"),
     "open bag": ("@relation r\n@attribute a relational\n@attribute b real\n", "the file ends before @end a"),
