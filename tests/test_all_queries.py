@@ -129,6 +129,22 @@ def test_corners_of_one_size(columns):
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 2])
+@pytest.mark.parametrize(("min_gain", "is_split"), [(1.0, True), (1 + 1e-9, False)])
+def test_a_gain_that_is_just_enough(cuts, min_gain, is_split):
+    """Two pure branches of two classes gain one bit per instance, to the last digit."""
+    values, target = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
+    rules = {"cuts": cuts, "safe_prune": True, "min_weight": 1.0, "min_gain": min_gain}
+    x = {"asked": np.array([[-1.0], [0.5], [9.0]]), "which": np.array([0, 1, 2])}
+    nobody = np.full(3, -1)
+    assert_as_expected(values, target, 2, rules, nobody, **x)
+    found = all_queries(values, target, 2, label=nobody, **rules, **x).tolist()
+    assert found == ([[2, 0], [2, 0], [0, 2]] if is_split else [[2, 2]] * 3)
+    for which in range(3):  # alone
+        alone = all_queries(values, target, 2, label=nobody[:1], **rules, asked=x["asked"], which=np.array([which]))
+        assert alone.tolist() == [found[which]]
+
+
+@pytest.mark.parametrize("cuts", [0, 1, 2])
 @pytest.mark.parametrize("name", ["iris", "glass", "wine"])
 def test_real_sets(uci, name, cuts):
     """All instances are asked about, a few of them are looked up."""

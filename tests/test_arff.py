@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from datetime import date
 
 import numpy as np
 import pytest
@@ -249,6 +250,7 @@ REFUSED = {
         "22: relational attributes within one another, more than 20 deep",
     ),
     "attribute weight": ("@relation r\n@attribute a real {2}\n@data\n", "2:19: attribute weights are not supported"),
+    "text after attribute weight": ("@relation r\n@attribute a real {1} x\n@data\n", "2:23: 'x' after the type"),
     "unknown keyword": ("@relation r\n@attribut a real\n@data\n", "2:1: expected @attribute or @data, got '@attribut'"),
     "date letter": ("@relation r\n@attribute a date yyyy-ww\n@data\n", "2: the letter 'w' of the date format"),
     "open bag": ("@relation r\n@attribute a relational\n@attribute b real\n", "the file ends before @end a"),
@@ -564,6 +566,16 @@ def test_a_target_that_cannot_be_written_is_named(tmp_path):
 )
 def test_date_patterns(pattern, text, expected):
     assert DateFormat(pattern).parse(text) == expected
+
+
+def test_two_digits_of_a_year():
+    """Those of the years from 80 before now to 20 after, written as they are read."""
+    dates, now = DateFormat("dd.MM.yy HH:mm"), date.today().year
+    for year in (now - 79, 1999, 2000, now, now + 19):
+        text = f"05.03.{year % 100:02d} 17:08"
+        moment = dates.parse(text)
+        assert moment == DateFormat("dd.MM.yyyy HH:mm").parse(f"05.03.{year} 17:08")
+        assert dates.format(moment) == text
 
 
 @pytest.mark.parametrize(

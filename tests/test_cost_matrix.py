@@ -152,3 +152,24 @@ def test_the_least_costly_answer():
     for wrong in ([0.5, 0.5], np.ones((2, 3))):
         with pytest.raises(wc.OptionError, match=r"^proba: expected"):
             costs.expected_costs(wrong)
+
+
+def test_what_counts_as_free():
+    """Weka's tolerance of 1e-6: a right answer that costs less is free, and a mistake may save as much."""
+    data = of("aab")
+    for right, ratio in ((0.99e-6, (1 + 0.99e-6) / 1e-3), (1e-6, 1 / (1e-3 - 1e-6)), (-1e-6, 1 / (1e-3 + 1e-6))):
+        weights = wc.CostMatrix([[right, 1], [1e-3, 0]]).weigh(data).weights
+        assert weights[0] / weights[2] == pytest.approx(ratio, rel=1e-12)
+    assert wc.CostMatrix([[0, 1], [-1e-6, 0]])
+    with pytest.raises(wc.OptionError, match=r"row 2, column 1 costs -1\.0001e-06, less than the right answer"):
+        wc.CostMatrix([[0, 1], [-1.0001e-6, 0]])
+    with pytest.raises(wc.OptionError, match="no mistake costs anything"):
+        wc.CostMatrix([[0, -1e-7], [0, 0]])
+    assert wc.CostMatrix([[0, 1e-300], [0, 0]])
+
+
+def test_the_largest_file(tmp_path):
+    matrix, most = "2 2\n0 1\n5 0\n", 2**24
+    assert str(wc.load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix))))) == "[0 1; 5 0]"
+    with pytest.raises(wc.OptionError, match=r"expected a cost matrix, got more than 16777216 characters"):
+        wc.load_cost_matrix(written(tmp_path, matrix + " " * (most - len(matrix) + 1)))

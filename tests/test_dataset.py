@@ -416,3 +416,81 @@ def test_errors_survive_pickling():
 def test_data_without_attributes_cannot_be_learned_from():
     with pytest.raises(OptionError, match="has no class attribute chosen"):
         CART().grow(Dataset(Header("r", ()), np.zeros((2, 0))))
+
+
+DATE = Attribute("d", "date", date_format="yyyy")
+
+
+@pytest.mark.parametrize(
+    ("others", "target", "values", "ending"),
+    [
+        ((), Attribute("y"), None, "is numeric; a tree needs a nominal class; put classes in its place, such as low "),
+        ((), DATE, [1.0, 2.0], "is date; a tree needs a nominal class"),
+        ((Attribute("n", "nominal", ("p",)),), DATE, None, "class such as 'n': choose it with with_class (-c)"),
+        (
+            (Attribute("n", "nominal", ("p",)), Attribute("m", "nominal", ("p",))),
+            Attribute("y"),
+            None,
+            "class such as 'n', 'm': choose one with with_class (-c)",
+        ),
+        ((), Attribute("y"), [2.5, 1.0, np.nan, 1.0], "(in ARFF: @attribute y {1,2.5}, or Weka's filter NumericToNomi"),
+        ((), Attribute("y y"), [1.0], "(in ARFF: @attribute 'y y' {1}, or Weka's filter NumericToNominal)"),
+        ((), Attribute("y"), range(12), "{0,1,2,3,4,5,6,7,8,9,10,11}, or Weka's filter NumericToNominal)"),
+        ((), Attribute("y"), range(13), "a nominal class; put classes in its place, such as low and high"),
+        ((), Attribute("y"), [np.nan] * 3, "is missing in all 3 instances; give the instances whose class is known, "),
+        ((), Attribute("y"), [], "a nominal class; put classes in its place, such as low and high"),
+    ],
+)
+def test_why_a_class_is_no_class(others, target, values, ending):
+    header = Header("r", (*others, target), len(others))
+    with pytest.raises(OptionError) as caught:
+        header.check_nominal_class(None if values is None else np.array(values, dtype=float))
+    assert str(caught.value).startswith(f"'r': class '{target.name}' is ")
+    assert ending in str(caught.value)
+    if target.kind == "date":
+        assert "where its numbers name classes" not in str(caught.value) and "low and high" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", [Attribute, lambda text: Attribute("a", "nominal", (text,))])
+def test_text_that_no_file_could_hold(make):
+    with pytest.raises(ValueError, match=r"expected Unicode text, got '\\udc80', half of a surrogate pair"):
+        make("a\udc80b")
+
+
+def test_typical_values():
+    """Medians of numbers, the most frequent of nominal values, the first of equals; 0 where nothing is known."""
+    data = small(
+        x=[1, None, 4, 2, 9],
+        n=(["p", "q", "r"], ["r", "q", None, "r", "q"]),
+        none=[None] * 5,
+        c=["a", None, "b", "b", "b"],
+    )
+    assert data.typical_values().tolist() == [3.0, 1.0, 0.0, 1.0]
+
+
+def test_only_some_classes_known():
+    data = small(x=[1, 2, 3, 4], c=(["a", "b", "d"], ["d", None, "a", "b"]), weights=[1, 2, 3, 4])
+    part = data.with_known_classes([0, 2])
+    assert part.class_names == ("a", "d") and part.class_values.tolist() == [1, -1, 0, -1]
+    assert part.weights.tolist() == [1, 2, 3, 4] and part.values[:, 0].tolist() == [1, 2, 3, 4]
+    assert data.with_known_classes([]).class_values.tolist() == [-1] * 4
+
+
+def test_join_keeps_texts_of_all_parts():
+    def told(*texts):
+        declared = tuple(dict.fromkeys(texts))
+        header = Header("t", (Attribute("s", "string", declared), Attribute("c", "nominal", ("a", "b"))), 1)
+        return Dataset(header, np.array([[declared.index(text), 0] for text in texts], dtype=float))
+
+    first, second = told("p", "q"), told("r", "q")
+    joined = first.join(second)
+    assert joined.attributes[0].values == ("p", "q", "r") and joined.values[:, 0].tolist() == [0, 1, 2, 1]
+    assert first.join(first).header == first.header
+
+
+def test_who_trains():
+    data = small(x=[1, 2], c=["a", "b"], weights=[1, 0.5])
+    assert data.is_training_part
+    assert not replace(data, weights=np.array([1.0, 0.0])).is_training_part
+    assert not data.without_class_values().is_training_part
+    assert data.take([]).is_training_part

@@ -17,7 +17,7 @@ from wekaconf.data.header import Attribute, Header
 from wekaconf.errors import HeaderMismatchError, OptionError
 from wekaconf.tree import compiled, router, threads
 from wekaconf.tree.forest import Forest, vote_shares
-from wekaconf.tree.instances import NodeInstances
+from wekaconf.tree.instances import NodeInstances, mean_answers
 from wekaconf.tree.kinds import Routing, SplitKind
 from wekaconf.tree.mirror import TreeMirror
 from wekaconf.tree.router import COMPILED_FROM
@@ -56,15 +56,23 @@ def test_three_forms_answer_alike(routing):
     assert empty_leaves > 20
 
 
-@pytest.mark.parametrize("routing", [Routing.J48, Routing.J48_LAPLACE, Routing.REPTREE])
+def with_empty_nodes(tree, seed):
+    """The tree with more nodes that count as empty, though branches with weight lead to them."""
+    may = np.arange(tree.n_nodes) > 0 if tree.routing.is_j48 else tree.split_kind == SplitKind.LEAF
+    flagged = tree.is_empty | (may & (np.random.default_rng(seed).random(tree.n_nodes) < 0.2))
+    flagged[0] = False
+    record, arrays = tree.to_arrays()
+    return type(tree).from_arrays(tree.header, record, arrays | {"is_empty": flagged})
+
+
+FLAGGED = [Routing.J48, Routing.J48_LAPLACE, Routing.REPTREE]
+
+
+@pytest.mark.parametrize("routing", FLAGGED)
 def test_empty_children_are_passed_over_whatever_their_share(routing):
     for seed in range(40):
         tree, _, test = random_case(seed, routing)
-        may = np.arange(tree.n_nodes) > 0 if routing.is_j48 else tree.split_kind == SplitKind.LEAF
-        flagged = tree.is_empty | (may & (np.random.default_rng(seed).random(tree.n_nodes) < 0.2))
-        flagged[0] = False
-        record, arrays = tree.to_arrays()
-        odd = type(tree).from_arrays(tree.header, record, arrays | {"is_empty": flagged})
+        odd = with_empty_nodes(tree, seed)
         start = np.zeros(len(test), dtype=np.int32)
         literal = np.array([weka_recursion.distribution(odd, cells) for cells in test.values])
         np.testing.assert_array_equal(odd.router.distributions_numpy(test.values, start), literal)
@@ -126,6 +134,81 @@ def test_start_nodes(routing):
         )
         np.testing.assert_array_equal(tree.router.distributions_numpy(test.values, start), literal)
         np.testing.assert_array_equal(tree.router.distributions_compiled(test.values, start), literal)
+
+
+def parts_of(tree, cells, node=0, share=1.0):
+    """The nodes where parts of an instance stop, and the parts, not yet normalised; at most as many as leaves."""
+    router = tree.router
+    if router.attribute[node] < 0:
+        return {node: share}
+    first, branch = int(tree.first_child[node]), weka_recursion.which_subset(tree, node, cells)
+    if branch >= 0:
+        return parts_of(tree, cells, first + branch, share)
+    shares = {child: router.down[child] * router.up[child] for child in range(first, first + tree.n_branches[node])}
+    taken = {child: part for child, part in shares.items() if router.enters[child] and part > 0}
+    below = [parts_of(tree, cells, child, share * part) for child, part in taken.items()]
+    return {node: part for parts in below for node, part in parts.items()} if below else {node: share}
+
+
+@pytest.mark.parametrize("routing", Routing)
+def test_parts_of_an_instance_sum_to_one(routing):
+    """Weka's empty children take nothing, so the shares that are left sum to less before they are normalised."""
+    n_divided = n_less = 0
+    for seed in range(24):
+        tree, _, test = random_case(seed, routing)
+        tree = with_empty_nodes(tree, seed) if routing in FLAGGED else tree
+        row, node, share = tree.router.paths(test.values)
+        assert row.tolist() == sorted(row)
+        for i, cells in enumerate(test.values):
+            expected = parts_of(tree, cells)
+            total = sum(expected.values())
+            found = dict(zip(node[row == i].tolist(), share[row == i].tolist(), strict=True))
+            assert found == pytest.approx({n: part / total for n, part in expected.items()}, rel=1e-14)
+            assert sum(found.values()) == pytest.approx(1, rel=1e-14)
+            n_divided += len(expected) > 1
+            n_less += total < 0.999
+        answer = np.random.default_rng(seed).random((tree.n_nodes, 2))
+        mean = [sum(share[j] * answer[node[j]] for j in np.flatnonzero(row == i)) for i in range(len(test))]
+        np.testing.assert_allclose(mean_answers(tree, test, answer), mean, rtol=1e-14)
+    assert n_divided > 100 or routing.is_cart
+    assert n_less > 10 or routing not in FLAGGED
+
+
+def test_an_instance_stops_where_no_branch_takes_it():
+    """A whole J48 tree may have nothing but empty branches below a split."""
+    kept = 0
+    for seed in range(40):
+        tree, _, test = random_case(seed, Routing.J48)
+        record, arrays = tree.to_arrays()
+        empty = tree.is_empty | (tree.parent == tree.n_nodes // 2) | (tree.parent == 0)
+        odd = type(tree).from_arrays(tree.header, record, arrays | {"is_empty": empty})
+        router = odd.router
+        takes = router.enters & (router.down * router.up > 0)
+        expected = [
+            router.attribute[node] >= 0 and not takes[odd.first_child[node] :][: odd.n_branches[node]].any()
+            for node in range(odd.n_nodes)
+        ]
+        assert router.keeps_missing.tolist() == expected
+        assert router.stops.tolist() == [keeps or router.attribute[n] < 0 for n, keeps in enumerate(expected)]
+        row, node, share = router.paths(np.full_like(test.values, np.nan))
+        if expected[0]:
+            kept += 1
+            assert (row.tolist(), node.tolist()) == (list(range(len(test))), [0] * len(test)) and (share == 1).all()
+    assert kept > 20
+
+
+def test_means_of_no_parts_and_of_whole_instances():
+    answers = np.array([[0.25, 0.75], [1.0, 0.0]])
+    assert router.mixture(2, np.arange(2), np.ones(2), answers) is answers
+    row, share = np.array([0, 0, 1]), np.array([0.25, 0.75, 1.0])
+    mixed = router.mixture(2, row, share, np.array([[4.0, 0.0], [0.0, 4.0], [1.0, 2.0]]))
+    np.testing.assert_array_equal(mixed, [[1.0, 3.0], [1.0, 2.0]])
+    assert router.mixture(0, np.zeros(0, dtype=int), np.zeros(0), np.zeros((0, 3))).shape == (0, 3)
+
+
+def test_a_winner_must_have_something():
+    proba = np.array([[0.0, 0.0], [0.0, 1e-300], [0.5, 0.5], [0.2, 0.8]])
+    assert router.strict_winner(proba).tolist() == [-1, 1, 0, 1]
 
 
 def test_classify_is_weka_s_loop():

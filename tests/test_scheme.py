@@ -230,6 +230,18 @@ def test_counts_hold_for_each_class_or_for_all(jvm):
     assert sizes(data, train) != {0: 10, 2: 10}
 
 
+@pytest.mark.parametrize(("share", "percent"), [("0.5", "50"), (".57", "57"), ("0.145", "14.5"), ("0.999", "99.9")])
+def test_a_share_is_rounded_as_weka_rounds(java, share, percent):
+    """Halves upwards, of a product of doubles: Weka's Evaluation, for -split-percentage."""
+    round_as_java, halves = java("java.lang.Math").round, 0
+    for n in range(2, 120):
+        exact = n * float(percent) / 100
+        [(train, test)] = wc.splits(classes(n, 0), split=share)
+        assert (len(train), len(test)) == (round_as_java(exact), n - round_as_java(exact))
+        halves += exact % 1 == 0.5
+    assert halves or percent == "99.9"
+
+
 def test_share_holds_for_each_class(jvm):
     data = classes()
     [(train, test)] = wc.splits(data, split="0.25", stratified=True)

@@ -76,7 +76,7 @@ class Stored:
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Raise ValueError unless all values are in their range."""
         if array.dtype.kind == "b":
-            if array.view(np.uint8).max(initial=0) > 1:
+            if (array.view(np.uint8) > 1).any():
                 raise ValueError(f"{name}: has values that are neither false nor true")
             return
         numbers = array

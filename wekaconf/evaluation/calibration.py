@@ -77,7 +77,7 @@ def _bins(
     proba: FloatArray, actual: Int64Array, weights: FloatArray, folds: Folds
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Confidence, accuracy and weight of a `CalibrationCurve` for each fold, (n_folds, n_bins) float64 each."""
-    scored = (actual >= 0) & (weights > 0)
+    scored = actual >= 0
     correct, weights = is_correct(proba, actual)[scored], weights[scored]
     units = in_units(proba[scored].max(axis=1, initial=0.0)).astype(np.int64)
     place = np.clip((units - 1) // (int(SCALE) // N_BINS), 0, N_BINS - 1)

@@ -97,7 +97,6 @@ def auc_weighted(
     weights: FloatArray,
     folds: Folds,
     *,
-    ranking: FloatArray | None = None,
     tie: float = 0.5,
     counted: PairWeights | None = None,
 ) -> FloatArray:
@@ -111,13 +110,11 @@ def auc_weighted(
     ----------
     proba, actual, weights
         See `wekaconf.evaluation.metrics`.
-    ranking : (n_instances, n_classes) float64, optional
-        What A ranks by; ``proba`` when left out. Whether an instance is left unclassified always follows from
-        ``proba``.
     tie : float
         What a tie counts, in [0, 1]; Weka's ½ when left out.
     counted : tuple of three arrays, optional
-        What `pair_weights` gives for the ranking, if it is known.
+        What `pair_weights` gives for ``proba``, or for what A is to rank by instead. Whether an instance is left
+        unclassified always follows from ``proba``.
 
     Returns
     -------
@@ -128,7 +125,7 @@ def auc_weighted(
     classified = (actual >= 0) & proba.any(axis=1)
     by_class = Folds(folds.of[classified] * n_classes + actual[classified], folds.n * n_classes)
     counts = by_class.sums(weights[classified]).reshape(folds.n, n_classes)
-    areas = _areas(counted or pair_weights(proba if ranking is None else ranking, actual, weights, folds), tie)
+    areas = _areas(counted or pair_weights(proba, actual, weights, folds), tie)
     return ratio(np.where(counts > 0, areas * counts, 0.0).sum(axis=1), counts.sum(axis=1))
 
 

@@ -275,6 +275,6 @@ def levels_of(
     counted = weights > 0
     certainty, correct, weights = certainty[counted], correct[counted], weights[counted]
     descending, level = np.unique(-certainty, return_inverse=True)
-    accepted = np.bincount(level, weights, minlength=len(descending)).cumsum()
-    wrong = np.bincount(level, weights * ~correct, minlength=len(descending)).cumsum()
+    accepted = np.bincount(level, weights).cumsum()
+    wrong = np.bincount(level, weights * ~correct).cumsum()
     return np.minimum(0.0 - descending, LARGEST), accepted, wrong

@@ -1,0 +1,143 @@
+"""Where the advice on the columns of a table begins: each bound from both sides."""
+
+import pytest
+from support.table_files import column_of, notes_of
+
+import wekaconf as wc
+
+NUMBERED, EACH_ITS_OWN = "'x' nearly numbers the rows", "nearly every row has a text of its own in 'x'"
+
+
+def first_words(notes):
+    return [note.partition("; ")[0] for note in notes]
+
+
+def shuffled(numbers):
+    """The numbers in an order that neither ascends nor descends."""
+    return [*numbers[1::2], *numbers[::2]]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (shuffled(range(20)), NUMBERED),
+        (shuffled(range(19)), None),  # too few rows
+        (shuffled([*range(19), 3]), NUMBERED),  # 19 of 20 distinct
+        (shuffled([*range(18), 3, 3]), None),
+        (shuffled([*range(19), 23]), NUMBERED),  # a range of less than 1.2 times the rows
+        (shuffled([*range(19), 24]), None),
+        ([*range(0, 60, 3)], NUMBERED),  # all ascend
+        ([*range(0, 57, 3), 54], None),
+        ([*range(60, 0, -3)], None),
+        (shuffled([*range(19), 19.5]), None),  # not whole
+        ([f"P{n}" for n in range(20)], EACH_ITS_OWN),
+        ([f"P{n}" for n in range(19)], None),
+        ([*(f"P{n}" for n in range(19)), "P1"], EACH_ITS_OWN),
+        ([*(f"P{n}" for n in range(18)), "P1", "P1"], None),
+        ([f"t{n % 51}" for n in range(120)], "'x' has 51 distinct texts"),
+        ([f"t{n % 50}" for n in range(120)], None),
+    ],
+)
+def test_columns_that_may_be_identifiers(write, values, told):
+    assert first_words(notes_of(column_of(write, values))) == ([] if told is None else [told])
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "row no", "index_x", "Unnamed", "zip-code", "key.2"])
+@pytest.mark.parametrize("is_such", [True, False])
+def test_names_of_identifiers(write, name, is_such):
+    values = [(n * 7919) % 100_003 for n in range(20)]
+    other = name if is_such else f"x{name.replace(' ', '').replace('_', '').replace('-', '').replace('.', '')}y"
+    text = "".join(f"{value},{'ab'[place % 2]}\n" for place, value in enumerate(values))
+    told = [f"'{name}' nearly numbers the rows"] if is_such else []
+    assert first_words(notes_of(write(f"{other},c\n{text}"))) == told
+
+
+def classes(write, sizes, n_of_a):
+    """A table whose classes have these sizes, beside so many rows of another."""
+    rows = [f"c{place}" for place, size in enumerate(sizes) for _ in range(size)] + ["a"] * n_of_a
+    return write("x,c\n" + "".join(f"{n % 7},{value}\n" for n, value in enumerate(rows)))
+
+
+def test_classes_of_few_rows(write):
+    end = "; a tree can hardly learn classes so rare"
+    assert notes_of(classes(write, [5], 15)) == []
+    assert notes_of(classes(write, [4], 15)) == []  # of 19 rows nothing is said
+    assert notes_of(classes(write, [4], 16)) == [f"few of the 20 rows have the class 'c0' (4){end}"]
+    five = "'c0' (1), 'c1' (1), 'c2' (1), 'c3' (1), 'c4' (1)"
+    assert notes_of(classes(write, [1] * 5, 20)) == [f"few of the 25 rows have the class {five}{end}"]
+    assert notes_of(classes(write, [1] * 6, 20)) == [f"few of the 26 rows have the class {five} and 1 more{end}"]
+    header = wc.Header("h", (wc.Attribute("x"), wc.Attribute("c", "nominal", ("a", "none", "b"))), 1)
+    path = write("x,c\n" + "".join(f"{n % 7},{'ab'[n % 2]}\n" for n in range(20)))
+    assert notes_of(path, header=header) == []
+
+
+def test_too_many_classes_for_the_rows(write):
+    told = "'c' has 11 classes in 20 rows; choose another with class_attribute (-c)"
+    assert notes_of(classes(write, [1] * 10, 10)) == [told]
+    assert notes_of(classes(write, [1] * 10, 9)) == []  # of 19 rows nothing is said
+    assert [note.split()[0] for note in notes_of(classes(write, [1] * 10, 12))] == ["few"]  # 11 classes in 22 rows
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([*range(9), *"abde"], "'x' holds numbers, but for 'a', 'b', 'd', 'e', so it is read as text"),
+        ([*range(8), *"abde"], None),  # the others are half as many
+        ([*range(20), *"abdef"], "'x' holds numbers, but for 'a', 'b', 'd', 'e', 'f', so it is read as text"),
+        (
+            [*range(20), *"abdefg"],
+            "'x' holds numbers, but for 'a', 'b', 'd', 'e', 'f' and 1 more, so it is read as text",
+        ),
+        (
+            ["2024-01-10", "2024-01-11", "2024-01-12", "2024-02-30"],
+            "'x' holds dates, but for '2024-02-30', so it is read as text",
+        ),
+        (["2024-01-10", "2024-01-11", "2024-02-30"], "'x' holds dates such as '2024-01-10', read as text"),
+        (["10/1/24", "11/1/24", "new"], None),
+        (
+            ['"1,5"', '"2,5"', '"3,5"', "new"],
+            "'x' holds numbers with a decimal comma, but for 'new', so it is read as text",
+        ),
+        (['"1,5"', "new"], None),
+        (["5 kg", "6 kg"], "'x' holds numbers with 'kg', such as '5 kg', read as text"),
+        (["5 kg"], None),
+        (["5 kg", "6 lb"], None),
+        (["$5", "$6"], "'x' holds numbers with '$', such as '$5', read as text"),
+        (["$5", "€6"], None),
+        (["$5", "6"], None),
+    ],
+)
+def test_what_texts_seem_to_be(write, values, told):
+    assert first_words(notes_of(column_of(write, [*values, *values]))) == ([] if told is None else [told])
+
+
+def test_what_makes_the_others_missing(write):
+    [one] = notes_of(column_of(write, [*range(9), "odd"]))
+    [two] = notes_of(column_of(write, [*range(9), "odd", "new"]))
+    assert one.endswith("; na=['odd'] makes this missing") and two.endswith("; na=['new', 'odd'] makes these missing")
+    dates = [f"2024-01-{day}" for day in range(10, 20)]
+    [one] = notes_of(column_of(write, [*dates, "2024-02-30"]))
+    [two] = notes_of(column_of(write, [*dates, "2024-02-30", "2024-02-31"]))
+    assert one.endswith("; correct it, or na=['2024-02-30'] makes this missing")
+    assert two.endswith("; correct them, or na=['2024-02-30', '2024-02-31'] makes these missing")
+
+
+def test_values_alike_but_for_blanks(write):
+    differ = "differ only in case or blanks; each is a value of its own"
+    assert first_words(notes_of(column_of(write, ["a b", "a  b", "A c"]))) == [
+        "'x': 'a  b', 'a b' differ only in case or blanks"
+    ]
+    [said] = notes_of(column_of(write, ["ß", "SS", "t"]))
+    assert differ in said
+
+
+def test_the_class_beside_a_column_that_is_left_out(write):
+    path = write("id,x,c\n1,p,a\n2,q,b\n")
+    for which, left_out, said in (
+        ("last", "c", "'c', the last column, is left out, so the class is 'x'"),
+        ("first", "id", "'id', the first column, is left out, so the class is 'x'"),
+        ("last", "id", None),
+        ("x", "c", None),
+    ):
+        notes = first_words(notes_of(path, class_attribute=which, ignore=[left_out]))
+        assert notes == ([] if said is None else [said])

@@ -1,0 +1,313 @@
+"""What the arrays of a tree must be to make a tree, and what they must be to be those of a grown one."""
+
+import re
+
+import numpy as np
+import pytest
+from support.random_trees import random_mirror, with_subsets
+
+from wekaconf.data.header import Attribute, Header
+from wekaconf.stored import LARGEST_WEIGHT
+from wekaconf.tree.kinds import Routing, SplitKind
+from wekaconf.tree.mirror import TreeMirror
+from wekaconf.tree.numbering import breadth_first
+from wekaconf.tree.soundness import check_sound
+
+NAN = np.nan
+HEADER = Header(
+    "hand",
+    (Attribute("x"), Attribute("n", "nominal", tuple("abc")), Attribute("class", "nominal", ("p", "q"))),
+    class_index=2,
+)
+NUMERIC, EACH, EQUALS, SUBSET = (
+    int(kind)
+    for kind in (SplitKind.NUMERIC_LE, SplitKind.NOMINAL_EACH, SplitKind.NOMINAL_EQUALS, SplitKind.NOMINAL_SUBSET)
+)
+J48 = {
+    "parent": [-1, 0, 0, 1, 1, 1],
+    "first_child": [1, 3, -1, -1, -1, -1],
+    "n_branches": [2, 3, 0, 0, 0, 0],
+    "split_kind": [NUMERIC, EACH, 0, 0, 0, 0],
+    "split_attribute": [0, 1, -1, -1, -1, -1],
+    "split_point": [0.5, NAN, NAN, NAN, NAN, NAN],
+    "split_value": [-1] * 6,
+    "class_weight": [[4.0, 4.0], [3.0, 1.0], [1.0, 3.0], [3.0, 0.0], [0.0, 1.0], [0.0, 0.0]],
+    "total": [8.0, 4.0, 4.0, 3.0, 1.0, 0.0],
+    "branch_weight": [NAN, 4.0, 4.0, 3.0, 1.0, 0.0],
+    "branch_class_weight": [[NAN, NAN], [3.0, 1.0], [1.0, 3.0], [3.0, 0.0], [0.0, 1.0], [0.0, 0.0]],
+    "is_empty": [False] * 5 + [True],
+}
+SHARES = {"branch_weight": [NAN, 0.5, 0.5, 0.75, 0.25, 0.0], "branch_class_weight": np.full((6, 2), NAN)}
+
+
+def tree(routing=Routing.J48, **changes):
+    arrays = J48 if Routing(routing).is_j48 else J48 | SHARES
+    return TreeMirror(header=HEADER, routing=routing, **(arrays | changes))
+
+
+def changed(name, place, value, routing=Routing.J48):
+    """An array of the tree with another number in one place."""
+    array = np.array((J48 if Routing(routing).is_j48 else J48 | SHARES)[name], dtype=float)
+    array[place] = value
+    return {name: array}
+
+
+NUMBERED = "first_child, n_branches: the nodes are not numbered breadth-first"
+PARENT = "parent: does not agree with first_child and n_branches"
+AT_LEAVES = "n_branches: expected 0 at leaves and more at all other nodes"
+LEAF = "first_child, split_attribute: expected −1 at a leaf"
+COLUMN = "split_attribute: a node splits on something that is not an attribute, or on the class"
+POINT = "split_point: expected NaN at nodes without a numeric split"
+TESTED = "split_value: a node tests for a value that its attribute does not declare"
+FLAGS = "split_value: the flags of a subset are not within split_subset"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (changed("first_child", 1, 4), NUMBERED),
+        (changed("first_child", 0, 2), NUMBERED),
+        (changed("n_branches", 1, 2), NUMBERED),
+        (changed("n_branches", 1, 4), NUMBERED),
+        (changed("parent", 3, 0), PARENT),
+        (changed("parent", 0, 0), PARENT),
+        (changed("n_branches", 5, 1), AT_LEAVES),
+        (changed("first_child", 5, 1), LEAF),
+        (changed("split_attribute", 5, 0), LEAF),
+        (changed("split_attribute", 0, -1), COLUMN),
+        (changed("split_attribute", 0, 2), COLUMN),
+        (changed("split_attribute", 0, 3), COLUMN),
+        (changed("split_attribute", 0, 1), "node 0: split of kind 1 does not fit"),
+        (changed("split_attribute", 1, 0), "node 1: split of kind 3 does not fit"),
+        (changed("split_kind", 1, EQUALS), "node 1: split of kind 4 does not fit"),
+        (changed("split_kind", 0, 6), "node 0: split of kind 6 does not fit"),
+        (changed("split_value", 0, 0), "split_value: expected −1 at nodes that do not test for a value"),
+        (changed("split_value", 5, 0), "split_value: expected −1 at nodes that do not test for a value"),
+        (changed("split_point", 1, 1.0), POINT),
+        (changed("split_point", 5, 1.0), POINT),
+        ({"total": J48["total"][:5]}, "total: expected shape (6,), got (5,)"),
+        (
+            {"grown_class_weight": np.zeros((5, 2)), "held_out_class_weight": np.zeros((5, 2))},
+            "grown_class_weight, held_out_class_weight: expected one row per node, or none",
+        ),
+        ({"grown_class_weight": np.zeros((6, 2))}, "held_out_class_weight: expected shape (6, 2), got (0, 2)"),
+        ({"learner": 3}, "learner: expected text, got 3"),
+        ({"options": None}, "options: expected text, got None"),
+        ({"weka_version": 3.9}, "weka_version: expected text, got 3.9"),
+    ],
+)
+def test_arrays_that_contradict_one_another(changes, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        tree(**changes)
+
+
+def nodes(kind, value, flags=(), n_branches=2):
+    """A root that splits on the nominal attribute, and its leaves."""
+    n = n_branches + 1
+    weight = np.tile([1.0, 1.0], (n, 1))
+    return TreeMirror(
+        header=HEADER, routing=Routing.COUNTS, parent=[-1] + [0] * n_branches, first_child=[1] + [-1] * n_branches,
+        n_branches=[n_branches] + [0] * n_branches, split_kind=[kind] + [0] * n_branches,
+        split_attribute=[1] + [-1] * n_branches, split_point=[NAN] * n, split_value=[value] + [-1] * n_branches,
+        class_weight=weight, total=[2.0] * n, branch_weight=[NAN] + [1 / n_branches] * n_branches,
+        branch_class_weight=np.full((n, 2), NAN), is_empty=[False] * n, split_subset=np.array(flags, dtype=bool),
+    )  # fmt: skip
+
+
+def test_what_a_split_on_values_may_ask():
+    for value in (0, 2):
+        assert nodes(EQUALS, value).split_value[0] == value
+    for value in (-1, 3):
+        with pytest.raises(ValueError, match=f"^{TESTED}$"):
+            nodes(EQUALS, value)
+    for begin, n_flags in ((0, 3), (2, 5)):
+        assert nodes(SUBSET, begin, [True] * n_flags).split_value[0] == begin
+    for begin, n_flags in ((-1, 9), (0, 2), (3, 5)):
+        with pytest.raises(ValueError, match=f"^{FLAGS}$"):
+            nodes(SUBSET, begin, [True] * n_flags)
+    assert nodes(EACH, -1, n_branches=3).n_leaves == 3
+    for kind, n_branches in ((EACH, 2), (EACH, 4), (EQUALS, 3), (SUBSET, 3)):
+        with pytest.raises(ValueError, match=f"^node 0: split of kind {kind} does not fit 'n' "):
+            nodes(kind, 0 if kind != EACH else -1, [True] * 3, n_branches=n_branches)
+
+
+def test_a_tree_without_nodes_is_none():
+    with pytest.raises(ValueError, match=f"^{NUMBERED}$"):
+        tree(**{name: np.zeros((0, 2) if name.endswith("class_weight") else 0) for name in J48})
+
+
+SHARE_MESSAGE = "branch_weight: expected shares that sum to 1 over the branches of a node"
+
+
+def test_shares_of_branches():
+    for off, is_taken in ((0.9e-9, True), (1.1e-9, False), (-0.9e-9, True), (-1.1e-9, False)):
+        changes = changed("branch_weight", 1, 0.5 + off, Routing.COUNTS)
+        if is_taken:
+            tree(Routing.COUNTS, **changes)
+        else:
+            with pytest.raises(ValueError, match=f"^{SHARE_MESSAGE}$"):
+                tree(Routing.COUNTS, **changes)
+    below_zero = np.array(SHARES["branch_weight"])
+    below_zero[3:] = [1.5, -0.5, 0.0]
+    with pytest.raises(ValueError, match=f"^{SHARE_MESSAGE}$"):
+        tree(Routing.COUNTS, branch_weight=below_zero)
+    with pytest.raises(ValueError, match=r"^is_empty: expected true exactly at nodes without class weights; the root"):
+        tree(Routing.COUNTS, is_empty=[False] * 6)
+    with pytest.raises(ValueError, match=r"^is_empty: expected true exactly at nodes without class weights; the root"):
+        tree(Routing.COUNTS, class_weight=np.zeros((6, 2)), is_empty=[True] * 6)
+
+
+def test_places_of_nodes():
+    made = tree()
+    assert made.levels == ((0, 1), (1, 3), (3, 6))
+    assert made.depth.tolist() == [0, 1, 1, 2, 2, 2]
+    assert [array.tolist() for array in made.preorder] == [[0, 1, 5, 2, 3, 4], [6, 4, 1, 1, 1, 1]]
+    assert (made.n_nodes, made.n_leaves) == (6, 4)
+    np.testing.assert_array_equal(made.over_branches(np.arange(1.0, 6)), [3, 12, 0, 0, 0, 0])
+
+
+def test_numbers_of_a_binary_tree():
+    """Node 0 leads to 4 and 2, node 2 to 1 and 3; node 5 is nobody's child."""
+    first, second = np.array([4, -1, 1, -1, -1, -1]), np.array([2, -1, 3, -1, -1, -1])
+    order, parent, first_child = breadth_first(first, second)
+    assert order.tolist() == [0, 4, 2, 1, 3]
+    assert parent.tolist() == [-1, 0, 0, 2, 2] and first_child.tolist() == [1, -1, 3, -1, -1]
+    assert [array.tolist() for array in breadth_first(np.array([-1]), np.array([-1]))] == [[0], [-1], [-1]]
+
+
+# ---- the arrays of a grown tree ----
+
+AT_LEAST = "class_weight, total: expected weights of at least 0"
+SUMMED = "total: expected the sum of class_weight"
+BRANCHES = "branch_weight, branch_class_weight: expected the branches of a node to sum to its weights"
+
+
+@pytest.mark.parametrize("routing", Routing)
+def test_grown_trees_are_sound(routing):
+    for seed in range(12):
+        made = random_mirror(np.random.default_rng(seed), routing=routing, max_depth=seed % 5)
+        check_sound(made)
+        if routing.is_cart:
+            check_sound(with_subsets(made))
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "slack", "message"),
+    [
+        ("class_weight", (2, 0), 1.0, 4e-9, SUMMED),
+        ("total", 3, 3.0, 3e-9, SUMMED),
+        ("branch_weight", 3, 3.0, 3e-9, BRANCHES),
+        ("branch_class_weight", (3, 0), 3.0, 3e-9, BRANCHES),
+        ("branch_class_weight", (1, 1), 1.0, 4e-9, BRANCHES),
+    ],
+)
+def test_sums_may_be_off_by_rounding_only(name, place, value, slack, message):
+    for off in (-0.9 * slack, 0.9 * slack):
+        check_sound(tree(**changed(name, place, value + off)))
+    for off in (-4 * slack, 4 * slack, -1.0, 1.0):
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            check_sound(tree(**changed(name, place, value + off)))
+
+
+def test_weights_below_zero():
+    check_sound(tree(**changed("class_weight", (3, 1), -2e-9)))
+    with pytest.raises(ValueError, match=f"^{AT_LEAST}$"):
+        check_sound(tree(**changed("class_weight", (3, 1), -4e-9)))
+    check_sound(tree(**changed("total", 5, -3e-12)))
+    with pytest.raises(ValueError, match=f"^{AT_LEAST}$"):
+        check_sound(tree(**changed("total", 5, -5e-12)))
+    for name in ("branch_weight", "branch_class_weight"):
+        with pytest.raises(ValueError, match=r"^branch_weight, branch_class_weight: expected weights of at least 0$"):
+            check_sound(tree(**changed(name, 5, -1e-8)))
+        with pytest.raises(ValueError, match=r"^branch_weight, branch_class_weight: expected weights of at least 0$"):
+            check_sound(tree(**changed(name, 5, NAN)))
+
+
+def test_the_largest_weights():
+    scale = LARGEST_WEIGHT / 8
+    weights = {name: np.array(J48[name]) * scale for name in ("class_weight", "branch_weight", "branch_class_weight")}
+    check_sound(tree(total=np.array(J48["total"]) * scale, **weights))
+    for name in ("class_weight", "total"):
+        too_large = {"total": np.array(J48["total"]) * scale, **weights}
+        too_large[name] = np.maximum(too_large[name], np.nextafter(LARGEST_WEIGHT, np.inf))
+        with pytest.raises(ValueError, match=r"^class_weight, total: expected weights of at most 1e\+300$"):
+            check_sound(tree(**too_large))
+
+
+@pytest.mark.parametrize("routing", [Routing.J48, Routing.REPTREE])
+def test_empty_nodes_are_those_without_weight(routing):
+    check_sound(tree(routing, total=np.ones(6), class_weight=distributions()) if not routing.is_j48 else tree())
+    with pytest.raises(ValueError, match=r"^is_empty: expected true "):
+        check_sound(tree(routing, is_empty=[False] * 4 + [True] * 2))
+
+
+def distributions():
+    """The class weights as REPTree stores them."""
+    weight = np.array(J48["class_weight"])
+    return weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-300)
+
+
+WITHOUT_WEIGHT = "is_empty: expected true exactly at nodes without weight"
+DISTRIBUTION = "class_weight: expected a distribution wherever an instance may stop"
+
+
+@pytest.mark.parametrize(
+    ("weight", "if_filled", "if_empty"),
+    [
+        (5e-7, WITHOUT_WEIGHT, ""),
+        (0.95e-6, DISTRIBUTION, ""),
+        (1.05e-6, "", ""),
+        (2e-6, "", WITHOUT_WEIGHT),
+    ],
+)
+def test_a_weight_of_next_to_nothing(weight, if_filled, if_empty):
+    """Weka takes a node with more than 1e-6 for filled; near that, rounding decides."""
+    reached = weight * np.array([1, 1, 0, 0, 0, 1])
+    arrays = {name: np.array(array) for name, array in J48.items()}
+    for name in ("class_weight", "branch_class_weight"):
+        arrays[name][:, 1] += reached
+    for name in ("total", "branch_weight"):
+        arrays[name] += reached
+    for is_empty, message in ((False, if_filled), (True, if_empty)):
+        made = tree(**{**arrays, "is_empty": [False] * 5 + [is_empty]})
+        if message:
+            with pytest.raises(ValueError, match=f"^{message}$"):
+                check_sound(made)
+        else:
+            check_sound(made)
+
+
+def test_answers_of_stored_distributions():
+    good = distributions()
+    check_sound(tree(Routing.REPTREE, total=np.ones(6), class_weight=good))
+    zeros = good.copy()
+    zeros[3] = 0
+    check_sound(tree(Routing.REPTREE, total=np.ones(6), class_weight=zeros))
+    for off, is_taken in ((0.9e-6, True), (1.1e-6, False), (-0.9e-6, True), (-1.1e-6, False)):
+        other = good.copy()
+        other[3, 0] += off
+        made = tree(Routing.REPTREE, total=np.ones(6), class_weight=other)
+        if is_taken:
+            check_sound(made)
+        else:
+            with pytest.raises(ValueError, match=f"^{DISTRIBUTION}$"):
+                check_sound(made)
+
+
+@pytest.mark.parametrize(("below", "is_taken"), [(-1e-9, True), (-1.0005e-9, False)])
+def test_answers_below_zero(below, is_taken):
+    weight = distributions()
+    weight[3] = [1 - below, below]
+    made = tree(Routing.REPTREE, total=np.ones(6), class_weight=weight)
+    if is_taken:
+        check_sound(made)
+    else:
+        with pytest.raises(ValueError, match=f"^{DISTRIBUTION}$"):
+            check_sound(made)
+
+
+def test_a_branch_takes_what_is_missing():
+    """Nobody may be lost: the shares of the branches that are entered must not all be zero."""
+    shares = {"branch_weight": [NAN, 0.5, 0.5, 0.0, 0.0, 1.0]}
+    with pytest.raises(ValueError, match=r"^branch_weight: expected a branch that takes missing values at every node$"):
+        check_sound(tree(Routing.CART, **shares))

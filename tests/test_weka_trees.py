@@ -1,0 +1,212 @@
+"""Weka's trees as the objects of a model file: what they become, and parts of them that do not fit together."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wekaconf.data.header import Attribute, Header
+from wekaconf.foreign.java_stream import contents
+from wekaconf.foreign.java_values import JavaClass, JavaObject, StreamError, doubles
+from wekaconf.foreign.unpacking import Budget, RefusedError
+from wekaconf.foreign.weka_header import HeaderReader
+from wekaconf.foreign.weka_models import MOST_TREES, _members
+from wekaconf.foreign.weka_trees import arrays_of
+from wekaconf.tree.kinds import Routing, SplitKind
+
+FOLDER = Path(__file__).parent / "golden" / "models"
+MODEL, BAGS, WEIGHTS = "m_localModel", "m_perClassPerBag", "m_localModel m_distribution"
+
+
+def read(name):
+    """The classifier in a golden file, the root of its tree and its header."""
+    classifier, instances = contents((FOLDER / f"weka-3.9.5-{name}.model").read_bytes(), 2)
+    root = classifier.fields["m_root" if name.startswith("j48") else "m_Tree"]
+    return classifier, root, HeaderReader(Budget(10**6)).header(instances)
+
+
+def part(of, path):
+    """The part of an object that the names of fields lead to."""
+    for name in path.split():
+        of = of.fields[name]
+    return of
+
+
+def an_object(name, **fields):
+    return JavaObject(JavaClass(name, lineage=(JavaClass(name),)), fields)
+
+
+MISFITS = [
+    ("j48", WEIGHTS, BAGS, lambda bags: bags[:1], "a split has more branches than weights"),
+    ("j48", WEIGHTS, BAGS, lambda bags: [bags[0], bags[1][:2]], "m_perClassPerBag has 2 numbers, expected 3"),
+    ("j48", WEIGHTS, "m_perBag", lambda bags: bags[:1], "m_perBag has 1 numbers, expected 2"),
+    ("j48", WEIGHTS, "m_perClass", lambda weights: weights[:2], "m_perClass has 2 numbers, expected 3"),
+    ("j48", WEIGHTS, "m_perClass", lambda weights: weights.astype(int), "m_perClass is no array of doubles"),
+    ("j48", WEIGHTS, "m_perClass", lambda weights: weights.astype("f4"), "m_perClass is no array of doubles"),
+    ("j48", WEIGHTS, "m_perClass", list, "m_perClass is no array of doubles"),
+    ("j48", WEIGHTS, "totaL", int, "'totaL' of a weka.classifiers.trees.j48.Distribution holds a int"),
+    ("j48", MODEL, "m_attIndex", lambda _: -1, "a node splits on column 0 of 6"),
+    ("j48", MODEL, "m_attIndex", lambda _: 6, "a node splits on column 7 of 6"),
+    ("j48", "", MODEL, lambda _: an_object("x.Y"), "'m_localModel' of a weka.classifiers.trees.j48.C45PruneableClass"),
+    ("j48", "", "m_sons", lambda sons: [sons[0], 3], "a node leads to something that is no node"),
+    ("j48", "", "m_sons", lambda sons: [sons[0], None], "a node leads to something that is no node"),
+    ("j48", "", "m_sons", lambda sons: [sons[0], an_object("x.Y")], "a node leads to something that is no node"),
+    ("j48", "", "m_sons", lambda sons: [sons[0], sons[0]], "two branches lead to the same node"),
+    ("j48", "", "m_isLeaf", lambda _: 0, "'m_isLeaf' of a weka.classifiers.trees.j48.C45PruneableClassifierTree holds"),
+    ("reptree", "", "m_Prop", lambda shares: shares[:3], "m_Prop has 3 numbers, expected 4"),
+    ("reptree", "", "m_ClassProbs", lambda shares: shares[:2], "m_ClassProbs has 2 numbers, expected 3"),
+    ("reptree", "", "m_HoldOutDist", lambda weights: weights[:2], "m_HoldOutDist has 2 numbers, expected 3"),
+    ("reptree", "", "m_Attribute", lambda _: 6, "a node splits on column 7 of 6"),
+    ("randomtree", "", "m_ClassDistribution", lambda weights: weights[:2], "m_ClassDistribution has 2 numbers, expe"),
+    ("randomtree", "", "m_Attribute", lambda _: 6, "a node splits on column 7 of 6"),
+]
+
+
+@pytest.mark.parametrize(("tree", "path", "field", "change", "message"), MISFITS)
+def test_parts_that_do_not_fit(tree, path, field, change, message):
+    classifier, root, header = read(tree)
+    assert len(header.attributes) == 6
+    owner = part(root, path)
+    owner.fields[field] = change(owner.fields[field])
+    with pytest.raises(StreamError, match=f"^{re.escape(message)}"):
+        arrays_of(classifier, header, Budget(10**6))
+
+
+def test_a_split_of_another_kind():
+    classifier, root, header = read("j48")
+    model = root.fields[MODEL]
+    base = JavaClass("weka.classifiers.trees.j48.ClassifierSplitModel")
+    root.fields[MODEL] = JavaObject(JavaClass("x" * 200, lineage=(base,)), model.fields)
+    with pytest.raises(StreamError, match=f"^a split of kind {'x' * 100}$"):
+        arrays_of(classifier, header, Budget(10**6))
+
+
+def test_bags_beyond_the_sons_are_left_out():
+    classifier, root, header = read("j48")
+    expected, _ = arrays_of(classifier, header, Budget(10**6))
+    weights = part(root, WEIGHTS).fields
+    weights[BAGS] = [*weights[BAGS], weights[BAGS][0]]
+    weights["m_perBag"] = np.append(weights["m_perBag"], 7.0)
+    found, _ = arrays_of(classifier, header, Budget(10**6))
+    for name, array in expected.items():
+        np.testing.assert_array_equal(found[name], array, err_msg=name)
+
+
+def test_a_split_may_have_one_branch():
+    classifier, root, header = read("reptree")
+    root.fields |= {"m_Successors": root.fields["m_Successors"][:1], "m_Prop": np.ones(1)}
+    arrays, _ = arrays_of(classifier, header, Budget(10**6))
+    assert (arrays["n_branches"][0], arrays["first_child"][0], arrays["parent"][1]) == (1, 1, 0)
+    assert arrays["branch_weight"][1] == 1
+
+
+@pytest.mark.parametrize(("flag", "routing"), [(False, Routing.J48), (True, Routing.J48_LAPLACE)])
+def test_routing_of_j48(flag, routing):
+    classifier, _, header = read("j48")
+    classifier.fields["m_useLaplace"] = flag
+    assert arrays_of(classifier, header, Budget(10**6))[1] == routing
+
+
+@pytest.mark.parametrize(("flag", "routing"), [(False, Routing.RANDOMTREE), (True, Routing.RANDOMTREE_UNCLASSIFIED)])
+def test_routing_of_random_tree(flag, routing):
+    classifier, _, header = read("randomtree")
+    classifier.fields["m_AllowUnclassifiedInstances"] = flag
+    assert arrays_of(classifier, header, Budget(10**6))[1] == routing
+
+
+def test_the_arrays_of_a_small_tree_by_hand():
+    """One split on a number, whose second son is a leaf without instances."""
+    j48 = "weka.classifiers.trees.j48."
+
+    def node(model, per_class, **fields):
+        weights = an_object(f"{j48}Distribution", totaL=float(sum(per_class)), m_perClass=np.array(per_class), **model)
+        base = JavaClass(f"{j48}ClassifierSplitModel")
+        kind = JavaClass(f"{j48}C45Split", lineage=(base,))
+        split = JavaObject(kind, {"m_distribution": weights, "m_attIndex": 1, "m_splitPoint": 2.5})
+        return an_object(f"{j48}ClassifierTree", m_localModel=split, **fields)
+
+    leaves = [node({}, [3.0, 1.0], m_isLeaf=True, m_isEmpty=False), node({}, [0.0, 0.0], m_isLeaf=True, m_isEmpty=True)]
+    bags = {"m_perClassPerBag": [np.array([3.0, 1.0]), np.array([0.0, 0.0])], "m_perBag": np.array([4.0, 0.0])}
+    root = node(bags, [3.0, 1.0], m_isLeaf=False, m_isEmpty=False, m_sons=leaves)
+    classifier = an_object("weka.classifiers.trees.J48", m_root=root, m_useLaplace=False)
+    header = Header("h", (Attribute("k", "nominal", ("a", "b")), Attribute("x")), 0)
+    arrays, routing = arrays_of(classifier, header, Budget(10**6))
+    nan = np.nan
+    expected = {
+        "parent": [-1, 0, 0],
+        "first_child": [1, -1, -1],
+        "n_branches": [2, 0, 0],
+        "split_kind": [SplitKind.NUMERIC_LE, 0, 0],
+        "split_attribute": [1, -1, -1],
+        "split_point": [2.5, nan, nan],
+        "split_value": [-1, -1, -1],
+        "split_subset": [],
+        "class_weight": [[3, 1], [3, 1], [0, 0]],
+        "total": [4, 4, 0],
+        "branch_weight": [nan, 4, 0],
+        "branch_class_weight": [[nan, nan], [3, 1], [0, 0]],
+        "is_empty": [False, False, True],
+    }
+    assert routing == Routing.J48 and arrays.keys() == expected.keys()
+    for name, array in expected.items():
+        np.testing.assert_array_equal(arrays[name], array, err_msg=name)
+
+
+@pytest.mark.parametrize("learner", ["REPTree", "RandomTree"])
+def test_what_stands_in_for_a_tree(learner):
+    header = Header("h", (Attribute("k", "nominal", ("a", "b")),), 0)
+    zero_r = an_object("weka.classifiers.rules.ZeroR", m_Counts=np.array([0.25, 0.75]))
+    classifier = an_object(f"weka.classifiers.trees.{learner}", m_zeroR=zero_r)
+    arrays, routing = arrays_of(classifier, header, Budget(10**6))
+    assert routing == Routing.REPTREE
+    assert (arrays["total"].tolist(), arrays["class_weight"].tolist()) == ([1.0], [[0.25, 0.75]])
+    classifier.fields["m_zeroR"] = an_object("weka.classifiers.rules.OneR")
+    with pytest.raises(StreamError, match=r"^a weka\.classifiers\.rules\.OneR in place of a ZeroR$"):
+        arrays_of(classifier, header, Budget(10**6))
+
+
+def test_a_tree_may_cost_as_much_as_its_budget():
+    """Two tables of 8 bytes per node and class, four of REPTree: 2^22 bytes for small files."""
+    for tree, tables in (("j48", 2), ("reptree", 4)):
+        classifier, _, header = read(tree)
+        n_cells = tables * len(arrays_of(classifier, header, Budget(0))[0]["parent"]) * header.n_classes
+        arrays_of(classifier, header, Budget(0, n_cells=2**19 - n_cells))
+        with pytest.raises(StreamError, match="it has more nodes and classes than a file of its size may"):
+            arrays_of(classifier, header, Budget(0, n_cells=2**19 - n_cells + 1))
+
+
+def test_bounds_of_a_budget():
+    Budget(5).declare(5)
+    with pytest.raises(StreamError, match="declares more values than the file has bytes"):
+        Budget(5, n_declared=1).declare(5)
+    for size, most in ((0, 2**22), (2**16, 2**22), (2**16 + 1, 2**22 + 64)):
+        Budget(size, n_unpacked=4).unpack(most - 4)
+        with pytest.raises(StreamError, match="its texts unpack to more"):
+            Budget(size, n_unpacked=4).unpack(most - 3)
+
+
+def test_members_of_a_forest():
+    def forest(*members):
+        return _members(an_object("weka.classifiers.trees.RandomForest", m_Classifiers=list(members)))
+
+    trees = [an_object("weka.classifiers.trees.RandomTree") for _ in range(2)]
+    assert forest(*trees) == trees
+    with pytest.raises(StreamError, match=r"^a tree is there twice$"):
+        forest(*trees, trees[0])
+    with pytest.raises(RefusedError, match=r"^holds a RandomForest of something that is no tree; its members"):
+        forest(trees[0], None)
+    with pytest.raises(RefusedError, match=r"^holds a RandomForest of x\.Y; its members"):
+        forest(trees[0], an_object("x.Y"))
+    with pytest.raises(RefusedError, match=r"^holds 100,001 trees; at most 100,000 are read$"):
+        forest(*trees[:1] * (MOST_TREES + 1))
+    with pytest.raises(StreamError, match=r"^a tree is there twice$"):
+        forest(*trees[:1] * MOST_TREES)
+
+
+def test_kinds_of_numbers():
+    numbers = np.array([1.0, 2.0], dtype=">f8")
+    assert doubles(numbers, 2, "m_X") is numbers
+    for wrong in (numbers.astype("f4"), numbers.astype("i8"), [1.0, 2.0], None):
+        with pytest.raises(StreamError, match=r"^m_X is no array of doubles$"):
+            doubles(wrong, 2, "m_X")
