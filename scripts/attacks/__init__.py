@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+WHOLE_GRID = "WEKACONF_ALL_CASES"
+"""The environment variable that has tests run with all their cases, not those that the commit draws."""
 Tried = Counter[tuple[str, str]]
 """How much was tried, by kind and owner."""
 

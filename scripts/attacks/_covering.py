@@ -188,7 +188,7 @@ def _record(tree: Path, name: str, folder: Path) -> None:
         "COVERAGE_PROCESS_START": str(settings),
         "RECORD_FOLDER": str(folder),
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "attacks._recorder", "-p", "no:cacheprovider", name]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "attacks._recorder", "-p", "no:cacheprovider", "--all", name]
     print(f"recording {name}", file=sys.stderr, flush=True)
     with open(folder / "pytest.log", "w", encoding="utf-8") as log:
         subprocess.run(command, cwd=tree, env=environment, stdout=log, stderr=log, timeout=LONGEST, check=False)

@@ -76,6 +76,8 @@ OPERATORS: tuple[tuple[type, Any], ...] = (
 
 
 NOT_CHANGED = (cst.Annotation, cst.Import, cst.ImportFrom, cst.Decorator, cst.Comment)
+STRICT = matchers.Arg(keyword=matchers.Name("strict"))
+"""Of ``zip``: it says what is so, and shows only where another fault has been made."""
 STATEMENTS = (cst.SimpleStatementLine, cst.BaseSmallStatement, cst.BaseCompoundStatement)
 
 
@@ -93,7 +95,7 @@ def _places(module: cst.Module, spans: Mapping[cst.CSTNode, CodeRange]) -> Itera
     """Where a fault can be planted, in the order of the source."""
 
     def below(node: cst.CSTNode, names: tuple[str, ...], lines: range, is_at_import: bool) -> Iterator[Place]:
-        if isinstance(node, NOT_CHANGED) or _is_text(node) or _is_for_types_only(node):
+        if isinstance(node, NOT_CHANGED) or matchers.matches(node, STRICT) or _says_nothing(node, names):
             return
         if isinstance(node, STATEMENTS):
             lines = _head(node, spans)
@@ -121,17 +123,41 @@ def _head(node: cst.CSTNode, spans: Mapping[cst.CSTNode, CodeRange]) -> range:
 
 def _changes(change: Any, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     for changed in change(node):
-        if not changed.deep_equals(node):
+        if not changed.deep_equals(node) and _strictness(changed) == _strictness(node):
             yield changed
 
 
-def _is_text(node: cst.CSTNode) -> bool:
-    """Whether a statement is a docstring, or another that is a text alone."""
-    return isinstance(node, cst.Expr) and isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)
+def _strictness(node: cst.CSTNode) -> list[str]:
+    """What a call says of ``strict``."""
+    arguments = node.args if isinstance(node, cst.Call) else ()
+    return [cst.Module([]).code_for_node(each.value) for each in arguments if matchers.matches(each, STRICT)]
 
 
-def _is_for_types_only(node: cst.CSTNode) -> bool:
+def _says_nothing(node: cst.CSTNode, names: tuple[str, ...]) -> bool:
+    """Whether a statement is a text alone, such as a docstring, or for types only."""
+    if isinstance(node, cst.Expr):
+        return isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)
+    if isinstance(node, cst.Assign) and not names:  # an alias of a type
+        return matchers.matches(node, matchers.Assign(value=matchers.Subscript())) and _is_type(node.value)
     return isinstance(node, cst.If) and matchers.matches(node.test, matchers.Name("TYPE_CHECKING"))
+
+
+def _is_type(node: cst.BaseExpression) -> bool:
+    """Whether an expression can only be a type: ``tuple[float, ...]``, ``Callable[[int], str]``, ``NDArray[Any]``."""
+    known = (
+        "tuple",
+        "list",
+        "dict",
+        "set",
+        "Callable",
+        "Mapping",
+        "Sequence",
+        "Iterable",
+        "Iterator",
+        "NDArray",
+        "Literal",
+    )
+    return isinstance(node, cst.Subscript) and any(matchers.matches(node.value, matchers.Name(name)) for name in known)
 
 
 @cache

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attacks import Tried
+from attacks import WHOLE_GRID, Tried
 from attacks._covering import ROOT, Covering, CoveringTest
 from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
@@ -30,8 +30,6 @@ ONLY_LOOKS = tuple(
     f"wekaconf/{name}" for name in ("plot_style.py", "palette.py", "report/pictures/", "report/comparison/diagram.py")
 )
 """What draws, and computes nothing: whether a line is a little longer is for eyes to see."""
-WHOLE_GRID = "WEKACONF_ALL_CASES"
-"""The environment variable that has tests run with all their cases, not those that the commit draws."""
 COMPILED = ("@jit", "@inlined")
 
 
