@@ -1131,6 +1131,14 @@ def test_full_disk_behind_standard_output(command):
     assert ended.stderr == "error: the output: No space left on device\n"
 
 
+@pytest.mark.parametrize("ending", [".xlsx", ".parquet", ".csv.gz"])
+def test_full_disk_behind_packed_answers(tmp_path, ending):
+    """What packs them says nothing of its own, now or when the process ends."""
+    (tmp_path / f"answers{ending}").symlink_to("/dev/full")
+    ended = process("predict", "-t", IRIS, "-T", IRIS, "-o", f"answers{ending}", cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (1, "error: the output: No space left on device\n")
+
+
 def test_full_disk_leaves_the_old_file(tmp_path):
     (tmp_path / "folds.csv").write_text("old")
     limit = 4096
