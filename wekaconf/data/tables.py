@@ -19,7 +19,7 @@ from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, wi
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
-from wekaconf.errors import OptionError, TableError, tell
+from wekaconf.errors import OptionError, TableError, spelled_out, tell
 from wekaconf.naming import counted, name_list, nearest, quoted
 from wekaconf.packages import needed
 
@@ -52,8 +52,8 @@ def is_table(path: str) -> bool:
 
 
 def stem(path: str) -> str:
-    """The name of a file without its folder and its ending."""
-    name = os.path.basename(path)
+    """The name of a file without its folder and its ending, as text; see `spelled_out`."""
+    name = spelled_out(os.path.basename(path))
     for ending in sorted((*ENDINGS, ".arff", ".arff.gz"), key=len, reverse=True):
         if name.lower().endswith(ending):
             return name[: -len(ending)]
