@@ -1,4 +1,4 @@
-"""Write the package for stock Weka, ``wekaconf-<version>.zip``, into a folder, the current one by default."""
+"""Write the package for stock Weka, ``wekaconf-<version>.zip``, into a folder, by default ``dist``, where wheels go."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 
 from wekaconf.serving.package import package
 
+DIST = Path(__file__).resolve().parents[1] / "dist"
+
 if __name__ == "__main__":
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DIST
+    folder.mkdir(exist_ok=True)
     path = folder / f"wekaconf-{version('wekaconf')}.zip"
     path.write_bytes(package())
     print(path)

@@ -284,6 +284,43 @@ def test_an_identifier_of_the_model_may_be_absent(run, good, model, table):
     assert refused.code == 1 and refused.out == "" and "--id: no column 'who' in new.csv" in refused.err
 
 
+@pytest.mark.parametrize("ending", ["csv", "arff"])
+def test_the_training_file_needs_no_identifier(run, good, table, ending):
+    """The answers bear the names that the answered file holds, now and from the model."""
+    new = f"new.{ending}"
+    if ending == "arff":
+        wc.Dataset.from_pandas(table).to_arff(new)
+        wc.Dataset.from_pandas(table.drop(columns="who")).to_arff("nameless.arff")
+    table.drop(columns="who").to_csv("nameless.csv", index=False)
+    named = run(
+        "predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--id", "who", "--strict-columns", "-d", "m.wct"
+    )
+    assert (named.code, "who" in named.err) == (0, False), named.err
+    assert [row["who"] for row in rows(named.out)] == table["who"].tolist()
+    nameless = rows(
+        good("predict", "-t", f"nameless.{ending}", *GROW, "-T", new, "--top", "500", "--sort", "row", "-q")
+    )
+    assert [row | {"who": name} for row, name in zip(nameless, table["who"], strict=True)] == rows(named.out)
+    assert good("predict", "-l", "m.wct", "-T", new) == named.out
+    explained = run("explain", "-l", "m.wct", "-T", new, "--row", "3")
+    assert explained.out.startswith(f"row 3 ({table['who'][2]}), actual class ")
+    page = run("show", "m.wct", "-T", new, "-t", f"nameless.{ending}", "-o", "m.html")
+    assert page.code == 0 and "no column" not in page.err
+
+
+def test_an_identifier_that_no_file_has_is_refused_before_a_tree_grows(run, table):
+    table.drop(columns="who").to_csv("nameless.csv", index=False)
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-T", "new.csv", "--id", "whom", "-v")
+    assert (refused.code, refused.out) == (1, "")
+    assert (
+        refused.err.splitlines()[-1] == "error: --id: no column 'whom' in nameless.csv or new.csv; did you mean 'who'?"
+    )
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-T", "nameless.csv", "--id", "who", "-q")
+    assert refused.err == "error: --id: no column 'who' in nameless.csv\n"
+    refused = run("predict", "-t", "nameless.csv", *GROW, "-d", "m.wct", "--id", "who", "-q")
+    assert refused.err.startswith("error: --id: no column 'who' in nameless.csv; the columns are ")
+
+
 def test_identifiers_that_are_used_twice_are_told(run, model, table, small_parts):
     table.loc[[9, 400], "who"] = table.loc[2, "who"]
     table.to_csv("new.csv", index=False)

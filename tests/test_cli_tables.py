@@ -58,6 +58,12 @@ def test_answers_out_of_fold_bear_the_names_of_their_rows(run, patients, tmp_pat
     write(tmp_path / "test.csv", ["dose", "code", "patient id", "age, years", "sex", "outcome"], rows)
     assert run("evaluate", "patients.csv", *options, "-T", "test.csv").code == 0
     assert list(pd.read_csv(tmp_path / "p.csv")["patient id"]) == ["N1", "N2"]
+    frame = pd.read_csv("patients.csv", dtype=str).drop(columns="patient id")
+    frame.to_csv("nameless.csv", index=False)
+    assert run("evaluate", "nameless.csv", *options, "-T", "test.csv").code == 0
+    assert list(pd.read_csv(tmp_path / "p.csv")["patient id"]) == ["N1", "N2"]
+    refused = run("evaluate", "nameless.csv", *options, "-T", "nameless.csv")
+    assert (refused.code, refused.err) == (1, "error: --id: no column 'patient id' in nameless.csv\n")
     write(tmp_path / "run.csv", ["run", "x", "c"], [(n, n % 4, "ab"[n % 4 > 1]) for n in range(12)])
     assert run("evaluate", "run.csv", "--id", "run", "-x", "2", *options[-3:], *GROW).code == 0
     answers = pd.read_csv(tmp_path / "p.csv")

@@ -31,10 +31,19 @@ def tell(text: str) -> None:
     warnings.warn(Note(text), stacklevel=level + 1)
 
 
+def spelled_out(text: str) -> str:
+    r"""The text, with bytes of a file's name that Python has not decoded as characters of UTF-8, or as ``\xe4``."""
+    try:
+        return text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    except UnicodeEncodeError:  # half of a surrogate pair that is no such byte
+        return text
+
+
 def printable(text: str) -> str:
-    """One line without control characters, which names out of a file may hold."""
+    """One line without control characters, which names out of a file may hold; see `spelled_out`."""
     if text.isprintable():
         return text
+    text = spelled_out(text)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

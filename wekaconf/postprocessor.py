@@ -131,7 +131,8 @@ class PostProcessor(Parametrised, ABC):
         Answer
             Distributions, ranking, scores, certainty, the explanation, and the reasons. Rows of ``proba`` are
             non-negative and sum to 1 within 1e-9. Where neither method nor tree has an answer (RandomTree's ``-U``) the
-            row is zeros, and so is its certainty. ``leaf_frequency`` answers as the tree does, to the last bit.
+            row is zeros, and so is its certainty. ``leaf_frequency`` answers as the tree does, to the last bit, so
+            a probability may lie outside [0, 1] by the tree's own rounding; see there.
 
         Raises
         ------

@@ -120,21 +120,25 @@ def load_table(
     return load(os.fspath(path), reading, class_attribute=class_attribute).data
 
 
-def load(path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last") -> Loaded:
+def load(
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
+) -> Loaded:
     """A data set out of an ARFF file or a table, by the ending of its name; see `read_table`."""
     reading = reading or Reading()
     if is_table(path):
-        return read_table(path, reading, class_attribute=class_attribute)
+        return read_table(path, reading, class_attribute=class_attribute, needs_id=needs_id)
     for name in ("nominal", "numeric", "na"):
         if getattr(reading, name):
             raise OptionError(f"{name}: {path} is ARFF, which declares the kinds of its attributes; change them there")
     data = _arff(path)
+    names = [attribute.name for attribute in data.attributes]
+    if not needs_id:
+        reading = reading.of_columns(names)
     loaded = _of_arff(path, data, reading.left_out, reading)
     _note_repeated(path, reading, loaded)
     if class_attribute is None:
         return loaded
     with_class = loaded.data.with_class(class_attribute)
-    names = [attribute.name for attribute in data.attributes]
     note_class(path, with_class.header, class_attribute, names, reading)
     return replace(loaded, data=with_class)
 

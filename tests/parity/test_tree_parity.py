@@ -15,6 +15,7 @@ from wekaconf.bridge import folds
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.header import Attribute
 from wekaconf.errors import BridgeError, OptionError
+from wekaconf.methods.leaf_frequency import LeafFrequency
 from wekaconf.tree.forest import Forest
 from wekaconf.tree.kinds import Routing, SplitKind
 
@@ -252,6 +253,34 @@ def test_values_that_differ_by_little(jvm):
     train = small(x=list(x), c=["ab"[int(v)] for v in (x + rng.normal(scale=0.3, size=300) > 0)])
     for scheme in [("J48", "-U -M 1"), ("J48", "-J"), ("REPTree", "-P"), ("RandomTree", "")]:
         assert not list(all_differences(train, [train], scheme))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "largest_weight", "excess"),
+    [
+        (("RandomTree", ""), 2e4, 1e-12),
+        (("REPTree", "-P"), 2e4, 1e-12),
+        (("RandomForest", "-I 3"), 1, 0.0),
+        (("Bagging", f"{BAGGED}.RandomTree"), 1, 0.0),
+    ],
+    ids=["RandomTree", "REPTree", "RandomForest", "Bagging"],
+)
+def test_probabilities_outside_their_range_are_weka_s(jvm, scheme, largest_weight, excess):
+    """A child's class weights are differences of sums, so a class that it lacks may keep a rest below 0."""
+    lowest = highest = 0.0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        x, y, c = np.arange(60.0), rng.normal(size=60), np.repeat(["a", "b", "c"], [20, 20, 20])
+        weights = np.where(c == "c", 1.0, rng.uniform(0.5, 1, 60) * largest_weight)
+        if largest_weight == 1:  # an ensemble draws bags, whose sums are of whole numbers unless values are missing
+            x[rng.random(60) < 0.1] = y[rng.random(60) < 0.1] = np.nan
+        columns = small(x=[*x], y=[*y], c=[*c.tolist()])
+        train = Dataset(columns.header, columns.values, weights)
+        model, sent = train_in_weka(train, *scheme)
+        proba = LeafFrequency().fit(mirror(model, sent, train, *scheme), train).predict_proba(train)
+        np.testing.assert_array_equal(proba, model.distributions(train), strict=True)
+        lowest, highest = min(lowest, proba.min()), max(highest, proba.max() - 1)
+    assert lowest < -excess and highest >= excess
 
 
 def test_date_splits_are_mirrored(jvm):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wekaconf.cli.common import located, name_of, progress_bar
+from wekaconf.cli.common import columns_of, located, name_of, progress_bar
 from wekaconf.cli.console import say
 from wekaconf.data.matching import Unseen
 from wekaconf.data.table_files.base import MISSING
-from wekaconf.data.tables import Loaded, is_table, joined, open_table
+from wekaconf.data.tables import Loaded, joined
 from wekaconf.errors import OptionError
 from wekaconf.leaves_one_out import LeavesOneOut
 from wekaconf.model import Model
 from wekaconf.naming import quoted
-from wekaconf.reading import load_arff, parts_like
+from wekaconf.reading import parts_like
 from wekaconf.report.answer_files import Write, answer_file, holds_kinds
 from wekaconf.report.answer_summary import Summary
 from wekaconf.report.predictions import LeastCertain, Predictions
@@ -87,18 +87,9 @@ def _with_options_named(parts: Iterator[Loaded], test: str, keep: Sequence[str],
             raise
         if lost == names_rows:
             raise OptionError(f"--id: {text}") from error
-        comma = next((name for name in _columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
+        comma = next((name for name in columns_of(test) if lost in (part.strip() for part in name.split(","))), "")
         hint = f"; '{comma}' is one name, so put it in double quotes: --with '\"{comma}\"'" if "," in comma else ""
         raise OptionError(f"--with: {text}{hint}") from error
-
-
-def _columns_of(path: str) -> Sequence[str]:
-    """The columns of a file; none of standard input, which can be read only once."""
-    if path == "-":
-        return ()
-    if is_table(path):
-        return open_table(path).names
-    return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
 
 
 def _predictions(

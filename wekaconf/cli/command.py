@@ -10,7 +10,7 @@ import click
 import cloup
 
 from wekaconf.cli import weka_words
-from wekaconf.errors import OptionError
+from wekaconf.errors import OptionError, spelled_out
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "formatter_settings": {"max_width": 100, "col1_max_width": 26}}
 """How every help page is set."""
@@ -52,7 +52,7 @@ class Command(cloup.Command):
             if not ctx.resilient_parsing:
                 self._refuse_weka_s(ctx)
                 self._refuse_repeated(ctx)
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             self._refuse_weka_s(ctx, error.option_name)
             advice = _for_the_learner(error.option_name, typed)
@@ -62,6 +62,10 @@ class Command(cloup.Command):
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # which prints the usage
             raise
+        for parameter in self.params:
+            if parameter.name is not None and parameter.type is click.STRING:
+                ctx.params[parameter.name] = _spelled_out(ctx.params[parameter.name])
+        return rest
 
     def _refuse_weka_s(self, ctx: click.Context, unknown: str | None = None) -> None:
         """Say what to write for an option of Weka's: the unknown one, else one that click would take to pieces."""
@@ -91,6 +95,13 @@ class Command(cloup.Command):
         group = super().get_default_option_group(ctx, is_the_only_visible_option_group)
         group.title = "Options" if is_the_only_visible_option_group else "General"
         return group
+
+
+def _spelled_out(typed: Any) -> Any:
+    """What was typed for an option, or several times; a file can be opened only by its name as it came."""
+    if isinstance(typed, tuple):
+        return tuple(map(_spelled_out, typed))
+    return spelled_out(typed) if isinstance(typed, str) else typed
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:

@@ -5,6 +5,7 @@ A command's module is imported when the command is asked for, so that help and c
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -146,6 +147,8 @@ def _exit_code() -> int:
             text = f"there is not enough memory{f': {error}' if str(error) else ''}; give less data at a time"
         if isinstance(error, OSError):
             text = f"{error.filename or 'the output'}: {error.strerror or error}"
+            if error.errno == errno.EBADF and error.filename is None:
+                text = "standard output is closed, so the result is lost; send it to a file or a pipe"
         click.echo(f"error: {printable(text)}", err=True)
         return 1
     return code if isinstance(code, int) else 0

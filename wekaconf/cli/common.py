@@ -20,13 +20,15 @@ from wekaconf.cli.values import NamedFile, OneOf, check_distinct, check_output, 
 from wekaconf.data.cost_matrix import CostMatrix, load_cost_matrix
 from wekaconf.data.dataset import Dataset
 from wekaconf.data.table_files.base import Reading
-from wekaconf.data.tables import Loaded, stem
+from wekaconf.data.tables import Loaded, is_table, open_table, stem
+from wekaconf.errors import OptionError
 from wekaconf.evaluation.aim import Aim
 from wekaconf.files import atomic_write
 from wekaconf.learner import available_learners, note_missing_classes
+from wekaconf.naming import alternatives, nearest, quoted
 from wekaconf.protocol import preprocessing
 from wekaconf.protocol.preprocessing import Filters
-from wekaconf.reading import load
+from wekaconf.reading import load, load_arff
 from wekaconf.report.progress import Progress
 from wekaconf.tree import first_use
 
@@ -142,20 +144,38 @@ def located(data: str) -> str:
     return path
 
 
-def load_data(path: str, reading: Reading, class_attribute: str) -> Loaded:
-    """A data set to learn from, named by its file; tells what was inferred."""
+def load_data(path: str, reading: Reading, class_attribute: str, *, test: str | None = None) -> Loaded:
+    """A data set to learn from, named by its file; tells what was inferred.
+
+    The column that names the rows may be missing where the file that is answered, ``test``, has it.
+    """
     path = located(path)
-    loaded = load_as_named(path, reading, class_attribute)
+    loaded = load_as_named(path, reading, class_attribute, needs_id=test is None)
+    if test not in (None, "-") and reading.id not in ("", *loaded.kept):
+        names = columns_of(test)
+        if reading.id not in names:
+            files = alternatives(dict.fromkeys((path, test)))
+            raise OptionError(f"--id: no column {quoted(reading.id)} in {files}{nearest(reading.id, names)}")
     return replace(loaded, data=loaded.data.renamed(name_of(path)))
 
 
-def load_as_named(path: str, reading: Reading, class_attribute: str) -> Loaded:
+def load_as_named(path: str, reading: Reading, class_attribute: str, *, needs_id: bool = True) -> Loaded:
     """A data set with the name that the file gives it; tells what was inferred."""
     path = located(path)
-    loaded = load(path, reading, class_attribute=class_attribute)
+    loaded = load(path, reading, class_attribute=class_attribute, needs_id=needs_id)
     for line in loaded.summary:
         say(line)
     return loaded
+
+
+def columns_of(data: str) -> Sequence[str]:
+    """The columns of a data set; none of standard input, which can be read only once."""
+    if data == "-":
+        return ()
+    path = find(data) if is_name(data) else data
+    if is_table(path):
+        return open_table(path).names
+    return [attribute.name for attribute in load_arff(path, class_attribute=None).attributes]
 
 
 def preprocess_option(where: str = "") -> Decorator:

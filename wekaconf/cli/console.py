@@ -9,7 +9,7 @@ import textwrap
 
 import click
 
-from wekaconf.errors import printable
+from wekaconf.errors import printable, spelled_out
 
 LARGEST_WIDTH = 100
 _TOGETHER = "\N{NO-BREAK SPACE}%"
@@ -21,6 +21,11 @@ class Session:
     verbose = False
     quiet = False
     debug = False
+
+
+def typed_command() -> list[str]:
+    """The words of the command line, for the record."""
+    return ["wekaconf", *map(spelled_out, sys.argv[1:])]
 
 
 def say(text: str, *, only_verbose: bool = False, is_folded: bool = False) -> None:

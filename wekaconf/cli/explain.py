@@ -26,7 +26,7 @@ from wekaconf.files import write_text
 from wekaconf.methods.boundary_distance import BoundaryDistance
 from wekaconf.model import Model
 from wekaconf.naming import counted
-from wekaconf.reading import parts_like
+from wekaconf.reading import load_like, parts_like
 from wekaconf.report import explained
 from wekaconf.report.explained import ENDINGS, Explained
 from wekaconf.report.strict_json import print_json_text
@@ -198,7 +198,8 @@ def _influences(asked: Model, data: Dataset, train: str | None) -> list[list[tup
             f"train: the answers of {method.name} are not sums over training instances, so none can be told to count "
             f"most; those of {', '.join(able)} are"
         )
-    learned_from = asked.conform(_read(asked, train, "missing", strict=False).data, what=train)
+    read = load_like(located(train), asked.header, asked.reading.without_id)
+    learned_from = asked.conform(read, what=train)
     table = method.influences(data, learned_from)
     predicted = method.predict(data)
     told = []

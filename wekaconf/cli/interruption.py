@@ -147,5 +147,5 @@ def _leave(number: int) -> NoReturn:
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
     if not _State.told:
         with suppress(OSError):
-            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{_words()}\n".encode())
+            os.write(2, f"{AFTER_CARET_C if os.isatty(2) else ''}{_words()}\n".encode(errors="surrogateescape"))
     os._exit(128 + number)

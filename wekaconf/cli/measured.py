@@ -63,7 +63,7 @@ class _Question:
 
     def read(self, path: str, name: str, ids: dict[str, Texts]) -> dict[str, Any]:
         """The data in a file and what is asked about it: the arguments of `evaluate`."""
-        read = asked = load_data(path, self.reading, self.class_attribute)
+        read = asked = load_data(path, self.reading, self.class_attribute, test=self.test)
         further = None
         if self.test is not None:
             parts = parts_like(

@@ -53,4 +53,4 @@ def rows_of(path: str, model: Model) -> Rows:
 
 def train_of(path: str, model: Model) -> Dataset:
     """The training data of a model, as the method reads them."""
-    return model.conform(load_like(located(path), model.header, model.reading), what=path)
+    return model.conform(load_like(located(path), model.header, model.reading.without_id), what=path)

@@ -138,7 +138,7 @@ def pictured(context: click.Context, values: Mapping[str, Any]) -> Pictured:
             unfitted = scheme.parse_method(values["method"])
             chosen = scheme.scheme_for(unfitted, values["learner"], values["options"])
             costs = chosen.costs_beside(cost_matrix_of(values["cost_matrix"]))
-            read = load_data(data, reading, values["class_attribute"]).data
+            read = load_data(data, reading, values["class_attribute"], test=test).data
             train, filters = preprocessed(read, values["preprocess"], (*values["filters"], *chosen.filters))
             train = weighed_by(costs, train)
             model = Model(unfitted.fit(chosen.learner.grow(train), train), filters, reading=reading)

@@ -169,7 +169,7 @@ def predict_command(context: click.Context, /, train: str | None, model: str | N
             unfitted = scheme.parse_method(method)
             chosen = scheme.scheme_for(unfitted, learner, options)
             costs = chosen.costs_beside(cost_matrix_of(cost_matrix))
-            read = load_data(train, reading, class_attribute).data
+            read = load_data(train, reading, class_attribute, test=test).data
             instances, fitted_filters = preprocessed(read, preprocess, (*filters, *chosen.filters))
             asked = _fitted(instances, unfitted, chosen.learner, costs, aim, threshold_from)
             asked = replace(asked, filters=fitted_filters, reading=reading)

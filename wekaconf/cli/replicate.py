@@ -17,7 +17,7 @@ import cloup
 
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
-from wekaconf.cli.console import say
+from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.interruption import resumable
 from wekaconf.cli.values import OneOf, given_options, whole_number
 from wekaconf.errors import Note, OptionError, WekaconfError
@@ -168,7 +168,7 @@ def _replicate(paper: str, asked: Asked, output: str | None) -> tuple[str, list[
         click.echo(f"left out: {name}: {why}", err=True)
     if results.records or results.cells or results.figures:
         if output is not None:  # first, so that nothing is lost where nobody reads what is printed
-            place = writing.write_results(output, study, asked, results, ["wekaconf", *sys.argv[1:]])
+            place = writing.write_results(output, study, asked, results, typed_command())
         with _in_one_piece():
             writing.print_results(study, asked, results)
         if output is not None:
@@ -194,7 +194,7 @@ def _write_page(folder: str) -> None:
     from wekaconf.report.page import Report
     from wekaconf.report.page.papers import TITLE, read_papers
 
-    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
+    facts = {"Command": shlex.join(typed_command())}
     try:
         page = Report(TITLE, papers=read_papers(folder), facts=facts).html()
     except OptionError as error:

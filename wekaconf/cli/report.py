@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,10 +13,10 @@ import cloup
 from wekaconf.cli.command import command
 from wekaconf.cli.common import common, progress_bar
 from wekaconf.cli.compare import test_options
-from wekaconf.cli.console import say
+from wekaconf.cli.console import say, typed_command
 from wekaconf.cli.measuring import check_distinct_values
 from wekaconf.cli.values import ENDINGS_OF_PAGES, NamedFile, OneOf, check_output
-from wekaconf.errors import OptionError
+from wekaconf.errors import OptionError, spelled_out
 from wekaconf.files import write_text
 from wekaconf.naming import counted
 from wekaconf.report.comparison.measures import WORDS
@@ -101,7 +100,7 @@ def report_command(store: str | None, cells: str | None, measures: tuple[str, ..
     if store is not None and os.path.realpath(store) in map(os.path.realpath, (output, *beside.values())):
         raise click.UsageError(f"--output {output}: would overwrite the store; give it another name")
     papers = [] if cells is None else read_papers(cells)
-    facts = {"Command": shlex.join(["wekaconf", *sys.argv[1:]])}
+    facts = {"Command": shlex.join(typed_command())}
     if store is None:
         report = Report(title or TITLE, papers=papers, facts=facts)
     else:
@@ -124,7 +123,7 @@ def _of_store(
     with Store(path, must_exist=True) as store:
         study = study_in(store)
         missing, failed = unfinished(store)
-        facts = {**facts, "Store": os.path.basename(path)}
+        facts = {**facts, "Store": spelled_out(os.path.basename(path))}
         if study is not None:
             facts["Study"] = json.dumps(study.content(), indent=1, ensure_ascii=False)
             title = title or study.name

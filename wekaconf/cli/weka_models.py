@@ -83,7 +83,8 @@ def fit(
             )
         fitted = type(method).restore(method.params, tree, {})
         return replace(model, method=fitted, choice=None if aim is None else choose(aim, [], []))
-    instances = model.conform(load_like(located(train), model.header, reading).renamed(name_of(train)), what=train)
+    read = load_like(located(train), model.header, reading.without_id).renamed(name_of(train))
+    instances = model.conform(read, what=train)
     fitted = method.fit(tree, instances)
     choice: Choice | None = None
     if aim is not None:

@@ -19,7 +19,7 @@ from wekaconf.data.table_files.base import OnRead, Reading, TableFile, Texts, wi
 from wekaconf.data.table_files.delimited import DelimitedTable
 from wekaconf.data.table_files.excel import ExcelTable
 from wekaconf.data.table_files.parquet import ParquetTable
-from wekaconf.errors import OptionError, TableError, tell
+from wekaconf.errors import OptionError, TableError, spelled_out, tell
 from wekaconf.naming import counted, name_list, nearest, quoted
 from wekaconf.packages import needed
 
@@ -52,8 +52,8 @@ def is_table(path: str) -> bool:
 
 
 def stem(path: str) -> str:
-    """The name of a file without its folder and its ending."""
-    name = os.path.basename(path)
+    """The name of a file without its folder and its ending, as text; see `spelled_out`."""
+    name = spelled_out(os.path.basename(path))
     for ending in sorted((*ENDINGS, ".arff", ".arff.gz"), key=len, reverse=True):
         if name.lower().endswith(ending):
             return name[: -len(ending)]
@@ -82,7 +82,9 @@ def open_table(path: str) -> TableFile:
     return DelimitedTable(path)
 
 
-def read_table(path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last") -> Loaded:
+def read_table(
+    path: str, reading: Reading | None = None, *, class_attribute: str | int | None = "last", needs_id: bool = True
+) -> Loaded:
     """Read a table whose attributes are inferred from what it holds.
 
     Parameters
@@ -91,6 +93,8 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
     reading : Reading, optional
     class_attribute : str, int or None
         Among the columns that are not left out; see `Header.find_class`.
+    needs_id : bool
+        Whether the identifier of ``reading`` must be in the file.
 
     Raises
     ------
@@ -101,6 +105,8 @@ def read_table(path: str, reading: Reading | None = None, *, class_attribute: st
     """
     reading = reading or Reading()
     table = open_table(path)
+    if not needs_id:
+        reading = reading.of_columns(table.names)
     names = (reading.id,) if reading.id else ()
     asked = {"nominal": reading.nominal, "numeric": reading.numeric, "ignore": reading.ignore, "id": names}
     for what, columns in asked.items():

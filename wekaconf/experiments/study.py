@@ -11,7 +11,7 @@ from typing import Any
 from wekaconf.catalogue.finding import find, is_name
 from wekaconf.catalogue.listing import data_files
 from wekaconf.data.table_files.base import Reading
-from wekaconf.errors import OptionError
+from wekaconf.errors import OptionError, spelled_out
 from wekaconf.evaluation.aim import Aim
 from wekaconf.naming import alternatives, name_list, nearest, quoted
 from wekaconf.protocol.protocol import Protocol
@@ -125,11 +125,18 @@ class Study:
         return Reading(self.nominal, self.numeric, self.na, self.ignore)
 
     def files(self) -> list[str]:
-        """The files of the data sets; OptionError if there is none of a name."""
+        """The files of the data sets; OptionError if there is none of a name, or if a name is no text."""
         for place in self.data:
             if not os.path.exists(place):
                 raise OptionError(f"data: no such file or folder: '{place}'{_beside(place)}")
-        return data_files(self.data)
+        found = data_files(self.data)
+        for file in found:
+            if spelled_out(file) != file:
+                raise OptionError(
+                    f"data: {file}: a store keeps this name as text, and it is none in the encoding of names here; "
+                    "rename the file or its folder, or set a locale of UTF-8"
+                )
+        return found
 
     def content(self) -> dict[str, Any]:
         """The study as a mapping that JSON can hold; `study_of` reads it."""
@@ -173,7 +180,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     except (ValueError, RecursionError) as error:  # also numbers of more than 4,300 digits, and what is no UTF-8
         raise OptionError(f"{path}: is not TOML ({error}); docs/experiments.md has an example") from error
     try:
-        return _study(content, os.path.dirname(path), os.path.splitext(os.path.basename(path))[0])
+        return _study(content, os.path.dirname(path), spelled_out(os.path.splitext(os.path.basename(path))[0]))
     except OptionError as error:
         raise OptionError(f"{path}: {error}") from error
 

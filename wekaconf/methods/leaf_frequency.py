@@ -17,7 +17,13 @@ class LeafFrequency(PostProcessor, name="leaf_frequency"):
 
     Notes
     -----
-    Also works on forests, where ``laplace`` applies to each tree. Cost: O(depth) per instance.
+    Also works on forests, where ``laplace`` applies to each tree. Cost: O(depth) per instance. The answers are Weka's
+    to the last bit, its rounding included. REPTree and RandomTree, and so RandomForest and Bagging, find the class
+    weights of a child by subtraction. A class that the child lacks may keep a rest, so that its probability is a
+    little below 0, and that of another class, and with it the certainty, a little above 1. With weights of about the
+    same size the rest is some 1e-17, rarely 1e-14; with weights that differ by many powers of ten it was up to 5e-10.
+    Where branches of an instance with missing values have no class weights, as with RandomTree's ``-U``, a row sums
+    to less than 1.
     """
 
     takes_forest = True

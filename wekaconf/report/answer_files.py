@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -191,6 +192,7 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
         from openpyxl.cell import WriteOnlyCell
         from openpyxl.styles import Font
         from openpyxl.utils import get_column_letter
+        from openpyxl.writer.excel import ExcelWriter
     book = Workbook(write_only=True)
     sheet, n_rows = book.create_sheet("answers"), 0
 
@@ -221,12 +223,13 @@ def _excel(stream: IO[bytes], path: str) -> Iterator[Write]:
 
     try:
         yield write
-    except BaseException:
-        sheet.close()
-        raise
-    if n_rows > 1:
-        sheet.auto_filter.ref = f"A1:{get_column_letter(len(sheet.column_dimensions))}{n_rows}"
-    book.save(stream)
+        if n_rows > 1:
+            sheet.auto_filter.ref = f"A1:{get_column_letter(len(sheet.column_dimensions))}{n_rows}"
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:  # which book.save leaves open if it fails
+            ExcelWriter(book, archive).save()
+    finally:
+        if not sheet.closed:
+            sheet.close()
 
 
 def _rows(part: Dataset) -> Iterator[tuple[Any, ...]]:

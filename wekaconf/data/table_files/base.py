@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wekaconf.data.cells import CellError, is_number, value_text
@@ -55,6 +55,15 @@ class Reading:
     def left_out(self) -> tuple[str, ...]:
         """The columns that are no attributes."""
         return tuple(dict.fromkeys([*self.ignore, *([self.id] if self.id else [])]))
+
+    @property
+    def without_id(self) -> Reading:
+        """The same where rows need no names: a column that would name them is left out."""
+        return replace(self, id="", ignore=self.left_out)
+
+    def of_columns(self, names: Iterable[str]) -> Reading:
+        """The same for a file with these columns: without the identifier if that is none of them."""
+        return self if self.id in names else replace(self, id="")
 
     def as_record(self) -> dict[str, Any]:
         """What further data are read by, for a model file; the kinds are in the header."""

@@ -52,7 +52,7 @@ def examined(path: str, *, is_tsv: bool = False) -> Delimited:
     TableError
         The file is absent, empty or no text, a line is too long, or the first row does not hold the column names.
     """
-    content = sys.stdin.buffer.read() if path == "-" else None
+    content = _standard_input(path) if path == "-" else None
     first, encoding, longest, n_quotes, may_hold_hex = _looked_through(path, content)
     text = first.decode(encoding, errors="replace")
     if not text.strip():
@@ -73,6 +73,14 @@ def examined(path: str, *, is_tsv: bool = False) -> Delimited:
         path, names, separator, encoding, max(BLOCK, 2 * longest), content, bool(n_quotes % 2),
         len(first) == CHUNK or _has_rows(text, separator), n_before, may_hold_hex,
     )  # fmt: skip
+
+
+def _standard_input(path: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        why = error.strerror or error
+        raise TableError(f"standard input cannot be read: {why}; send it a file or a pipe", path=path) from None
 
 
 def _from_the_names(path: str, text: str) -> tuple[int, str, str | None]:
