@@ -217,6 +217,29 @@ def test_compiled_form_equals_numpy_form(name, is_complete, monkeypatch):
             assert_same(everything(name, params, *case), in_numpy)
 
 
+def test_kernels_get_arrays_of_one_type_from_either_form(monkeypatch):
+    """Else a command would compile for a minute what `wekaconf compile` has compiled for read-only arrays."""
+    types = []
+
+    def noting(count):
+        def counted(*args):
+            made = count(*args)
+            types.append([(array.dtype, array.flags.writeable) for array in vars(made).values()])
+            return made
+
+        return counted
+
+    monkeypatch.setattr(counts.NodeCounts, "of", noting(counts.NodeCounts.of))
+    monkeypatch.setattr(compiled, "count", noting(compiled.count))
+    tree, train, _ = random_case(1, complete=True)
+    for is_compiled in (False, True):
+        monkeypatch.setattr(method, "pays", lambda *_, form=is_compiled: form)
+        method._last_counts.forget()
+        wc.method("wpe", numeric="bins").fit(tree, train)
+    assert len(types) == 2 and types[0] == types[1]
+    assert not any(is_writable for _, is_writable in types[0])
+
+
 @pytest.mark.parametrize("is_complete", [True, False])
 def test_counts_that_another_method_has_made_are_the_same(is_complete, monkeypatch):
     monkeypatch.setattr(method, "pays", lambda *_: True)

@@ -146,7 +146,8 @@ class NodeCounts:
         Returns
         -------
         NodeCounts
-            Cost: time O(depth · n_instances · n_columns), memory that of the result and a bounded block.
+            Its arrays are read-only. Cost: time O(depth · n_instances · n_columns), memory that of the result and a
+            bounded block.
         """
         instances, codes = train.instances, train.codes
         n_nodes, n_columns = len(instances.begin), codes.shape[1]
@@ -183,15 +184,11 @@ class NodeCounts:
         row_values.append(np.full(1, -1, dtype=codes.dtype))
         cells.append(np.zeros(int(width.max(initial=1)), dtype=cells[0].dtype))
         by_node = row_counts.sum(axis=1, dtype=np.int64) * width
-        return cls(
-            present.first,
-            present.classes,
-            present.weight,
-            _starts(row_counts.ravel()),
-            np.concatenate(row_values),
-            np.cumsum(by_node) - by_node,
-            np.concatenate(cells),
-        )
+        row_first, cell_first = _starts(row_counts.ravel()), np.cumsum(by_node) - by_node
+        arrays = row_first, np.concatenate(row_values), cell_first, np.concatenate(cells)
+        for array in arrays:
+            array.flags.writeable = False  # as the compiled form's are: a kernel is compiled for one of both
+        return cls(present.first, present.classes, present.weight, *arrays)
 
     def cells_of(self, nodes: Int32Array, keys: NDArray[np.int64], n_values: Int32Array) -> NDArray[np.int64]:
         """First cell of each instance's values at its node; a cell that holds 0 for a value that never occurs there.
