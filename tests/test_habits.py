@@ -36,6 +36,42 @@ def test_tool_finds_nothing(command):
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
+def test_no_check_is_true_whatever_happens():
+    """Where ruff has no rule: a list that is never empty, asserted as such or behind an `and`."""
+    vain = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for folder in ("tests", "scripts")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Assert) and has_vain_part(node.test)
+    ]
+    assert vain == []
+
+
+def has_vain_part(asserted):
+    """Whether an expression, or a part of it between `and` and `or`, has no truth of its own."""
+    if isinstance(asserted, ast.BoolOp):
+        return any(map(has_vain_part, asserted.values))
+    if isinstance(asserted, ast.ListComp | ast.SetComp | ast.DictComp):
+        return not any(loop.ifs for loop in asserted.generators)
+    always_true = (ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Tuple, ast.List, ast.Set, ast.Dict)
+    return isinstance(asserted, always_true) or (isinstance(asserted, ast.Constant) and bool(asserted.value))
+
+
+@pytest.mark.parametrize(
+    ("asserted", "is_vain"),
+    [
+        ("code == 0 and [line.startswith('a') for line in lines]", True),
+        ("(x == 1, 'said')", True),
+        ("(word in text for word in words)", True),
+        ("code == 0 and all(line for line in lines)", False),
+        ("[line for line in lines if line.startswith('a')]", False),
+    ],
+)
+def test_what_is_true_whatever_happens(asserted, is_vain):
+    assert has_vain_part(ast.parse(asserted, mode="eval").body) == is_vain
+
+
 def test_import_is_light_and_starts_nothing():
     heavy = ["jpype", "javabridge", "weka", "scipy", "sklearn", "numba", "matplotlib", "pandas", "polars", "pyarrow"]
     code = f"import sys, wekaconf; print(wekaconf.__file__, *[name for name in {heavy} if name in sys.modules])"
