@@ -13,9 +13,11 @@ pytest_plugins = ["support.drawing", "support.needs"]
 
 
 def pytest_configure():
-    """A shell starts what it runs in the background deaf to Ctrl-C, and so would be what the tests start."""
+    """A shell has what it runs in the background ignore Ctrl-C, nohup SIGHUP; what the tests start must not."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.setdefault("WEKACONF_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # starts sooner
     os.environ.pop("COLUMNS", None)  # of the terminal, or of pytest's own when there are several processes
 

@@ -59,7 +59,7 @@ def rows_text(data: Dataset, path: str) -> str:
     Sparse rows leave out zeros and first nominal values, but no strings, unlike Weka's, which lose their first one.
     """
     sparse = data.sparse_rows
-    may_lack = [attribute.kind not in ("string", "relational") for attribute in data.attributes]
+    may_lack = np.array([attribute.kind not in ("string", "relational") for attribute in data.attributes], dtype=bool)
     is_left_out = (data.values[sparse] == 0) & may_lack
     values = data.values
     if len(sparse):
