@@ -69,7 +69,7 @@ def rows_text(data: Dataset, path: str) -> str:
         columns = [_texts(attribute, values[:, i]) for i, attribute in enumerate(data.attributes)]
     except ValueError as error:
         raise ArffError(f"{error}; give the attribute a finer format", path=path) from None
-    rows = list(map(",".join, zip(*columns, strict=True)))
+    rows = list(map(",".join, zip(*columns, strict=True))) if columns else [""] * len(data)
     for row, lacks in zip(sparse.tolist(), is_left_out, strict=True):
         rows[row] = "{" + ",".join(f"{i} {columns[i][row]}" for i in np.flatnonzero(~lacks)) + "}"
     weights = ("" if weight == 1 else f",{{{_number_text(weight)}}}" for weight in data.weights.tolist())
