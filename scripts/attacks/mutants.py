@@ -2,8 +2,8 @@
 
 A fault survives if no test fails within a minute, first of those that run the changed line, then of the others in their
 files. The first run records which test runs which line, which takes an hour; later ones record the test files that have
-changed since. The fault of a seed is the same for the same commit, and all verdicts go to ``results/mutants/``, from
-which a run that was interrupted goes on. docs/attacks.md says what was found.
+changed since. The fault of a seed is the same for the same commit, and every attempt is recorded in
+``docs/records/mutants/``, from which a run that was interrupted goes on. docs/attacks.md says what was found.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from attacks._faults_of_source import Fault, fault, places
 from attacks._planting import Copy, Verdict, in_order
 
 RESULTS = ROOT / "results" / "mutants"
+ATTEMPTS = ROOT / "docs" / "records" / "mutants"
 EQUIVALENT = ROOT / "docs" / "records" / "mutants-equivalent.csv"
 ONLY_LOOKS = tuple(
     f"wekaconf/{name}" for name in ("plot_style.py", "palette.py", "report/pictures/", "report/comparison/diagram.py")
@@ -48,18 +49,32 @@ def commit() -> str:
 def draw(seed: int, tried: Tried) -> Iterator[str]:
     """Plant the fault of this seed."""
     module, found = drawn(seed)
-    record = RESULTS / commit()[:12] / f"{seed}{'-all' if os.environ.get(WHOLE_GRID) else ''}.json"
-    if not record.exists():
-        verdict = _verdict(module, found)
-        record.parent.mkdir(parents=True, exist_ok=True)
-        record.write_text(json.dumps(_told(seed, module, found, verdict)), encoding="utf-8")
-    told = json.loads(record.read_text(encoding="utf-8"))
+    told = attempts().get(seed)
+    if told is None:
+        told = _told(seed, module, found, _verdict(module, found))
+        record().parent.mkdir(parents=True, exist_ok=True)
+        with record().open("a", encoding="utf-8") as file:
+            file.write(json.dumps(told, ensure_ascii=False) + "\n")
     outcome = told["outcome"]
     if outcome != "caught" and key(told) in equivalent():
         outcome = "equivalent"
     tried[outcome, room(module)] += 1
     if outcome not in ("caught", "equivalent"):
         yield f"{outcome}: {module}:{found.lines[0]} {found.function}: {found.before} -> {found.after}"
+
+
+def record() -> Path:
+    """The file with all attempts at this commit."""
+    return ATTEMPTS / f"{commit()[:12]}{'-all' if os.environ.get(WHOLE_GRID) else ''}.jsonl"
+
+
+@cache
+def attempts() -> dict[int, dict[str, Any]]:
+    """What became of the faults that were planted at this commit before this run, by seed."""
+    if not record().exists():
+        return {}
+    lines = record().read_text(encoding="utf-8").splitlines()
+    return {told["seed"]: told for told in map(json.loads, lines)}
 
 
 def drawn(seed: int) -> tuple[str, Fault]:
