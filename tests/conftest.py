@@ -125,6 +125,21 @@ def good(run):
 
 
 @pytest.fixture
+def refused(run):
+    """`run` for a command that must end with one clear sentence; gives that."""
+
+    def refused(*arguments, code=1):
+        ended = run(*arguments)
+        lines = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
+        assert (ended.code, ended.out) == (code, ""), ended
+        assert lines[-1].lower().startswith("error: ")
+        assert len(lines) == 1 if code == 1 else lines[0].startswith("Usage: ")
+        return lines[-1].partition(": ")[2]
+
+    return refused
+
+
+@pytest.fixture
 def write(tmp_path):
     """Writes a file of that name and gives its path."""
 

@@ -1,0 +1,50 @@
+"""``wekaconf about``, ``methods``, help and version."""
+
+import pytest
+from support.command_line import process
+
+import wekaconf as wc
+
+
+def test_about_tells_the_real_heap():
+    ended = process("about", "--max-heap", "300m")
+    assert ended.returncode == 0, ended.stderr
+    facts = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines())
+    assert facts.keys() == {"wekaconf", "Python", "wrapper", "bridge", "Weka", "Java", "heap"}
+    assert facts["Weka"].startswith("3.9.")
+    assert ", from " in facts["Java"]
+    assert 250 <= int(facts["heap"].split()[0]) <= 300
+
+
+def test_methods(good):
+    listed = good("methods")
+    for name, method in wc.available_methods().items():
+        assert f"{name}\n    {method.__doc__.splitlines()[0][:60]}" in listed
+        for key in wc.method(name).params:
+            assert f"{key}=" in listed
+            assert f"{key}=" in good("methods", name)
+    assert "Katz, Gilad" in listed
+    assert "variant=comb" in listed
+    assert max(map(len, listed.splitlines())) <= 100
+
+
+def test_unknown_method_names_the_valid_ones(refused):
+    message = refused("methods", "magic")
+    assert message.startswith("no method 'magic'; the methods are ")
+    assert all(name in message for name in wc.available_methods())
+
+
+@pytest.mark.parametrize("command", [[], ["about"], ["methods"], ["tree"], ["evaluate"], ["predict"], ["folds"]])
+def test_help(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    long, short = run(*command, "--help"), run(*command, "-h")
+    assert long == short
+    assert long.code == 0
+    assert "..." not in long.out.replace("[DATA]...", "").replace("DATA...", "").replace("[ARGS]...", "")
+    assert max(map(len, long.out.splitlines())) <= 80
+
+
+def test_version(good):
+    from importlib.metadata import version
+
+    assert version("wekaconf") in good("--version")

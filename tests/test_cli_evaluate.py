@@ -1,0 +1,209 @@
+"""``wekaconf evaluate``: records, tables, splits, learners, and what of the metrics it shows."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import (
+    ARFF,
+    HEADER,
+    IRIS,
+    METRICS,
+    MISSING,
+    WINE,
+    arff,
+    shown_numbers,
+    table,
+)
+
+
+def test_evaluate_json(good):
+    """Strict JSON with the promised keys, one record a data set and method, undefined metrics null."""
+    methods = ("leaf_frequency", "confdtree:variant=tdist,fine=0.2")
+    options = [word for method in methods for word in ("--method", method)]
+    text = good("evaluate", IRIS, WINE, *options, "-x", 5, "-s", 3, "--options", "-M 5", "--json")
+
+    def not_strict(name):
+        raise AssertionError(name)
+
+    records = json.loads(text, parse_constant=not_strict)
+    assert [(r["dataset"], r["label"]) for r in records] == [(d, m) for d in ("iris", "wine") for m in methods]
+    for record in records:
+        assert record.keys() == {
+            "dataset", "n_instances", "class", "protocol", "folds", "seed", "runs", "label", "learner", "options",
+            "preprocess", "filters", "cost_matrix", "method", "params", "reading", "pooled", "fold_mean", "fold_std",
+            "events", "known", "leave_out", "aim", "threshold_from", "reject", "outcomes", "notes", "sees_class",
+            "versions",
+        }  # fmt: skip
+        assert record["notes"] == []
+        assert record["preprocess"] is record["reading"] is None
+        assert record["learner"] == "J48"
+        assert record["options"] == "-M 5"
+        assert (record["folds"], record["seed"], record["runs"]) == (5, 3, 1)
+        for part in ("pooled", "fold_mean", "fold_std"):
+            assert list(record[part]) == METRICS
+            assert all(isinstance(value, float) for value in record[part].values())
+    assert records[1]["method"] == "confdtree"
+    assert records[1]["params"]["variant"] == "tdist"
+    assert records[1]["params"]["fine"] == 0.2
+    assert records[1]["events"]["fine"] > 0
+
+
+def test_infinite_parameters_in_strict_json_and_csv(good, tmp_path):
+    options = ("--method", "boundary_distance:nominal=inf", "--method", "confdtree:z_assigned=inf", "-x", 2)
+    records = json.loads(good("evaluate", IRIS, *options, "--json", "--csv", tmp_path / "r.csv"), parse_constant=fail)
+    assert [record["params"].get("nominal") for record in records] == ["Infinity", None]
+    assert records[1]["params"]["z_assigned"] == "Infinity"
+    with (tmp_path / "r.csv").open(encoding="utf-8", newline="") as file:
+        for row, record in zip(csv.DictReader(file), records, strict=True):
+            assert json.loads(row["params"], parse_constant=fail) == record["params"]
+
+
+def test_a_tree_with_a_split_point_that_is_no_number(good, tmp_path):
+    """Half way between −∞ and ∞; RandomTree takes it."""
+    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,p,b\n" * 8)
+    command = ("tree", tmp_path / "d.arff", "--learner", "RandomTree", "--format")
+    shown = json.loads(good(*command, "json"), parse_constant=fail)
+    assert shown["nodes"][0]["split"]["point"] is None
+    assert "NaN" in good(*command, "text") and "nan" in good(*command, "dot")
+
+
+def fail(name):
+    raise AssertionError(name)
+
+
+def test_evaluate_loo_has_no_area_by_fold(good):
+    [record] = json.loads(good("evaluate", IRIS, "-x", "loo", "--json"))
+    assert record["folds"] == record["n_instances"] == 150
+    assert record["fold_mean"]["auc_mean"] is None
+    assert record["pooled"]["auc_mean"] > 0.9
+
+
+def test_evaluate_table_and_files_tell_the_same(good, tmp_path):
+    command = ("evaluate", IRIS, MISSING, "--method", "confdtree", "--method", "leaf_frequency", "-x", 3)
+    printed = good(*command, "--csv", "r.csv", "--json-file", "r.json")
+    records = json.loads(good(*command, "--json"))
+    assert json.loads((tmp_path / "r.json").read_text()) == records
+    rows = table((tmp_path / "r.csv").read_text())
+    assert len(rows) == len(records) == 4
+    for row, record in zip(rows, records, strict=True):
+        assert row["dataset"] == record["dataset"]
+        assert row["pooled.auc_mean"] == f"{record['pooled']['auc_mean']:.12g}"
+        assert json.loads(row["params"]) == record["params"]
+        assert f"{record['pooled']['auc_mean']:.4f}" in printed
+        assert f"{record['pooled']['percent_correct']:.2f}" in printed
+    assert "J48 of Weka 3.9." in printed
+    assert "3-fold cross-validation, seed 1" in printed
+    assert printed.count("missing-weights") == 1
+
+
+def test_evaluate_default_is_weka_s(good):
+    [record] = json.loads(good("evaluate", IRIS, "--json"))
+    [same] = json.loads(
+        good("evaluate", IRIS, "--json", "-x", 10, "-s", 1, "--learner", "J48", "--method", "leaf_frequency")
+    )
+    assert record == same
+    assert record["pooled"]["percent_correct"] == 96.0
+
+
+def test_evaluate_runs(good):
+    [both] = json.loads(good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2, "--json"))
+    alone = [json.loads(good("evaluate", IRIS, "-x", 3, "-s", seed, "--json"))[0] for seed in (4, 5)]
+    assert both["runs"] == 2
+    mean = sum(record["pooled"]["auc_mean"] for record in alone) / 2
+    assert both["pooled"]["auc_mean"] == pytest.approx(mean, abs=1e-15)
+    assert "3-fold cross-validation, seed 4, 2 runs" in good("evaluate", IRIS, "-x", 3, "-s", 4, "--runs", 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "protocol"),
+    [(["--split", "0.5"], "split 0.5"), (["--split", "20:20", "--stratified"], "stratified split 20:20")],
+)
+def test_evaluate_split(good, options, protocol):
+    [record] = json.loads(good("evaluate", IRIS, *options, "--json"))
+    assert record["protocol"] == protocol
+    assert record["folds"] is None
+    assert record["fold_std"]["percent_correct"] is None
+    assert protocol in good("evaluate", IRIS, *options)
+
+
+def test_evaluate_on_a_test_file(good):
+    [record] = json.loads(good("evaluate", IRIS, "-T", IRIS, "--json"))
+    assert (record["protocol"], record["folds"], record["seed"]) == ("tested on iris", None, None)
+    assert record["n_instances"] == 150
+    assert record["pooled"]["percent_correct"] == 98.0
+
+
+@pytest.mark.parametrize("learner", ["J48", "C44", "REPTree", "RandomTree", "RandomForest", "Bagging"])
+def test_evaluate_every_learner(good, learner):
+    [record] = json.loads(good("evaluate", IRIS, "-x", 3, "--learner", learner, "--json"))
+    assert record["learner"] == learner
+    assert record["pooled"]["percent_correct"] > 90
+
+
+@pytest.mark.parametrize("which", ["first", "1", "checking_status"])
+def test_evaluate_another_class(good, which):
+    [record] = json.loads(good("evaluate", ARFF / "credit-g.arff", "-x", 2, "-c", which, "--json"))
+    assert record["class"] == "checking_status"
+
+
+def test_evaluate_goes_on_after_a_bad_file(run, tmp_path):
+    arff(tmp_path / "bad.arff", "@relation r\n@attribute x numeric\n@data\n1,2\n")
+    ended = run("evaluate", "absent.arff", IRIS, "bad.arff", "--json", "--csv", "r.csv", "-q")
+    assert ended.code == 1
+    assert [record["dataset"] for record in json.loads(ended.out)] == ["iris"]
+    assert [row["dataset"] for row in table((tmp_path / "r.csv").read_text())] == ["iris"]
+    first, second, last = ended.err.splitlines()
+    assert first == "left out: absent.arff: no such file; check the name and the folder"
+    assert second.startswith("left out: bad.arff:4: expected 1 values, got 2")
+    assert last == "error: 2 of 3 data sets could not be evaluated: absent.arff, bad.arff"
+
+
+def test_evaluate_tells_files_of_one_name_apart(good, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "iris.arff").write_bytes(IRIS.read_bytes())
+    records = json.loads(good("evaluate", "a/iris.arff", IRIS, WINE, "-x", 2, "--json"))
+    assert [record["dataset"] for record in records] == ["a/iris.arff", str(IRIS), "wine"]
+
+
+def test_notes_and_how_to_silence_them(run):
+    note = "note: missing-weights: 4 of 300 instances have no class and are left out of training\n"
+    assert run("evaluate", MISSING, "-x", 2).err == note
+    assert run("evaluate", MISSING, "-x", 2, "-q").err == ""
+    verbose = run("evaluate", MISSING, "-x", 2, "-v").err
+    assert verbose.startswith(note)
+    assert verbose.count("\n") == 2
+    assert "missing-weights: " in verbose.splitlines()[1]
+
+
+def test_every_metric_can_be_shown(good, monkeypatch):
+    chosen = [word for name in reversed(METRICS) for word in ("--metric", name)]
+    command = ("evaluate", MISSING, "-x", 3, "-q")
+    [record] = json.loads(good(*command, *chosen, "--fold-mean", "--json"))
+    assert json.loads(good(*command, "--json")) == [record]
+    for options, part, words in ((), "pooled", "pooled answers"), (("--fold-mean",), "fold_mean", "mean over folds"):
+        monkeypatch.setenv("COLUMNS", "120")
+        printed = good(*command, *chosen, *options, "--csv", "r.csv")
+        assert shown_numbers(printed) == [
+            f"{record[part][name]:.{2 if 'percent' in name else 4}f}" for name in reversed(METRICS)
+        ]
+        title, _, *head = printed.splitlines()[:4]
+        assert title.endswith(f"; 3-fold cross-validation, seed 1; {words}")
+        assert " ".join(head[1].split()) == "method % reliab. ECE loss Brier tie = 0 wang2006 Hand-Till weighted AUC %"
+        assert " ".join(head[0].split()) == "data set affected AUC, log AUC, AUC, AUC, AUC, correct"
+        monkeypatch.setenv("COLUMNS", "80")
+        narrow = good(*command, *chosen, *options)
+        assert max(map(len, narrow.splitlines())) <= 80
+        assert shown_numbers(narrow) == shown_numbers(printed)
+        assert [name for name in table(Path("r.csv").read_text())[0] if name.startswith("fold_mean.")] == [
+            f"fold_mean.{name}" for name in METRICS
+        ]
+    default = good(*command, "--fold-mean")
+    assert shown_numbers(default)[1] == f"{record['fold_mean']['auc_mean']:.4f}"
+    assert len(shown_numbers(default)) == 5
+
+
+def test_undefined_metric_is_shown_as_a_dash(good):
+    [number] = shown_numbers(good("evaluate", IRIS, "-x", "loo", "--fold-mean", "--metric", "auc_mean"))
+    assert number == "–"

@@ -1,0 +1,124 @@
+"""``wekaconf evaluate``: notes, costs and calibration."""
+
+import json
+
+import numpy as np
+import pytest
+from support.command_line import ARFF, HEADER, IRIS, MISSING, ROWS, WINE, arff, table
+from support.svg_texts import texts_in
+
+import wekaconf as wc
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.postprocessor import PostProcessor
+
+
+@pytest.fixture
+def wordy():
+    """A method with something to tell of its answers and of what they cost."""
+
+    class Wordy(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="wordy"):
+        can_leave_one_out = False
+        n_kept = 0
+
+        def _leave_one_out(self, rows):
+            pytest.fail("asked for the short way")
+
+        def notes(self, data):
+            return ("read from leaves", *(("some values are missing",) if np.isnan(data.values[:, :-1]).any() else ()))
+
+        def cost(self, n_instances, header):
+            return f"asks for {n_instances} of {header.n_classes} classes"
+
+    yield Wordy
+    del PostProcessor.registry["wordy"]
+
+
+def test_notes_stand_below_the_table_once(good, wordy, tmp_path):
+    methods = ("--method", "wordy", "--method", "leaf_frequency", "--method", "wordy:laplace=true")
+    command = ("evaluate", MISSING, IRIS, *methods, "-x", 3, "--runs", 2, "-q")
+    notes = [
+        "wordy: read from leaves", "wordy: some values are missing (missing-weights)",
+        "wordy:laplace=true: read from leaves", "wordy:laplace=true: some values are missing (missing-weights)",
+    ]  # fmt: skip
+    printed = good(*command, "--csv", "r.csv")
+    assert printed.splitlines()[-4:] == notes
+    records = json.loads(good(*command, "--json"))
+    both = ["read from leaves", "some values are missing"]
+    assert [record["notes"] for record in records] == [both, [], both, both[:1], [], both[:1]]
+    assert [json.loads(row["notes"]) for row in table((tmp_path / "r.csv").read_text())] == [
+        record["notes"] for record in records
+    ]
+    assert good("reject", IRIS, "--method", "wordy", "-x", 3, "-q").splitlines()[-1] == notes[0]
+
+
+def test_costs_are_said_once_a_method_and_data_set(run, wordy):
+    command = ("evaluate", IRIS, WINE, "--method", "wordy", "--method", "leaf_frequency", "-x", 3, "--runs", 2)
+    assert run(*command).err == "note: iris: asks for 300 of 3 classes\nnote: wine: asks for 356 of 3 classes\n"
+    assert run(*command, "-q").err == ""
+
+
+def test_calibration_as_csv(good, tmp_path):
+    """What is binned are the answers of all runs; the expected calibration error follows from the file."""
+    methods = ("--method", "leaf_frequency", "--method", "leaf_frequency:laplace=true")
+    command = ("evaluate", ARFF / "credit-g.arff", *methods, "-x", 3, "--json", "--calibration", "c.CSV")
+    records = json.loads(good(*command))
+    rows = table((tmp_path / "c.CSV").read_text())
+    assert list(rows[0]) == ["method", "above", "up_to", "weight", "confidence", "accuracy"]
+    assert [(row["method"], row["above"], row["up_to"]) for row in rows[:2]] == [
+        ("leaf_frequency", "0", "0.1"), ("leaf_frequency", "0.1", "0.2")
+    ]  # fmt: skip
+    for record in records:
+        own = [row for row in rows if row["method"] == record["label"]]
+        assert len(own) == 10
+        assert {(row["confidence"], row["accuracy"]) for row in own if float(row["weight"]) == 0} == {("", "")}
+        bins = [[float(row[name]) for name in ("weight", "confidence", "accuracy")] for row in own if row["accuracy"]]
+        assert sum(weight for weight, _, _ in bins) == 1000
+        right = sum(weight * accuracy for weight, _, accuracy in bins)
+        assert right / 10 == pytest.approx(record["pooled"]["percent_correct"])
+        error = sum(weight * abs(accuracy - said) for weight, said, accuracy in bins) / 1000
+        assert error == pytest.approx(record["pooled"]["ece"], abs=1e-12)
+
+
+def test_calibration_leaves_out_what_is_foreign_or_has_no_class(good, tmp_path):
+    command = ("evaluate", MISSING, "-x", 3, "-q", "--calibration", "c.csv")
+    data = wc.load_arff(MISSING)
+    good(*command)
+    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    assert weight == pytest.approx(data.weights[data.class_values >= 0].sum())
+    known = data.class_names[:2]
+    good(*command, "--known", ",".join(known))
+    weight = sum(float(row["weight"]) for row in table((tmp_path / "c.csv").read_text()))
+    assert weight == pytest.approx(data.weights[np.isin(data.class_values, (0, 1))].sum())
+
+
+def test_calibration_as_a_figure(good, tmp_path):
+    import matplotlib.image
+
+    from wekaconf.plot_style import COLOURS
+
+    command = ("evaluate", WINE, "--method", "leaf_frequency", "--method", "confdtree", "-x", 3)
+    [record, _] = json.loads(good(*command, "--json", "--calibration", "c.png"))
+    pixels = (matplotlib.image.imread(tmp_path / "c.png")[:, :, :3] * 255).round().astype(int) @ (65536, 256, 1)
+    assert pixels.shape[1] == 6.5 * 300
+    for colour in COLOURS[:2]:
+        assert (pixels == int(colour[1:], 16)).sum() > 500
+    assert not (pixels == int(COLOURS[2][1:], 16)).any()
+    assert (pixels == 0x808080).sum() > 300
+    good(*command, "--calibration", "c.svg")
+    said = texts_in(tmp_path / "c.svg")
+    assert f"leaf_frequency (ECE {record['pooled']['ece']:.4f})" in said
+    assert {"wine", "perfect calibration", "correct among these answers (%)", "share of all answers (%)"} < set(said)
+    good(*command, "--calibration", "again.svg")
+    good(*command, "--calibration", "c.pdf")
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.filterwarnings("error")
+def test_calibration_of_no_known_class(good, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER + "1,p,?\n")
+    for ending in ("svg", "csv"):
+        good("evaluate", "train.arff", "-T", "test.arff", "--calibration", f"c.{ending}")
+    assert "leaf_frequency (ECE –)" in (tmp_path / "c.svg").read_text()
+    assert {row["weight"] for row in table((tmp_path / "c.csv").read_text())} == {"0"}

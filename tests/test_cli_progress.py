@@ -1,0 +1,158 @@
+"""The bar that the command line shows, and interruptions."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support.command_line import ARFF, BUFFERED, COMMAND, IRIS, WAVEFORM, arff
+from support.kept_pieces import n_pieces
+
+
+def read_until(descriptor, wanted):
+    text = b""
+    end = time.monotonic() + 60
+    while wanted not in text:
+        assert time.monotonic() < end, text
+        if select.select([descriptor], [], [], 1)[0]:
+            text += os.read(descriptor, 4096)
+    return text
+
+
+def test_progress_bar_and_interrupt_during_evaluate(tmp_path):
+    """After two seconds a bar appears on standard error; Ctrl-C leaves the old files."""
+    (tmp_path / "r.csv").write_text("old")
+    controller, terminal = pty.openpty()
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000", "--csv", "r.csv", "--json-file", "r.json"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    began = time.monotonic()
+    read_until(controller, b"waveform-synthetic")
+    assert time.monotonic() - began > 2
+    running.send_signal(signal.SIGINT)
+    read_until(controller, b"interrupted; nothing half-written is left")
+    assert running.wait(120) == 130
+    assert running.stdout.read() == b""
+    running.stdout.close()
+    os.close(controller)
+    os.close(terminal)
+    assert (tmp_path / "r.csv").read_text() == "old"
+    assert os.listdir(tmp_path) == ["r.csv"]
+
+
+def test_no_bar_where_nobody_looks_or_wants_it():
+    controller, terminal = pty.openpty()
+    command = [COMMAND, "evaluate", WAVEFORM, "--runs", "100000"]
+    unwatched = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    quiet = subprocess.Popen([*command, "-q"], stdout=subprocess.PIPE, stderr=terminal)
+    time.sleep(4)
+    for running in (unwatched, quiet):
+        running.send_signal(signal.SIGINT)
+    told = [unwatched.communicate(timeout=120)[1], read_until(controller, b"left")]
+    assert [text.decode().strip() for text in told] == ["interrupted; nothing half-written is left"] * 2
+    quiet.communicate(timeout=120)
+    os.close(controller)
+    os.close(terminal)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "reject"])
+def test_interrupted_evaluation_goes_on(good, run, tmp_path, command):
+    """Answers are kept while the work is done; after Ctrl-C the same command computes the rest only."""
+    arguments = (command, ARFF / "credit-g.arff", "-x", 40, "--method", "confdtree", "--method", "leaf_frequency")
+    if command == "reject":
+        arguments = (*arguments, "--keep", "0.9", "--threshold-from", "training")
+    running = subprocess.Popen(
+        [COMMAND, *map(str, arguments), "--resume", "done"], cwd=tmp_path, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=BUFFERED, text=True,
+    )  # fmt: skip
+    end = time.monotonic() + 60
+    while running.poll() is None and not n_pieces(tmp_path / "done"):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert [line for line in err.splitlines() if line] == [
+        "what is finished is in done; run the same command again to go on",
+        "interrupted; nothing half-written is left",
+    ]
+    again = run(*arguments, "--resume", "done")
+    [there] = re.findall(r"^note: credit-g: (\d+) of 2000 answers are taken from done$", again.err, re.MULTILINE)
+    assert 0 < int(there) < 2000 and int(there) % 2 == 0
+    assert again.out == good(*arguments)
+    third = run(*arguments, "--resume", "done")
+    assert third.err == "note: credit-g: 2000 of 2000 answers are taken from done\n"
+    assert third.out == again.out
+    assert n_pieces(tmp_path / "done") == 80
+
+
+TELLING = """
+import sys, time
+import numpy as np
+import wekaconf.methods
+from wekaconf.cli import run
+from wekaconf.leaves_one_out import LeavesOneOut
+from wekaconf.postprocessor import PostProcessor
+
+class Telling(PostProcessor.registry["leaf_frequency"], LeavesOneOut, name="telling"):
+    n_kept = 150
+
+    def _answer(self, data):
+        if len(data) > 1:
+            self.on_progress(len(data) // 2, len(data))
+            time.sleep(60)
+        return super()._answer(data)
+
+    def _leave_one_out(self, rows):
+        self.on_progress(len(rows) // 2, len(rows))
+        time.sleep(60)
+
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", IRIS, "-x", "loo"],
+        ["evaluate", IRIS, "--split", "100:50"],
+        ["predict", "-t", IRIS, "-T", IRIS, "-o", "p.csv"],
+    ],
+    ids=["leave one out", "split", "predict"],
+)
+def test_progress_bar_follows_a_method_that_tells(tmp_path, arguments):
+    controller, terminal = pty.openpty()
+    command = [sys.executable, "-c", TELLING, *map(str, arguments), "--method", "telling"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, env=environment)
+    read_until(controller, b"50%")
+    running.send_signal(signal.SIGINT)
+    read_until(controller, b"interrupted; nothing half-written is left")
+    assert running.wait(120) == 130
+    running.stdout.close()
+    os.close(controller)
+    os.close(terminal)
+
+
+def test_interrupt_while_predictions_are_written(tmp_path):
+    """The signal comes when the temporary file has appeared."""
+    names = [f"class{i}" for i in range(200)]
+    header = f"@relation r\n@attribute x numeric\n@attribute class {{{','.join(names)}}}\n@data\n"
+    arff(tmp_path / "train.arff", header + "".join(f"{i},{name}\n" for i, name in enumerate(names)))
+    arff(tmp_path / "test.arff", header + "1,?\n" * 20_000)
+    (tmp_path / "out").mkdir()
+    out = arff(tmp_path / "out" / "p.csv", "old")
+    command = [COMMAND, "predict", "-t", "train.arff", "-T", "test.arff", "-o", out]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while running.poll() is None and len(os.listdir(out.parent)) == 1:
+        time.sleep(0.001)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert (running.returncode, told.decode().strip()) == (130, "interrupted; nothing half-written is left")
+    assert out.read_text() == "old"
+    assert os.listdir(out.parent) == [out.name]

@@ -1,0 +1,105 @@
+"""Options that make no sense, of every command."""
+
+import pytest
+from support.command_line import IRIS, WINE
+
+import wekaconf as wc
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-x", "1"], "expected a whole number of at least 2, or loo, got '1'"),
+        (["-x", "0"], "expected a whole number of at least 2, or loo, got '0'"),
+        (["-x", "abc"], "expected a whole number of at least 2, or loo, got 'abc'"),
+        (["-x", "²"], "expected a whole number of at least 2, or loo, got '²'"),
+        (["--runs", "0"], "'--runs': expected a whole number of at least 1, got '0'"),
+        (["-s", "text"], "'-s' / '--seed': expected a whole number, got 'text'"),
+        (["--unseen", "ignore"], "'ignore' is not one of 'missing', 'error'"),
+        (["--stratified"], "--stratified belongs to --split"),
+        (["--split", "0.5", "-x", "10"], "--split excludes -x"),
+        (["-T", "t.arff", "-x", "10"], "-T excludes -x"),
+        (["-T", "t.arff", "-s", "1"], "-T excludes -s"),
+        (["-T", "t.arff", "--runs", "1"], "-T excludes --runs"),
+        (["-T", "t.arff", "--split", "0.5"], "-T excludes --split"),
+        (["-T", "t.arff", "--leave-out", "one"], "-T excludes --leave-out; name the known classes with --known"),
+        (["--method", "confdtree", "--method", "confdtree"], "--method confdtree is given twice"),
+        (["--metric", "auc"], "'auc' is not one of 'percent_correct', 'auc_mean', 'auc_weighted', 'auc_hand_till'"),
+        (["--metric", "brier", "--metric", "brier"], "--metric brier is given twice"),
+        (["--preprocess", "wang"], "Invalid value for '--preprocess': 'wang' is not"),
+        (["--preprocess-per-fold"], "--preprocess-per-fold belongs to --preprocess"),
+        (["--reading", "faithful"], "'faithful' is not one of 'honest', 'text', 'table'"),
+        (["--foo"], "No such option '--foo'"),
+    ],
+)
+def test_evaluate_usage(refused, arguments, message):
+    assert message in refused("evaluate", IRIS, *arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate"], "Missing argument 'DATA...'"),
+        (["tree", IRIS, "--format", "png"], "'png' is not one of 'text', 'dot', 'json'"),
+        (["folds", IRIS, "-x", "1"], "expected a whole number of at least 2, got '1'"),
+        (["predict", "-t", IRIS], "give the file to answer for with -T, or -d to save the model without an answer"),
+        (["predict", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
+        (["predict", "-t", IRIS, "-l", "m.wct", "-T", IRIS], "give either -t TRAIN or -l MODEL"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--method", "confdtree"], "it excludes --method"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--learner", "J48"], "it excludes --learner"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--options", ""], "it excludes --options"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "-c", "last"], "it excludes -c"),
+        (["predict", "-l", "m.wct", "-T", IRIS, "--preprocess", "wang2006"], "it excludes --preprocess"),
+        (["grow"], "No such command 'grow'"),
+    ],
+)
+def test_usage(refused, tmp_path, arguments, message):
+    (tmp_path / "m.wct").touch()
+    assert message in refused(*arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-x", "151"], "expected a whole number from 2 to the 150 instances of 'iris', got 151"),
+        (["-s", "3000000000"], "-s: expected a whole number from -2147483648 to 2147483647"),
+        (["--method", "magic"], "no method 'magic'; the methods are "),
+        (["--method", "confDTree"], "no method 'confDTree'; did you mean 'confdtree'?"),
+        (["--method", "confdtree:variant"], "method 'confdtree:variant': expected parameter=value, got 'variant'"),
+        (["--method", "confdtree:variant=foo"], "confdtree: variant must be comb, norm or tdist, got 'foo'"),
+        (["--method", "confdtree:min_instances=abc"], "min_instances must be a whole number of at least 1, got 'abc'"),
+        (["--method", "confdtree:size=1"], "its parameters are: variant, min_instances"),
+        (
+            ["--method", "id3_sd", "--learner", "RandomForest"],
+            "not on a forest of RandomForest; give it one that J48 grows",
+        ),
+        (["--method", "leaf_frequency:laplace=true", "--learner", "REPTree"], "cannot be smoothed; use J48"),
+        (["--learner", "ID3"], "no learner 'ID3'; the learners are Bagging, C44, CART, info_gain"),
+        (["--options", "-Z"], "valid options are -U, -O, -C <pruning confidence>"),
+        (["--options", "-R"], "leave -R out, or use the learner REPTree"),
+        (["-c", "0"], "no class attribute '0' in 'iris'; give last, first, a number from 1 to 5 or one of 'sepal"),
+        (["-c", "petal"], "no class attribute 'petal' in 'iris'"),
+        (["-c", "1"], "class 'sepal length (cm)' is numeric; a tree needs a nominal class such as 'class'"),
+        (["--split", "1.5"], "expected a share between 0 and 1 or counts such as 20:50, got '1.5'"),
+        (["--split", "100:51"], "split '100:51' wants 151 instances, 'iris' has 150"),
+        (["--split", "20:50", "--stratified"], "split '20:50' wants 70 instances, class 'setosa' has 50"),
+        (["--split", "0.999"], "no instance of 'iris' to test on"),
+        (["--split", "0.001"], "nothing to learn from"),
+        (
+            ["-T", WINE],
+            "wine.arff: 4 columns are missing that the training data had: 'sepal length (cm)', 'sepal width",
+        ),
+        (["-T", WINE, "--strict-columns"], "attribute 1: expected 'sepal length (cm)' numeric, got 'alcohol' numeric"),
+        (["--max-heap", "much"], "expected a size from 8m to 16t, such as 512m or 4g, got 'much'"),
+        (["--calibration", "c.txt"], "--calibration c.txt: expected the name of a .png, .pdf, .svg or .csv file"),
+        (["--csv", "no/where.csv"], "--csv no/where.csv: there is no folder"),
+        (["--json-file", "."], "--json-file .: is a folder; name a file in it"),
+    ],
+)
+def test_evaluate_refuses(refused, arguments, message):
+    assert message in refused("evaluate", IRIS, *arguments)
+
+
+def test_debug_shows_where(run):
+    with pytest.raises(wc.OptionError, match="no learner"):
+        run("tree", IRIS, "--learner", "ID3", "--debug")

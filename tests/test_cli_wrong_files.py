@@ -1,0 +1,222 @@
+"""Files that are wrong, odd, of another header, or very wide."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from support.command_line import (
+    BUFFERED,
+    HEADER,
+    IRIS,
+    METHODS,
+    ROWS,
+    arff,
+    process,
+    table,
+)
+
+import wekaconf as wc
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "d.arff"),
+        ("\n% nothing\n", "d.arff"),
+        (HEADER, "'d' has no instances, too few for folds"),
+        (HEADER + "1,p,a\n", "'d' has 1 instance, too few for folds"),
+        (
+            HEADER.replace("{a,b}", "{a}") + "1,p,a\n2,q,a\n",
+            "class 'class' declares only 1 value; a tree needs at least 2",
+        ),
+        (HEADER + "1,p,?\n2,q,?\n", "no instance with a class"),
+        (HEADER + "1,p,c\n2,q,a\n", "d.arff:6: value 'c' is not among the 2 declared for 'class' ('a', 'b'); correct"),
+        (HEADER + "one,p,a\n", "d.arff:6: value 'one' of 'x' is not a number"),
+        (HEADER + "1,p,a\n2,q\n", "d.arff:7: expected 3 values, got 2"),
+        (HEADER + "1,p,a,b\n", "d.arff:6: expected 3 values, got 4"),
+        (HEADER + "1,'p,a\n", "d.arff:6"),
+        (HEADER.replace("{p,q}", "{p,q") + ROWS, "d.arff:3"),
+        (HEADER.replace("numeric", "number") + ROWS, "attribute 'x' has the unknown type 'number'"),
+        (HEADER.replace("x numeric", "x string") + "s,p,a\nt,q,b\n", "string and relational attributes"),
+        ("x,y,class\n1,p,a\n", "d.arff:1"),
+    ],
+)
+def test_wrong_content(refused, tmp_path, text, message):
+    arff(tmp_path / "d.arff", text)
+    for command in (["evaluate", "d.arff", "-x", "2"], ["predict", "-t", "d.arff", "-T", "d.arff"]):
+        if command[0] == "evaluate" or "folds" not in message:
+            assert message in refused(*command)
+
+
+def test_file_that_cannot_be_read(refused, tmp_path):
+    (tmp_path / "link.arff").symlink_to("nowhere")
+    (tmp_path / "folder.arff").mkdir()
+    whole = gzip.compress(IRIS.read_bytes())
+    (tmp_path / "cut.arff.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "plain.arff.gz").write_bytes(IRIS.read_bytes()[:100])
+    (tmp_path / "bytes.arff").write_bytes(bytes(range(256)))
+    for name in ("absent.arff", "link.arff", "folder.arff", "cut.arff.gz", "plain.arff.gz", "bytes.arff"):
+        for command in (["evaluate"], ["tree"], ["folds"], ["predict", "-t", IRIS, "-T"]):
+            assert refused(*command, name, *(["-q"] if name == "bytes.arff" else [])).startswith(name)
+
+
+def test_gzip_is_read(good, tmp_path):
+    (tmp_path / "iris.arff.gz").write_bytes(gzip.compress(IRIS.read_bytes()))
+    [record] = json.loads(good("evaluate", "iris.arff.gz", "--json"))
+    assert record["dataset"] == "iris"
+    assert record["pooled"]["percent_correct"] == 96.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER.replace("{a,b}", "{a,b,c}") + ROWS,
+        HEADER + ROWS.replace("b", "a"),
+        HEADER + "1,p,a\n1,p,b\n1,p,a\n1,p,b\n",
+        HEADER + "?,?,a\n?,?,b\n?,?,a\n",
+        HEADER.replace("numeric", "date yyyy") + "2001,p,a\n2002,q,b\n",
+        HEADER.replace("{p,q}", "{}") + "1,?,a\n2,?,b\n",
+    ],
+    ids=["empty class", "one class met", "constant", "all missing", "date", "no values"],
+)
+def test_odd_content_is_evaluated(good, tmp_path, text):
+    arff(tmp_path / "d.arff", text)
+    methods = [word for name in METHODS for word in ("--method", name)]
+    records = json.loads(good("evaluate", "d.arff", "-x", 2, *methods, "--json"))
+    assert len(records) == len(METHODS)
+    assert all(0 <= record["pooled"]["percent_correct"] <= 100 for record in records)
+    good("predict", "-t", "d.arff", "-T", "d.arff")
+
+
+def test_missing_classes_train_nothing_and_are_answered(run, tmp_path):
+    arff(tmp_path / "all.arff", HEADER + ROWS + "9,p,?\n")
+    arff(tmp_path / "known.arff", HEADER + ROWS)
+    ended = run("predict", "-t", "all.arff", "-T", "all.arff")
+    assert ended.err == "note: all: 1 of 5 instances has no class and is left out of training\n"
+    assert table(ended.out)[4]["predicted"] in ("a", "b")
+    assert ended.out == run("predict", "-t", "known.arff", "-T", "all.arff").out
+
+
+def test_unseen_values(run, refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER.replace("{p,q}", "{q,p,new}").replace("{a,b}", "{b,z,a}") + "1,new,?\n2,q,b\n")
+    arff(tmp_path / "same.arff", HEADER + "1,?,?\n2,q,b\n")
+    ended = run("predict", "-t", "train.arff", "-T", "test.arff")
+    assert ended.out == run("predict", "-t", "train.arff", "-T", "same.arff").out
+    assert ended.err == (
+        "note: test.arff, instance 1: value 'new' of 'y' was not seen in training ('p', 'q'); "
+        "it is treated as missing\n"
+    )
+    evaluated = run("evaluate", "train.arff", "-T", "test.arff")
+    assert evaluated.code == 0
+    assert evaluated.err == ended.err
+    for command in (["predict", "-t"], ["evaluate"]):
+        message = refused(*command, "train.arff", "-T", "test.arff", "--unseen", "error")
+        assert message.startswith("test.arff, instance 1: value 'new' of 'y' was not seen in training")
+
+
+def test_unseen_class_is_never_left_out_of_the_score(refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER.replace("{a,b}", "{a,b,z}") + "1,p,a\n2,q,z\n")
+    for command in (["predict", "-t"], ["evaluate"]):
+        message = refused(*command, "train.arff", "-T", "test.arff")
+        assert message.startswith("test.arff, instance 2: value 'z' of 'class' was not seen in training ('a', 'b')")
+
+
+def test_other_header(refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    others = {
+        "attribute 1: expected 'x' numeric, got 'z' numeric": HEADER.replace("x numeric", "z numeric"),
+        "attribute 1: expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
+        "expected 3 attributes, got 1": HEADER.replace("@attribute class {a,b}\n", "").replace(
+            "@attribute y {p,q}\n", ""
+        ),
+        "expected 3 attributes, got 4": HEADER.replace("@data", "@attribute more numeric\n@data"),
+    }
+    for message, header in others.items():
+        arff(tmp_path / "test.arff", header)
+        told = refused("predict", "-t", "train.arff", "-T", "test.arff", "--strict-columns")
+        assert told.startswith("test.arff") and message in told
+    by_name = {
+        "a column is missing that the training data had: 'x'": HEADER.replace("x numeric", "z numeric"),
+        "expected 'x' numeric, got 'x' {'1'": HEADER.replace("x numeric", "x {1,2,3,4}"),
+        "a column is missing that the training data had: 'y'": HEADER.replace("@attribute y {p,q}\n", ""),
+    }
+    for message, header in by_name.items():
+        arff(tmp_path / "test.arff", header)
+        told = refused("predict", "-t", "train.arff", "-T", "test.arff")
+        assert told.startswith("test.arff") and message in told
+
+
+def test_empty_test_file(good, refused, tmp_path):
+    arff(tmp_path / "train.arff", HEADER + ROWS)
+    arff(tmp_path / "test.arff", HEADER)
+    assert table(good("predict", "-t", "train.arff", "-T", "test.arff")) == []
+    assert "no instance of 'train' to test on" in refused("evaluate", "train.arff", "-T", "test.arff")
+
+
+def test_infinity_and_nan(good, tmp_path):
+    """Weka's reader takes both words for numbers, NaN for a missing one."""
+    arff(tmp_path / "d.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\nNaN,p,a\n1,q,b\n")
+    arff(tmp_path / "m.arff", HEADER + "Infinity,p,a\n-Infinity,q,b\n?,p,a\n1,q,b\n")
+    for method in METHODS:
+        text = good("predict", "-t", "d.arff", "-T", "d.arff", "--method", method)
+        assert text == good("predict", "-t", "m.arff", "-T", "m.arff", "--method", method)
+        assert len(table(text)) == 4
+
+
+def test_awkward_names(good, tmp_path):
+    """Quotes, blanks, %, commas and letters of other scripts, in the file's name too."""
+    names = ["it's", 'so "called"', "100 %", "a, b", "größe 名前", "{x}"]
+    quoted = ["'" + name.replace("'", "\\'") + "'" for name in names]
+    lines = [f"@attribute {name} numeric" for name in quoted] + [f"@attribute 'the, class' {{{','.join(quoted)}}}"]
+    rows = [",".join(["1", "2", "3", "4", "5", str(i % 6), quoted[i % 6]]) for i in range(24)]
+    path = tmp_path / "it's 100 %, größe.arff"
+    arff(path, "\n".join(["@relation 'r, %'", *lines, "@data", *rows, ""]))
+    assert good("predict", "-t", path.name, "-T", path.name, "-o", "p ü.csv", "-d", "m ü.wct") == ""
+    predicted = table((tmp_path / "p ü.csv").read_text(encoding="utf-8"))
+    assert [row["predicted"] for row in predicted] == names * 4
+    assert list(predicted[0])[4:10] == [f"distribution_{name}" for name in names]
+    assert good("predict", "-l", "m ü.wct", "-T", path.name) == (tmp_path / "p ü.csv").read_text(encoding="utf-8")
+    assert good("predict", "-t", path.name, "-T", path.name, "-o", "p.arff") == ""
+    assert wc.load_arff(tmp_path / "p.arff").attributes[1].values == tuple(names)
+    [record] = json.loads(good("evaluate", path.name, "-x", 2, "-c", "the, class", "--json"))
+    assert (record["dataset"], record["class"]) == ("it's 100 %, größe", "the, class")
+    assert "größe 名前" in good("tree", path.name, "--format", "dot")
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory):
+    """60 instances with 10,000 attributes; only one of them tells the class."""
+    path = tmp_path_factory.mktemp("wide") / "wide.arff"
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 10, (60, 10_000)).astype(str)
+    values[:, 5000] = [str(i % 2) for i in range(60)]
+    attributes = "".join(f"@attribute x{i} numeric\n" for i in range(10_000))
+    rows = "".join(",".join(row) + f",{'ab'[i % 2]}\n" for i, row in enumerate(values))
+    return arff(path, f"@relation wide\n{attributes}@attribute class {{a,b}}\n@data\n{rows}")
+
+
+def test_ten_thousand_attributes(good, wide):
+    assert table(good("predict", "-t", wide, "-T", wide, "-d", "m.wct")) == table(
+        good("predict", "-l", "m.wct", "-T", wide)
+    )
+    [record] = json.loads(good("evaluate", wide, "-x", 2, "--method", "confdtree", "--json"))
+    assert record["n_instances"] == 60
+
+
+def test_unknown_class_among_many_names_the_nearest(refused, wide):
+    message = refused("evaluate", wide, "-c", "clas")
+    assert "'class'" in message
+    assert "10001 in all" in message
+    assert len(message) < 300
+
+
+def test_heap_too_small(wide):
+    usual = BUFFERED | {"WEKACONF_JAVA_OPTIONS": ""}  # the heap that Java tells depends on its collector
+    ended = process("tree", wide, "--max-heap", "8m", env=usual)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [message] = ended.stderr.splitlines()
+    assert message.startswith("error: Java ran out of memory with a heap of 8 MiB; give it more")
+    assert "--max-heap 8g" in message
