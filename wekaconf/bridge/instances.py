@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wekaconf.bridge import jvm
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.data.header import Attribute, Header, Kind
 from wekaconf.errors import BridgeError, OptionError
 from wekaconf.learner import LARGE
@@ -139,7 +139,7 @@ def dataset_of(read: ReadPart) -> Dataset:
         ),
         read("doubles", "cells").reshape(len(weights), len(names)),
         weights,
-        np.isin(np.arange(len(weights)), read("ints", "sparse_rows")),
+        flags_of(read("ints", "sparse_rows"), len(weights)),
     )
 
 

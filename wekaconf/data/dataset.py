@@ -49,6 +49,11 @@ def frozen(array: NDArray[Any], given: object = None) -> NDArray[Any]:
     return array
 
 
+def flags_of(rows: NDArray[np.int32], n_instances: int) -> NDArray[np.bool_]:
+    """(n_instances,) bool: whether an instance is one of these rows, as `Dataset.sparse_rows` lists them."""
+    return np.isin(np.arange(n_instances), rows)
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset(Convertible):
     """Instances in Weka's layout.
@@ -95,11 +100,14 @@ class Dataset(Convertible):
     def _set_sparse(self, is_sparse: NDArray[np.bool_]) -> None:
         if is_sparse.shape != (len(self),):
             raise ValueError(f"is_sparse: expected ({len(self)},), got {is_sparse.shape}")
+        if not is_sparse.any():
+            object.__setattr__(self, "is_sparse", None)
+            return
         values = self.values
         is_negative_zero = is_sparse[:, None] & (values == 0) & np.signbit(values)
         if is_negative_zero.any():
             object.__setattr__(self, "values", frozen(np.where(is_negative_zero, 0.0, values)))
-        object.__setattr__(self, "is_sparse", frozen(is_sparse, self.is_sparse) if is_sparse.any() else None)
+        object.__setattr__(self, "is_sparse", frozen(is_sparse, self.is_sparse))
 
     def _check_indices(self, values: FloatArray) -> None:
         indexed = [column for column, attribute in enumerate(self.header.attributes) if attribute.is_indexed]
@@ -252,7 +260,7 @@ class Dataset(Convertible):
         weights = frozen(np.concatenate([part.weights for part in parts]))
         is_sparse = None
         if any(part.is_sparse is not None for part in parts):
-            is_sparse = np.concatenate([np.isin(np.arange(len(part)), part.sparse_rows) for part in parts])
+            is_sparse = np.concatenate([flags_of(part.sparse_rows, len(part)) for part in parts])
         return Dataset(header, frozen(values), weights, is_sparse)
 
     def renamed(self, relation: str) -> Dataset:

@@ -16,7 +16,7 @@ from wekaconf import scheme
 from wekaconf.annotates_nodes import AnnotatesNodes
 from wekaconf.bridge.instances import dataset_of
 from wekaconf.bridge.learners import WekaLearner
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.errors import WekaconfError
 from wekaconf.learner import learner_class
 from wekaconf.model import Model
@@ -102,7 +102,7 @@ def _answer(asked: Parts) -> Parts:
     header = method.tree_.header
     cells = asked["cells"].reshape(-1, len(header.attributes))
     cells[:, header.class_index] = np.nan
-    is_sparse = np.isin(np.arange(len(cells)), asked["sparse_rows"])
+    is_sparse = flags_of(asked["sparse_rows"], len(cells))
     answered = method.answer(Dataset(header, cells, is_sparse=is_sparse))
     own = np.array([np.nan if method.threshold is None else method.threshold])
     return {"distributions": answered.proba.ravel(), "certainty": answered.certainty, "threshold": own}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wekaconf.data.arrays import FloatArray, Int32Array, Int64Array
-from wekaconf.data.dataset import Dataset
+from wekaconf.data.dataset import Dataset, flags_of
 from wekaconf.errors import OptionError
 from wekaconf.explanation import Step
 from wekaconf.learner import available_learners, learner_class
@@ -105,7 +105,7 @@ class Transductive(LeavesOneOut, is_registered=False):
     @property
     def _train(self) -> Dataset:
         self.check_fitted()
-        is_sparse = np.isin(np.arange(len(self.values_)), self.sparse_rows_)
+        is_sparse = flags_of(self.sparse_rows_, len(self.values_))
         return Dataset(self.tree_.header, self.values_, self.weights_, is_sparse)
 
     @property
