@@ -219,6 +219,16 @@ def test_data_that_contradict_their_header_are_refused(jvm):
         fitted.apply(train)
 
 
+@pytest.mark.parametrize("options", ["-M", "-M -C last", "-M -P 100 -C 2"])
+def test_noise_without_a_value_to_choose_is_refused(jvm, options):
+    """Weka's filter would look for one for ever."""
+    train = small(x=[1.0, 2.0, 3.0], n=((), [None, None, None]))
+    with pytest.raises(OptionError, match=r"AddNoise cannot be applied to 'small': attribute 'n' has no values to"):
+        fit_filter(train, f"{UNSUPERVISED}.AddNoise", options)
+    with pytest.raises(OptionError, match="not nominal|nominal.$|Chosen attribute"):
+        fit_filter(train, f"{UNSUPERVISED}.AddNoise", "-M -C first")
+
+
 def test_filters_keep_sparse_instances_as_weka_does(java):
     rng = np.random.default_rng(4)
     data = as_sparse(rng, generated(weights=False)[0])

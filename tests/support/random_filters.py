@@ -212,10 +212,10 @@ def _with_strings(rng: Generator, data: Dataset, at: int) -> Dataset:
 def filter_differences(java: Any, class_name: str, options: str, train: Dataset, test: Dataset) -> list[str] | None:
     """Where our filter, fitted on training data and applied to others, differs from Weka's own; None: both refuse it.
 
-    Weka reads the data from files, unless ARFF cannot hold them. Its AddNoise looks for another value for ever where an
-    attribute has a single one, so it is not asked there.
+    Weka reads the data from files, unless ARFF cannot hold them. Its AddNoise never ends where it has no value to
+    replace a missing one with; we refuse that, and Weka is not asked.
     """
-    if class_name.endswith(".AddNoise") and any(each.is_nominal and len(each.values) < 2 for each in train.attributes):
+    if class_name.endswith(".AddNoise") and "-M" in options and any(each.values == () for each in train.attributes):
         return None
     ours, theirs = list(_ours(class_name, options, train, test)), list(_wekas(java, class_name, options, train, test))
     if len(ours) == len(theirs) == 1:

@@ -9,7 +9,7 @@ import numpy as np
 
 from wekaconf.bridge import jvm
 from wekaconf.bridge.instances import from_java, to_java
-from wekaconf.bridge.objects import check_class_name, create
+from wekaconf.bridge.objects import check_class_name, create, split_options
 from wekaconf.data.column_map import ColumnMap
 from wekaconf.data.dataset import Dataset, header_of
 from wekaconf.data.header import Header
@@ -25,6 +25,7 @@ SELECTORS = (
     "weka.filters.unsupervised.attribute.Remove",
     "weka.filters.unsupervised.attribute.Reorder",
 )
+ADD_NOISE = "weka.filters.unsupervised.attribute.AddNoise"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +97,27 @@ def fit_filter(train: Dataset, class_name: str, options: str = "") -> FittedFilt
     """
     check_class_name(class_name, "weka.filters.Filter", "weka.filters")
     java_filter = create(class_name, options)
+    if class_name == ADD_NOISE:
+        _check_noise_ends(train, split_options(class_name, options))
     output = _filtered("fitFilter", java_filter, class_name, train)
     column_map = None
     if class_name in DISCRETIZERS + SELECTORS and output.attributes:
         column_map = _column_map(train, output, java_filter, class_name)
     return FittedFilter(class_name, options, train.header, output, column_map, java_filter)
+
+
+def _check_noise_ends(train: Dataset, options: list[str]) -> None:
+    """Raise OptionError where AddNoise, told to replace missing values, looks for a value for ever: there is none."""
+    place = options[options.index("-C") + 1] if "-C" in options else "last"
+    last = len(train.attributes)
+    column = {"first": 1, "last": last}.get(place) or (int(place) if place.isdecimal() else 0)
+    if "-M" in options and 0 < column <= last and train.attributes[column - 1].values == ():
+        attribute = train.attributes[column - 1]
+        if attribute.is_nominal:
+            raise OptionError(
+                f"{ADD_NOISE} cannot be applied to '{train.relation}': attribute '{attribute.name}' has no values to "
+                "replace missing ones with; leave out -M, or choose another attribute with -C"
+            )
 
 
 def _filtered(method: str, java_filter: Any, class_name: str, data: Dataset) -> Dataset:
