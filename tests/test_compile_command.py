@@ -34,7 +34,7 @@ def shown_on_a_terminal(command, env):
 @pytest.mark.jvm
 @pytest.mark.slow
 def test_command_line_says_so_with_a_bar(tmp_path):
-    command = [COMMAND, "evaluate", IRIS, "-x", "2", "--learner", "info_gain"]
+    command = [COMMAND, "evaluate", IRIS, "-x", "2", "--learner", "info_gain", "--method", "leaf_frequency"]
     env = environment(cache=tmp_path, COLUMNS="80")
     shown, code = shown_on_a_terminal(command, env)
     assert code == 0

@@ -344,40 +344,6 @@ def test_types_tell_trees_from_forests(data):
         assert isinstance(grown, wc.Forest if name in ensembles else wc.TreeMirror)
 
 
-TYPED = """
-from typing import assert_type
-import wekaconf as wc
-data = wc.load_arff("iris.arff")
-assert_type(wc.grow(data), wc.TreeMirror)
-assert_type(wc.grow(data, "CART", "prune=none"), wc.TreeMirror)
-assert_type(wc.grow(data, "RandomForest", ["-I", "5"]), wc.Forest)
-assert_type(wc.grow(data, "weka.classifiers.trees.J48 -C 0.1"), wc.TreeMirror | wc.Forest)
-assert_type(wc.grow(data, ["J48", "-C", "0.1"]), wc.TreeMirror | wc.Forest)
-assert_type(wc.grow(data, wc.J48("-C 0.1")), wc.TreeMirror)
-assert_type(wc.grow(data, wc.Bagging(["-I", "5"])), wc.Forest)
-assert_type(wc.CART(prune="none", min_leaf=3).grow(data), wc.TreeMirror)
-assert_type(wc.InfoGainBagging(bags="k", min_weight=3).grow(data), wc.Forest)
-"""
-MISTYPED = {
-    'wc.CART(prune="weakest")': "incompatible type \"Literal['weakest']\"",
-    'wc.CART(pruned="cv")': 'Unexpected keyword argument "pruned" for "CART"; did you mean "prune"?',
-    'wc.CART("cv")': 'Too many positional arguments for "CART"',
-    "wc.J48(5)": 'incompatible type "int"; expected "str | Sequence[str]"',
-    'wc.grow(data, wc.J48(), "-M 5")': 'No overload variant of "grow"',
-}
-
-
-def test_mypy_knows_trees_from_forests_and_the_parameters(tmp_path):
-    (tmp_path / "typed.py").write_text(TYPED + "\n".join(MISTYPED))
-    command = [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", tmp_path / "typed.py"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    errors = [line for line in told.splitlines() if ": error: " in line]
-    first = TYPED.count("\n") + 1
-    assert [int(line.split(":")[1]) for line in errors] == list(range(first, first + len(MISTYPED))), told
-    for line, message in zip(errors, MISTYPED.values(), strict=True):
-        assert message in line
-
-
 def test_what_a_learner_is_given(watching):
     data = small(x=[1, 2, 3, 4, 5], c=["a", None, "b", "a", "b"], weights=[1, 1, 0, 2, 1])
     with pytest.warns(Note, match="small: 1 of 5 instances has no class and is left out of training"):
