@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import cache, cached_property
 from pathlib import Path
@@ -190,13 +191,15 @@ def _record(tree: Path, name: str, folder: Path) -> None:
     }
     command = [sys.executable, "-m", "pytest", "-q", "-p", "attacks._recorder", "-p", "no:cacheprovider", "--all", name]
     print(f"recording {name}", file=sys.stderr, flush=True)
-    with open(folder / "pytest.log", "w", encoding="utf-8") as log:
+    with open(folder / "pytest.log", "w", encoding="utf-8") as log, suppress(subprocess.TimeoutExpired):
         subprocess.run(command, cwd=tree, env=environment, stdout=log, stderr=log, timeout=LONGEST, check=False)
-    parts = sorted(folder.glob("coverage.*.*"))
-    if parts:
+    if any(folder.glob("coverage.*.*")):  # by the folder: a process that has just ended may take its part away
         subprocess.run(
-            [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={settings}", *parts], check=True, cwd=folder
+            [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={settings}", folder], check=True, cwd=folder
         )
+    times = folder / "times.json"
+    if not times.exists():  # it took too long
+        times.write_text("{}", encoding="utf-8")
     shutil.copytree(tree / "wekaconf", folder / "sources" / "wekaconf", ignore=lambda _, names: _not_python(names))
     (folder / "tree.txt").write_text(str(tree), encoding="utf-8")
 
