@@ -124,13 +124,16 @@ def test_the_same_seed_is_the_same_fault(module):
     assert libcst.parse_module(chosen[0].source).code == chosen[0].source
 
 
-def test_the_shortest_tests_of_each_file_come_first():
-    tests = [
-        CoveringTest(f"tests/{file}.py::{n}", seconds) for file, seconds in (("a", 2.0), ("b", 0.1)) for n in range(9)
-    ]
-    ordered = in_order(tests)
-    assert sorted(ordered) == sorted(tests)
-    assert [test.file for test in ordered[: 2 * FIRST]] == ["tests/b.py"] * FIRST + ["tests/a.py"] * FIRST
+def test_a_few_short_tests_of_each_file_come_first():
+    files = ["tests/a.py", "tests/b.py"]
+    tests = [CoveringTest(f"{file}::{n}", seconds * n) for file, seconds in zip(files, (2.0, 0.1)) for n in range(9)]
+    for share, first in [({}, "ab"), ({"tests/a.py": 0.5, "tests/b.py": 0.5}, "ba"), ({"tests/a.py": 0.5}, "ab")]:
+        ordered = in_order(tests, share)
+        assert sorted(ordered) == sorted(tests)
+        assert [test.file for test in ordered[: 2 * FIRST]] == [
+            f"tests/{file}.py" for file in first for _ in range(FIRST)
+        ]
+        assert ordered[:FIRST] == sorted(ordered[:FIRST], key=lambda test: test.seconds)
 
 
 @pytest.fixture(scope="module")

@@ -78,6 +78,20 @@ class Recorded:
             found[line] = set(self.seconds) if SHARED in names else names & self.seconds.keys()
         return found
 
+    @cached_property
+    def n_lines(self) -> dict[str, int]:
+        """How many lines of each module the tests run."""
+        paths = {path: Path(path) for path in self._data.measured_files()}
+        return {
+            path.relative_to(self.tree).as_posix(): len(self._data.lines(name) or ()) for name, path in paths.items()
+        }
+
+    def share(self, module: str) -> float:
+        """The part of all lines that the tests run which lie in a module, those of its neighbours counting a tenth."""
+        folder = Path(module).parent
+        near = sum(n for name, n in self.n_lines.items() if Path(name).parent == folder)
+        return (self.n_lines.get(module, 0) + near / 10) / max(sum(self.n_lines.values()), 1)
+
     def source(self, module: str) -> list[str]:
         """The lines of a module as it was when they were recorded; none if there was no such module."""
         path = self._folder / "sources" / module
@@ -127,6 +141,10 @@ class Covering:
             for module, wanted in lines.items()
             for line in self._then(record, module, wanted)
         )
+
+    def shares(self, module: str) -> dict[str, float]:
+        """Of each test file, the part of what it runs that lies in a module."""
+        return {file: record.share(module) for record in self._recorded for file in set(map(_file, record.seconds))}
 
     def all_of(self, files: set[str]) -> list[CoveringTest]:
         """All tests of these files."""

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ MEMORY = 6 * 2**30
 """Bytes that they may take."""
 FIRST = 4
 """Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
+START = 0.5
+"""Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
 LIBRARIES = (
     "arff", "click", "cloup", "hypothesis", "jinja2", "joblib", "jpype", "matplotlib.figure", "numba", "numpy",
     "pandas", "polars", "pyarrow", "rich.table", "scipy.stats", "sklearn.ensemble", "sklearn.model_selection",
@@ -155,18 +158,25 @@ class _Chosen:
             self._caught.write_text(report.nodeid, encoding="utf-8")
 
 
-def in_order(tests: list[CoveringTest]) -> list[CoveringTest]:
-    """The shortest tests of each file first, then the others file by file: a file's fixtures are made twice at most."""
-    whole: dict[str, float] = {}
-    for test in tests:
-        whole[test.file] = whole.get(test.file, 0.0) + test.seconds
-    ordered = sorted(tests, key=lambda test: (whole[test.file], test.file, test.seconds))
-    seen: dict[str, int] = dict.fromkeys(whole, 0)
-    first, then = [], []
-    for test in ordered:
-        seen[test.file] += 1
-        (first if seen[test.file] <= FIRST else then).append(test)
-    return first + then
+def in_order(tests: list[CoveringTest], share: Mapping[str, float]) -> list[CoveringTest]:
+    """A few short tests of each file first, then the others; those first that tell most for their time.
+
+    Parameters
+    ----------
+    tests : list of CoveringTest
+    share : mapping from str to float
+        Of each test file, the part of what it runs that lies where the fault is, dimensionless.
+    """
+    of_file: dict[str, list[CoveringTest]] = {}
+    for test in sorted(tests, key=lambda test: test.seconds):
+        of_file.setdefault(test.file, []).append(test)
+    pieces = [
+        (rank, share.get(file, 0.0) / (START + sum(test.seconds for test in piece)), file, piece)
+        for file, all_of_it in of_file.items()
+        for rank, piece in enumerate((all_of_it[:FIRST], all_of_it[FIRST:]))
+    ]
+    pieces.sort(key=lambda entry: (entry[0], -entry[1], entry[2]))
+    return [test for *_, piece in pieces for test in piece]
 
 
 def _test(tree: Path, folder: Path, tests: list[CoveringTest], options: list[str]) -> Any:

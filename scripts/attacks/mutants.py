@@ -103,9 +103,11 @@ def room(module: str) -> str:
 
 
 def _verdict(module: str, found: Fault) -> Verdict:
-    nearest = in_order(_tests(module, found))
+    shares = covering().shares(module)
+    nearest = in_order(_tests(module, found), shares)
     known = set(nearest)
-    others = [test for test in in_order(covering().all_of({test.file for test in nearest})) if test not in known]
+    of_their_files = covering().all_of({test.file for test in nearest})
+    others = in_order([test for test in of_their_files if test not in known], shares)
     return copy().verdict(
         module, found.source, nearest + others, ["--all"] if os.environ.get(WHOLE_GRID) else [f"--seed={commit()}"]
     )
