@@ -126,7 +126,11 @@ def test_the_same_seed_is_the_same_fault(module):
 
 def test_a_few_short_tests_of_each_file_come_first():
     files = ["tests/a.py", "tests/b.py"]
-    tests = [CoveringTest(f"{file}::{n}", seconds * n) for file, seconds in zip(files, (2.0, 0.1)) for n in range(9)]
+    tests = [
+        CoveringTest(f"{file}::{n}", seconds * n)
+        for file, seconds in zip(files, (2.0, 0.1), strict=True)
+        for n in range(9)
+    ]
     for share, first in [({}, "ab"), ({"tests/a.py": 0.5, "tests/b.py": 0.5}, "ba"), ({"tests/a.py": 0.5}, "ab")]:
         ordered = in_order(tests, share)
         assert sorted(ordered) == sorted(tests)

@@ -192,14 +192,18 @@ def recorded(tree: Path, path: Path) -> Recorded | None:
     digest = hashlib.sha256(name.encode() + path.read_bytes()).hexdigest()[:20]
     folder = RECORDS / f"{path.stem}-{digest}"
     if not (folder / "times.json").exists():
-        _record(tree, name, folder)
+        being_made = folder.with_name(f"{folder.name}.{os.getpid()}")
+        _record(tree, name, being_made)
+        with suppress(OSError):  # another process has recorded the same
+            being_made.rename(folder)
+        shutil.rmtree(being_made, ignore_errors=True)
     return Recorded(folder) if (folder / "coverage").exists() else None
 
 
 def _record(tree: Path, name: str, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    settings = folder / "coverage.ini"
+    settings = folder / "recording.ini"
     settings.write_text(SETTINGS.format(source=tree / "wekaconf", folder=folder), encoding="utf-8")
     paths = [tree, tree / "scripts", tree / "tests"]
     environment = os.environ | {
