@@ -1,16 +1,22 @@
-"""Write tests/golden/: small mirrors with Weka's own answers, so that routing can be checked without Java.
+"""Write tests/golden/: small mirrors with Weka's own answers, which check routing without Java, and what is printed.
 
-Run it after an upgrade of Weka; the files then differ where the new Weka answers differently.
+Run it after an upgrade of Weka, or of what is printed; look at the differences before you commit them.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from support.printed import COMMANDS, PRINTED, lay_files, whole
 
 import wekaconf as wc
 from wekaconf.bridge.learners import WekaLearner
@@ -50,6 +56,27 @@ def main() -> None:
         lines = [f'"{key}": {json.dumps(part)}' for key, part in golden(train, test, learner).items()]
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
+    write_printed()
+
+
+def write_printed() -> None:
+    """What each command of tests/support/printed.py prints, in a folder of its own."""
+    for path in PRINTED.glob("*.txt"):
+        path.unlink()
+    PRINTED.mkdir(exist_ok=True)
+    with TemporaryDirectory() as name:
+        lay_files(Path(name))
+        for command, words in COMMANDS.items():
+            text = whole(partial(_printed, name), words, Path(name))
+            (PRINTED / f"{command}.txt").write_text(text, encoding="utf-8")
+    print(f"{PRINTED.relative_to(ROOT)}: {len(COMMANDS)} files")
+
+
+def _printed(folder: str, *words: str) -> str:
+    """What a command prints in a folder, on a terminal of 100 columns."""
+    command = [sys.executable, "-m", "wekaconf", *words]
+    environment = os.environ | {"COLUMNS": "100"}
+    return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 if __name__ == "__main__":

@@ -207,6 +207,9 @@ def test_relation_and_texts_may_differ():
 def test_long_declarations_are_cut_in_messages():
     assert Attribute("n", "nominal", tuple("abcdefgh")).describe() == "'n' {'a', 'b', 'c', 'd', 'e', 'f', …}"
     assert name_list("abc") == "'a', 'b', 'c'"
+    assert name_list("abcdefghijkl").count(",") == 11
+    assert name_list("abcdefghijklm", "m") == "'m', … (13 in all)"
+    assert name_list("abcdefghijklm") == "'a', 'b', 'c', 'd', 'e', … (13 in all)"
 
 
 def test_conform_to_the_same_header_changes_nothing():

@@ -20,14 +20,16 @@ import pytest
 
 from attacks._covering import ROOT, CoveringTest
 
-SECONDS = 60.0
-"""Seconds that the tests of one fault may take."""
+SECONDS = 50.0
+"""Seconds that the tests of one fault may take; mypy, which the suite runs too, gets some ten more."""
 MEMORY = 6 * 2**30
 """Bytes that they may take."""
 FIRST = 4
 """Tests of each file that are run before the others: a fault is seldom seen by one test of a file alone."""
 START = 0.5
 """Seconds that the first test of a file takes more than was recorded, for imports and what tests share."""
+MYPY = "mypy"
+"""The name, instead of a test's, of what caught a fault."""
 LIBRARIES = (
     "arff", "click", "cloup", "hypothesis", "jinja2", "joblib", "jpype", "matplotlib.figure", "numba", "numpy",
     "pandas", "polars", "pyarrow", "rich.table", "scipy.stats", "sklearn.ensemble", "sklearn.model_selection",
@@ -61,6 +63,8 @@ class Copy:
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
         subprocess.run(["tar", "x", "-C", self.tree], input=archive, check=True)
         self._n_planted = 0
+        if self._mypy_refuses():
+            raise RuntimeError(f"mypy finds fault with the last commit: see {self.tree}")
         for name in LIBRARIES:
             importlib.import_module(name)
         gc.freeze()
@@ -74,7 +78,10 @@ class Copy:
         try:
             if "wekaconf.tree.compiling import" in source:
                 self._keep_compiled()
-            return Verdict(*self._run(tests, options), round(time.monotonic() - began, 1))
+            outcome, test = self._run(tests, options)
+            if outcome != "caught" and self._mypy_refuses():
+                outcome, test = "caught", MYPY
+            return Verdict(outcome, test, round(time.monotonic() - began, 1))
         finally:
             self._write(path, original)
 
@@ -98,6 +105,13 @@ class Copy:
         for path in Path(known).iterdir():
             with suppress(FileExistsError):
                 os.link(path, Path(new) / path.name)
+
+    def _mypy_refuses(self) -> bool:
+        """Whether mypy finds fault with the package, as far as it looks at types at all."""
+        if not (self.tree / "wekaconf" / "py.typed").exists():
+            return False
+        command = [sys.executable, "-m", "mypy", f"--cache-dir={self._folder / 'mypy'}"]
+        return bool(subprocess.run(command, cwd=self.tree, capture_output=True, check=False).returncode)
 
     def _run(self, tests: list[CoveringTest], options: list[str]) -> tuple[str, str]:
         if not tests:

@@ -1,0 +1,90 @@
+"""Command lines whose whole output is kept in tests/golden/printed/, and how it is compared.
+
+``python scripts/make_golden.py`` writes the files anew, after a change of what is printed that is meant.
+"""
+
+import itertools
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+ARFF = Path(__file__).parents[2] / "arff"
+PRINTED = Path(__file__).parents[1] / "golden" / "printed"
+METHODS = ("boundary_distance", "confdtree", "curtailment", "id3_max", "id3_sd", "kukar_kononenko", "leaf_frequency",
+           "ling_yan", "m_branch", "shrinkage", "shrinkage_wpe", "tpce", "wpe")  # fmt: skip
+LEARNERS = ("Bagging", "C44", "CART", "info_gain", "info_gain_bagging", "J48", "RandomForest", "RandomTree", "REPTree")
+ONE_HOT = "CART --options nominal=one_hot"
+GROWERS = {"tpce": "info_gain", "kukar_kononenko": "info_gain", "boundary_distance": ONE_HOT, "wpe": "C44"}
+IN_BINS = {"wpe": ":numeric=bins", "shrinkage_wpe": ":numeric=bins"}
+ANSWERED = "-q -t missing-weights.arff -T new.arff"
+SETS = "-q iris.arff missing-weights.arff --method leaf_frequency --method shrinkage --method confdtree -x 3"
+
+
+def _commands():
+    """Each command line by the name of the file that holds its output; ``{x}`` is a file that it writes."""
+    for name in METHODS:
+        fitted = f"--method {name}{IN_BINS.get(name, '')} --learner {GROWERS.get(name, 'J48')}"
+        yield f"methods-{name}", f"methods {name}"
+        yield f"predict-{name}", f"predict {ANSWERED} {fitted} --with all --keep 0.8 -d {name}.wct"
+        yield f"explain-{name}", f"explain -q -l {name}.wct -T new.arff --least-certain 4"
+        yield f"show-{name}", f"show -q {name}.wct"
+    for name in ("confdtree", "curtailment", "id3_max", "id3_sd", "m_branch"):
+        yield f"tree-{name}", f"tree -q missing-weights.arff --method {name}"
+    for name in ("boundary_distance", "confdtree", "id3_sd", "shrinkage"):
+        yield f"explain-{name}-json", f"explain -q -l {name}.wct -T new.arff --row 2 --format json"
+    for name in LEARNERS:
+        yield f"learners-{name}", f"learners {name}"
+        data = "iris" if name == "CART" else "missing-weights"
+        few = " --options '-I 2 -depth 3'" if name == "RandomForest" else ""
+        yield f"tree-of-{name}", f"tree -q {data}.arff --learner {name}{few}"
+    for name, form in itertools.product(("J48", "REPTree", "CART"), ("dot", "json")):
+        yield f"tree-of-{name}-{form}", f"tree -q iris.arff --learner {name} --format {form}"
+    for form in ("text", "latex", "csv", "markdown", "html"):
+        yield f"compare-{form}", f"compare {SETS} --format {form} --std"
+    yield "compare-brier", f"compare {SETS} --measure brier --test wilcoxon --pooled --base shrinkage"
+    yield "evaluate", f"evaluate {SETS}"
+    yield "evaluate-json", f"evaluate {SETS} --json"
+    yield "evaluate-per-fold", f"evaluate {SETS} --per-fold {{folds.csv}} --cost 10:1"
+    yield "evaluate-open", "evaluate -q iris.arff --method id3_sd --method leaf_frequency --leave-out one --split 0.5"
+    yield "reject", "reject -q wine.arff --method id3_sd --method leaf_frequency -x 3 --risk-coverage {c.csv}"
+    yield "advise", "advise -q iris.arff -x 3"
+    yield "advise-json", "advise -q missing-weights.arff -x 2 --for ranking --json"
+    yield "folds", "folds -q iris.arff -x 3"
+    yield "data-list", "data list"
+
+
+COMMANDS = dict(_commands())
+CHANGING = re.compile(r"\d{4}-\d\d-\d\dT\S+|\d+\.\d+\.\d+|(?<=seconds\": )[\d.e-]+")
+"""Dates, versions and durations."""
+NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
+
+
+def lay_files(folder):
+    """Put what the command lines name into a folder."""
+    for name in ("iris", "wine", "missing-weights"):
+        shutil.copy(ARFF / f"{name}.arff", folder)
+    header, at, rows = (ARFF / "missing-weights.arff").read_text(encoding="utf-8").partition("@data\n")
+    (folder / "new.arff").write_text(header + at + "".join(rows.splitlines(keepends=True)[:150:6]), encoding="utf-8")
+
+
+def whole(run, command, folder):
+    """What a command prints and writes, without what changes from run to run; ``run`` gives its standard output."""
+    written = re.findall(r"\{(.*?)\}", command)
+    printed = run(*shlex.split(re.sub(r"[{}]", "", command)))
+    whole = "".join([printed, *(f"\n{name}\n{(folder / name).read_text(encoding='utf-8')}" for name in written)])
+    return CHANGING.sub("…", whole)
+
+
+def unlike(printed, expected):
+    """The first line that differs, and how; numbers with a point may differ in the tenth digit."""
+    ours, theirs = printed.splitlines(), expected.splitlines()
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
+        pairs = list(zip(NUMBER.findall(one), NUMBER.findall(other), strict=False))
+        if NUMBER.sub("#", one) != NUMBER.sub("#", other) or not all(
+            np.isclose(float(a), float(b), rtol=1e-9, atol=1e-12) for a, b in pairs
+        ):
+            return f"line {number}: {one!r} instead of {other!r}"
+    return "" if len(ours) == len(theirs) else f"{len(ours)} lines instead of {len(theirs)}"
